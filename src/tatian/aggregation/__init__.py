@@ -1,0 +1,1 @@
+"""What one phrase names this set of things? (The TESA task.)"""

@@ -1,0 +1,63 @@
+"""Files too large for code: found in the package or the cache, checked, loaded when needed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from tatian.errors import AssetError
+
+PACKAGE = Path(__file__).parent
+
+
+class Asset(Struct, frozen=True):
+    """One file of weights or data, known by its checksum."""
+
+    name: str
+    sha256: str
+    size: int
+    licence: str
+    path: str
+    """Relative to the installed package, or to the cache directory."""
+    advice: str = "reinstall tatian"
+    """What to do when the file is not there."""
+
+    def locate(self) -> Path:
+        """The file's path, verified once per process; raises `AssetError` otherwise."""
+        for root in (PACKAGE, cache_directory()):
+            candidate = root / self.path
+            if candidate.is_file():
+                _verify(candidate, self)
+                return candidate
+        raise AssetError(f"{self.name} is not installed: {self.advice}")
+
+    def available(self) -> bool:
+        """Whether the file is there and intact."""
+        try:
+            self.locate()
+        except AssetError:
+            return False
+        return True
+
+
+def cache_directory() -> Path:
+    """Where fetched assets live: $TATIAN_CACHE, else the user's cache directory."""
+    if chosen := os.environ.get("TATIAN_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "tatian"
+
+
+@cache
+def _verify(path: Path, asset: Asset) -> None:
+    found = path.stat().st_size
+    if found != asset.size:
+        raise AssetError(f"{path} has {found} bytes, expected {asset.size}: {asset.advice}")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != asset.sha256:
+        raise AssetError(f"{path} does not match its checksum: {asset.advice}")

@@ -1,0 +1,148 @@
+"""The consolidated text and everything known about where it came from."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from tatian.text import Source
+from tatian.union.models import Claim, Contradiction, Fate
+
+SCHEMA = 1
+
+
+class WrittenToken(Struct, frozen=True, omit_defaults=True):
+    """One word of the output, by its place in `Consolidation.text`."""
+
+    start: int
+    end: int
+    sources: tuple[Source, ...]
+    glue: bool = False
+    """True when no account has this word: Tatian wrote it to join the others."""
+
+
+class WrittenSentence(Struct, frozen=True):
+    """One sentence of the output."""
+
+    start: int
+    end: int
+    tokens: tuple[WrittenToken, ...]
+
+
+class SourceSentence(Struct, frozen=True):
+    """One sentence of an account, and what became of it."""
+
+    start: int
+    end: int
+    fate: Fate
+    into: tuple[int, ...]
+    """Indices of the output sentences that carry it (or, if redundant, already say it)."""
+    why: str
+
+
+class Account(Struct, frozen=True):
+    """One of the texts that were woven together."""
+
+    id: str
+    path: str | None
+    title: str | None
+    date: str | None
+    source: str | None
+    text: str
+    sentences: tuple[SourceSentence, ...]
+
+
+class Disagreement(Struct, frozen=True):
+    """A contradiction between accounts, and the output sentences it touches."""
+
+    kind: Literal["number", "date", "name", "polarity"]
+    claims: tuple[Claim, ...]
+    why: str
+    sentences: tuple[int, ...]
+
+    @classmethod
+    def of(cls, found: Contradiction, sentences: tuple[int, ...]) -> Disagreement:
+        """The contradiction a merger found, placed in the output."""
+        return cls(found.kind, found.claims, found.why, sentences)
+
+
+class Reference(Struct, frozen=True):
+    """A mention of a chain in one of the accounts."""
+
+    document: str
+    start: int
+    end: int
+
+
+class WovenChain(Struct, frozen=True):
+    """One person or thing, with all its mentions in all accounts."""
+
+    id: str
+    name: str
+    type: str
+    references: tuple[Reference, ...]
+
+
+class WrittenMention(Struct, frozen=True):
+    """A phrase of the output that stands for a chain, with its Wikipedia pages if linked."""
+
+    start: int
+    end: int
+    chain: str
+    titles: tuple[str, ...] = ()
+
+
+class Aggregation(Struct, frozen=True):
+    """A phrase that names several of the chains at once."""
+
+    phrase: str
+    chains: tuple[str, ...]
+    start: int | None = None
+    end: int | None = None
+    """Where the phrase stands in the output, if it was used there."""
+
+
+class Consolidation(Struct, frozen=True):
+    """Several accounts as one text in which every word knows its sources."""
+
+    schema: int
+    text: str
+    sentences: tuple[WrittenSentence, ...]
+    documents: tuple[Account, ...]
+    contradictions: tuple[Disagreement, ...] = ()
+    chains: tuple[WovenChain, ...] = ()
+    mentions: tuple[WrittenMention, ...] = ()
+    aggregations: tuple[Aggregation, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, as described by the shipped JSON Schema."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+    @classmethod
+    def from_json(cls, data: Any) -> Consolidation:
+        """Read what `to_json` wrote."""
+        return msgspec.convert(data, cls)
+
+    def to_html(self) -> str:
+        """One self-contained page: the text beside its sources."""
+        from tatian.consolidation.render.html import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """The text with a footnote for each sentence's sources."""
+        from tatian.consolidation.render.markdown import to_markdown
+
+        return to_markdown(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from tatian.consolidation.render.html import to_fragment
+
+        return to_fragment(self)

@@ -1,0 +1,1 @@
+"""Readers of raw corpora: files, directories, web pages, JSONL."""

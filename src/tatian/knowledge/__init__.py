@@ -1,0 +1,1 @@
+"""The knowledge base: entities, aliases, links, descriptions."""

@@ -1,0 +1,1 @@
+"""Which things does the text talk about, and which Wikipedia page is each?"""

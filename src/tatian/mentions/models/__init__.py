@@ -1,0 +1,23 @@
+"""Mention detectors by name."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tatian.registry import Registry
+from tatian.text import Document
+
+
+class Detector(Protocol):
+    """Finds the phrases that stand for something, and links them where it can."""
+
+    def detect(self, document: Document) -> Document:
+        """Add the `mentions` and `links` layers (and `names`, where nothing filled it)."""
+        ...
+
+
+detectors: Registry[Detector] = Registry(
+    "mentions",
+    {"names": "tatian.mentions.models.names:NameDetector"},
+    default="names",
+)

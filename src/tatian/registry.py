@@ -1,0 +1,91 @@
+"""Models by name: built-ins, other packages' entry points, and `package.module:Class`."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from tatian.errors import TatianError, UnknownModel
+
+T = TypeVar("T")
+
+
+class Listed(NamedTuple):
+    """One line of `tatian models list`."""
+
+    step: str
+    name: str
+    target: str
+    description: str
+    default: bool
+
+
+class Registry(Generic[T]):
+    """The models of one step, imported only when one is asked for.
+
+    Other packages add theirs under the entry point group ``tatian.<step>``::
+
+        [project.entry-points."tatian.union"]
+        my-merger = "my_package.merger:MyMerger"
+    """
+
+    def __init__(self, step: str, builtin: Mapping[str, str], default: str) -> None:
+        self.step = step
+        self.default = default
+        self._builtin = dict(builtin)
+
+    def _plugins(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=f"tatian.{self.step}")}
+
+    def names(self) -> list[str]:
+        """Every name that `create` accepts, sorted."""
+        return sorted({*self._builtin, *self._plugins()})
+
+    def create(self, name: str | None = None, **options: Any) -> T:
+        """Make the model called `name` (the step's default if None) with its options."""
+        factory = self.find(name or self.default)
+        try:
+            model: T = factory(**options)
+        except TypeError as error:
+            accepted = ", ".join(inspect.signature(factory).parameters) or "none"
+            raise TatianError(
+                f"{self.step} model '{name or self.default}' refused its options ({error}); "
+                f"it accepts: {accepted}"
+            ) from error
+        return model
+
+    def find(self, name: str) -> Any:
+        """The class or factory behind `name`, without making one."""
+        if name in self._builtin:
+            return _load(self._builtin[name])
+        plugins = self._plugins()
+        if name in plugins:
+            return plugins[name].load()
+        if ":" in name:
+            try:
+                return _load(name)
+            except (ImportError, AttributeError) as error:
+                raise TatianError(f"cannot load {self.step} model '{name}': {error}") from error
+        raise UnknownModel(self.step, name, self.names())
+
+    def describe(self) -> list[Listed]:
+        """What there is, with the first line of each docstring."""
+        targets = dict(self._builtin)
+        targets.update({name: point.value for name, point in self._plugins().items()})
+        return [
+            Listed(self.step, name, target, _first_line(self.find(name)), name == self.default)
+            for name, target in sorted(targets.items())
+        ]
+
+
+def _load(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _first_line(factory: Any) -> str:
+    doc = inspect.getdoc(factory) or ""
+    return doc.partition("\n")[0]

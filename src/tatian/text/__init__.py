@@ -1,0 +1,51 @@
+"""Documents, spans, tokens, layers, alignment: what every step stands on."""
+
+from tatian.text.documents import Document, Metadata
+from tatian.text.layers import (
+    CHAINS,
+    ENTITY_SETS,
+    LINKS,
+    MENTIONS,
+    NAMES,
+    SENTENCES,
+    TOKENS,
+    WORDS,
+    Authorship,
+    Chain,
+    EntitySet,
+    Layer,
+    LayerKey,
+    Link,
+    Mention,
+    Name,
+    Word,
+)
+from tatian.text.provenance import Source, WovenToken
+from tatian.text.spans import Sentence, Span, Token
+
+__all__ = [
+    "CHAINS",
+    "ENTITY_SETS",
+    "LINKS",
+    "MENTIONS",
+    "NAMES",
+    "SENTENCES",
+    "TOKENS",
+    "WORDS",
+    "Authorship",
+    "Chain",
+    "Document",
+    "EntitySet",
+    "Layer",
+    "LayerKey",
+    "Link",
+    "Mention",
+    "Metadata",
+    "Name",
+    "Sentence",
+    "Source",
+    "Span",
+    "Token",
+    "Word",
+    "WovenToken",
+]

@@ -1,0 +1,121 @@
+"""The standoff layers a document can carry, and who made each.
+
+A step reads the layers below it and adds its own; it never changes the text. Other packages can
+define layers of their own with a `LayerKey`; unknown layers survive a JSON round trip untouched.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from tatian.text.spans import Sentence, Span, Token
+
+T = TypeVar("T")
+
+
+class Authorship(Struct, frozen=True, omit_defaults=True):
+    """Who made an annotation, with which version, and (people only) when.
+
+    Models leave `at` empty, so that the same input always gives the same output.
+    """
+
+    by: str
+    version: str = ""
+    kind: Literal["model", "person"] = "model"
+    at: str | None = None
+    """ISO 8601, UTC."""
+
+
+class Layer(Struct, Generic[T], frozen=True):
+    """All annotations of one kind on one document."""
+
+    made: Authorship
+    items: tuple[T, ...]
+
+
+class LayerKey(Generic[T]):
+    """A layer's name and the type of what is in it, so that reading one is typed."""
+
+    known: ClassVar[dict[str, LayerKey[Any]]] = {}
+
+    def __init__(self, name: str, item: type[T]) -> None:
+        if name in self.known:
+            raise ValueError(f"layer '{name}' is defined twice")
+        self.name = name
+        self.item = item
+        self.known[name] = self
+
+    def __repr__(self) -> str:
+        return f"LayerKey({self.name!r})"
+
+
+class Word(Struct, frozen=True, omit_defaults=True):
+    """What the analysis says of one token: tag, lemma, features, place in the tree."""
+
+    token: int
+    """Index into the tokens layer."""
+    tag: str
+    """Universal part of speech."""
+    lemma: str
+    head: int = -1
+    """Index into the tokens layer, -1 for the root of its sentence."""
+    relation: str = ""
+    fine: str = ""
+    """Treebank part of speech."""
+    features: dict[str, str] = {}
+
+
+class Name(Span, frozen=True, order=True):
+    """A name in the text: PER, LOC, ORG or MISC."""
+
+    type: str
+
+
+class Mention(Span, frozen=True, order=True, omit_defaults=True):
+    """A phrase that talks about something; the unit of detection and of coreference."""
+
+    type: str = ""
+    """PER, LOC, ORG, MISC, DATE, ..., or empty for other things."""
+    head: Span | None = None
+    """The minimal string (MUC-6 §1.4); None when it is the whole mention."""
+    optional: bool = False
+    """MUC-6 §1.5: an uncertain mention that is not scored unless found."""
+
+
+class Link(Span, frozen=True, order=True, omit_defaults=True):
+    """The Wikipedia pages that the phrase at this span stands for, best first."""
+
+    titles: tuple[str, ...] = ()
+    score: float | None = None
+
+
+class Chain(Struct, frozen=True, omit_defaults=True):
+    """All mentions of one thing in one document; an id shared by documents is the same thing."""
+
+    id: str
+    mentions: tuple[Mention, ...]
+    type: str = ""
+
+
+class EntitySet(Struct, frozen=True, omit_defaults=True):
+    """Several things of one type that a text speaks of together, and names for the set."""
+
+    chains: tuple[str, ...]
+    """Chain ids."""
+    names: tuple[str, ...]
+    """The things, as the text calls them."""
+    type: str
+    phrases: tuple[str, ...] = ()
+    """What names them all at once, best first."""
+
+
+TOKENS = LayerKey("tokens", Token)
+SENTENCES = LayerKey("sentences", Sentence)
+WORDS = LayerKey("words", Word)
+NAMES = LayerKey("names", Name)
+MENTIONS = LayerKey("mentions", Mention)
+LINKS = LayerKey("links", Link)
+CHAINS = LayerKey("chains", Chain)
+ENTITY_SETS = LayerKey("entity_sets", EntitySet)

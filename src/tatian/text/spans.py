@@ -1,0 +1,67 @@
+"""Stretches of text: character offsets into the original, unchanged text, end exclusive."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+S = TypeVar("S", bound="Span")
+
+
+class Span(Struct, frozen=True, order=True):
+    """Where something stands in a document's text."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"not a span: {self.start}..{self.end}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def of(self, text: str) -> str:
+        """The characters this span covers."""
+        return text[self.start : self.end]
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two share at least one character."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: Span) -> bool:
+        """Whether `other` lies wholly inside this span."""
+        return self.start <= other.start and other.end <= self.end
+
+
+class Sentence(Span, frozen=True, order=True):
+    """One sentence, without the white space around it."""
+
+
+class Token(Span, frozen=True, order=True):
+    """One word, number, punctuation mark or symbol."""
+
+    text: str
+
+
+def within(items: Sequence[S], span: Span) -> Sequence[S]:
+    """Those of `items` (sorted, not overlapping each other) that lie wholly inside `span`."""
+    first = bisect_left(items, span.start, key=lambda item: item.start)
+    last = first
+    while last < len(items) and items[last].end <= span.end:
+        last += 1
+    return items[first:last]
+
+
+def gaps(items: Sequence[Span], length: int) -> Iterator[Span]:
+    """The stretches between sorted, non-overlapping `items` in a text of `length`."""
+    position = 0
+    for item in items:
+        if item.start > position:
+            yield Span(position, item.start)
+        position = item.end
+    if position < length:
+        yield Span(position, length)

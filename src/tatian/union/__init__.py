@@ -1,0 +1,1 @@
+"""What one sentence says everything these sentences say, once?"""
