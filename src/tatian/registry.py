@@ -21,6 +21,10 @@ class Listed(NamedTuple):
     target: str
     description: str
     default: bool
+    licence: str = ""
+    """Of its weights, where a model says so in its `licence` attribute."""
+    problem: str = ""
+    """Why it cannot be loaded; empty when it can."""
 
 
 class Registry(Generic[T]):
@@ -47,6 +51,8 @@ class Registry(Generic[T]):
     def create(self, name: str | None = None, **options: Any) -> T:
         """Make the model called `name` (the step's default if None) with its options."""
         factory = self.find(name or self.default)
+        if not callable(factory):
+            raise TatianError(f"{self.step} model '{name}' is neither a class nor a function")
         try:
             model: T = factory(**options)
         except TypeError as error:
@@ -61,24 +67,27 @@ class Registry(Generic[T]):
         """The class or factory behind `name`, without making one."""
         if name in self._builtin:
             return _load(self._builtin[name])
-        plugins = self._plugins()
-        if name in plugins:
-            return plugins[name].load()
-        if ":" in name:
-            try:
-                return _load(name)
-            except (ImportError, AttributeError) as error:
-                raise TatianError(f"cannot load {self.step} model '{name}': {error}") from error
-        raise UnknownModel(self.step, name, self.names())
+        plugin = self._plugins().get(name)
+        if plugin is None and ":" not in name:
+            raise UnknownModel(self.step, name, self.names())
+        try:
+            return plugin.load() if plugin else _load(name)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise TatianError(f"cannot load {self.step} model '{name}': {error}") from error
 
     def describe(self) -> list[Listed]:
-        """What there is, with the first line of each docstring."""
-        targets = dict(self._builtin)
-        targets.update({name: point.value for name, point in self._plugins().items()})
-        return [
-            Listed(self.step, name, target, _first_line(self.find(name)), name == self.default)
-            for name, target in sorted(targets.items())
-        ]
+        """What there is, with the first line of each docstring; a broken plugin says so."""
+        targets = {name: point.value for name, point in self._plugins().items()} | self._builtin
+        return [self._describe(name, target) for name, target in sorted(targets.items())]
+
+    def _describe(self, name: str, target: str) -> Listed:
+        default = name == self.default
+        try:
+            factory = self.find(name)
+        except TatianError as error:
+            return Listed(self.step, name, target, "", default, problem=str(error))
+        licence = getattr(factory, "licence", "")
+        return Listed(self.step, name, target, _first_line(factory), default, licence)
 
 
 def _load(target: str) -> Any:

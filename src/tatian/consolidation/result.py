@@ -76,6 +76,14 @@ class Reference(Struct, frozen=True):
     end: int
 
 
+class Place(Struct, frozen=True):
+    """One sentence of one account."""
+
+    document: str
+    sentence: int
+    """Its index among the account's `sentences`."""
+
+
 class WovenChain(Struct, frozen=True):
     """One person or thing, with all its mentions in all accounts."""
 
@@ -115,6 +123,8 @@ class Consolidation(Struct, frozen=True):
     chains: tuple[WovenChain, ...] = ()
     mentions: tuple[WrittenMention, ...] = ()
     aggregations: tuple[Aggregation, ...] = ()
+    groups: tuple[tuple[Place, ...], ...] = ()
+    """Sentences of different accounts that report the same thing, merged or not."""
 
     def __str__(self) -> str:
         return self.text

@@ -1,1 +1,5 @@
 """Readers of raw corpora: files, directories, web pages, JSONL."""
+
+from tatian.corpora.reading import iterate, read
+
+__all__ = ["iterate", "read"]

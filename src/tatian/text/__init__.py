@@ -1,5 +1,7 @@
 """Documents, spans, tokens, layers, alignment: what every step stands on."""
 
+from tatian.text.alignment import OffsetMap, align
+from tatian.text.detokenizer import detokenize
 from tatian.text.documents import Document, Metadata
 from tatian.text.layers import (
     CHAINS,
@@ -22,6 +24,8 @@ from tatian.text.layers import (
 )
 from tatian.text.provenance import Source, WovenToken
 from tatian.text.spans import Sentence, Span, Token
+from tatian.text.splitter import split
+from tatian.text.tokenizer import tokenize
 
 __all__ = [
     "CHAINS",
@@ -42,10 +46,15 @@ __all__ = [
     "Mention",
     "Metadata",
     "Name",
+    "OffsetMap",
     "Sentence",
     "Source",
     "Span",
     "Token",
     "Word",
     "WovenToken",
+    "align",
+    "detokenize",
+    "split",
+    "tokenize",
 ]

@@ -1,0 +1,230 @@
+"""How well the tokenizer, the splitter and the detokenizer do on GUM and EWT, beside pysbd.
+
+    python benchmarks/text.py [--data DIR] [--split dev|train] [--format text|markdown|json]
+
+Each document's raw text is rebuilt from its `# text` comments: the sentences of a paragraph joined
+by a blank, paragraphs by a blank line. All systems read that same text in the same run. Documents
+whose words are masked (GUM's reddit part) are left out. A token counts if it is exactly a syntactic
+word of the treebank ("do", "n't"); where syntactic words do not spell what was written ("its" for
+"it is"), the written form counts. A sentence counts if its start and end are exactly right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from tatian.statistics import Cell, Column, Score, Table, fingerprint, micro_f1, paired_bootstrap
+from tatian.text import detokenize, tokenize
+from tatian.text.splitter import split_tokens
+
+CORPORA = {"GUM": "coreference/gum-{}.conllu.gz", "EWT": "syntax/en_ewt-{}.conllu.gz"}
+MASKED = 0.25
+"""A document with this share of underscores is masked."""
+
+Spans = list[tuple[int, int]]
+
+
+class Gold(Struct, frozen=True):
+    """One document as its annotators saw it."""
+
+    id: str
+    text: str
+    tokens: Spans
+    sentences: Spans
+
+
+def read(path: Path) -> Iterator[Gold]:
+    """The documents of a CoNLL-U file with the offsets of their words and sentences."""
+    name, text = "", ""
+    tokens: Spans = []
+    sentences: Spans = []
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        blocks = file.read().split("\n\n")
+    for block in blocks:
+        lines = block.split("\n")
+        comments = dict(line[2:].partition(" = ")[::2] for line in lines if line.startswith("# "))
+        if "text" not in comments:
+            continue
+        if "newdoc id" in comments:
+            if text and text.count("_") < MASKED * len(text):
+                yield Gold(name, text, tokens, sentences)
+            name, text, tokens, sentences = comments["newdoc id"], "", [], []
+        if text:
+            text += "\n\n" if "newpar" in comments or "newpar id" in comments else " "
+        offset = len(text)
+        text += comments["text"]
+        rows = [line.split("\t") for line in lines if line[:1].isdigit()]
+        tokens += [(offset + a, offset + b) for a, b in _words(comments["text"], rows)]
+        sentences.append((offset, len(text)))
+    if text and text.count("_") < MASKED * len(text):
+        yield Gold(name, text, tokens, sentences)
+
+
+def _words(raw: str, rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """Where each syntactic word stands in the sentence's text."""
+    forms = {row[0]: row[1] for row in rows}
+    inside: set[str] = set()
+    position = 0
+    for number, form, *_ in rows:
+        if "." in number or number in inside:
+            continue
+        pieces = [form]
+        if "-" in number:
+            first, last = map(int, number.split("-"))
+            members = [str(member) for member in range(first, last + 1)]
+            inside.update(members)
+            if "".join(forms[member] for member in members) == form:
+                pieces = [forms[member] for member in members]
+        for piece in pieces:
+            start = raw.index(piece, position)
+            position = start + len(piece)
+            yield start, position
+
+
+def by_tatian(text: str) -> tuple[Spans, Spans]:
+    """Tokens and sentences by our rules."""
+    tokens = tokenize(text)
+    sentences = split_tokens(text, tokens)
+    return [(t.start, t.end) for t in tokens], [(s.start, s.end) for s in sentences]
+
+
+def by_pysbd() -> Callable[[str], tuple[Spans, Spans]]:
+    """Sentences by pysbd, found again in the text it was given."""
+    import pysbd
+
+    segmenter = pysbd.Segmenter(language="en", clean=False)
+
+    def segment(text: str) -> tuple[Spans, Spans]:
+        found: Spans = []
+        position = 0
+        for piece in segmenter.segment(text):
+            stripped = piece.strip()
+            start = text.find(stripped, position)
+            if stripped and start >= 0:
+                position = start + len(stripped)
+                found.append((start, position))
+        return [], found
+
+    return segment
+
+
+def score(name: str, documents: Sequence[Gold], gold: Sequence[Spans], found: list[Spans]) -> Score:
+    """F1 over exact spans, with its error over documents."""
+    counts = [
+        (float(len(set(right) & set(ours))), float(len(ours)), float(len(right)))
+        for right, ours in zip(gold, found, strict=True)
+    ]
+    data = fingerprint(document.text for document in documents)
+    return Score.of(name, counts, micro_f1, ids=[one.id for one in documents], data=data)
+
+
+def segmentation(corpora: dict[str, list[Gold]]) -> tuple[Table, list[str]]:
+    """Token and sentence F1 and speed, beside pysbd on the same texts."""
+    systems = {"tatian": by_tatian, "pysbd": by_pysbd()}
+    rows: list[Sequence[Cell]] = []
+    notes: list[str] = []
+    for corpus, documents in corpora.items():
+        words = sum(len(document.tokens) for document in documents)
+        scores = {}
+        speeds = {}
+        for system, run in systems.items():
+            started = time.perf_counter()
+            results = [run(document.text) for document in documents]
+            speeds[system] = words / (time.perf_counter() - started)
+            tokens: Cell = None
+            if any(found for found, _ in results):
+                gold = [document.tokens for document in documents]
+                tokens = score("tokens", documents, gold, [found for found, _ in results])
+            gold = [document.sentences for document in documents]
+            scores[system] = score("sentences", documents, gold, [found for _, found in results])
+            speed = speeds[system]
+            ratio = speed / speeds["tatian"]
+            rows.append((corpus, system, tokens, scores[system], round(speed), ratio))
+        notes.append(f"{corpus} {paired_bootstrap(scores['tatian'], scores['pysbd'])}")
+    columns: list[Column | str] = [
+        "corpus",
+        "system",
+        Column("token F1", scale=100),
+        Column("sentence F1", scale=100),
+        "words/s",
+        Column("speed, tatian = 1"),
+    ]
+    return Table.of(columns, rows, "Tokens and sentences"), notes
+
+
+def spacing(corpora: dict[str, list[Gold]]) -> Table:
+    """How often the detokenizer puts or leaves a blank as the raw text does."""
+    rows: list[Sequence[Cell]] = []
+    for corpus, documents in corpora.items():
+        for system in ("tatian", "a blank everywhere"):
+            right: list[float] = []
+            exact: list[float] = []
+            for document in documents:
+                for raw, words in _sentences(document):
+                    forms = [raw[start:end] for start, end in words]
+                    blanks = None if system == "tatian" else [True] * len(forms)
+                    text, spans = detokenize(forms, blanks)
+                    exact.append(float(text == raw))
+                    right.extend(
+                        float(
+                            (words[i + 1][0] > words[i][1]) == (spans[i + 1].start > spans[i].end)
+                        )
+                        for i in range(len(words) - 1)
+                    )
+            rows.append((corpus, system, Score.of("gaps", right), Score.of("exact", exact)))
+    columns: list[Column | str] = [
+        "corpus",
+        "system",
+        Column("gaps right", scale=100),
+        Column("sentences exact", scale=100),
+    ]
+    return Table.of(columns, rows, "Spacing of tokens")
+
+
+def _sentences(document: Gold) -> Iterator[tuple[str, Spans]]:
+    """Each sentence's text and where its words stand in it."""
+    index = 0
+    for start, end in document.sentences:
+        words: Spans = []
+        while index < len(document.tokens) and document.tokens[index][1] <= end:
+            first, last = document.tokens[index]
+            words.append((first - start, last - start))
+            index += 1
+        yield document.text[start:end], words
+
+
+def main() -> None:
+    """Print the figures."""
+    default = os.environ.get("TATIAN_DATA") or Path(__file__).parents[2] / "shared" / "data"
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path(default))
+    parser.add_argument("--split", choices=["dev", "train"], default="dev")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args()
+    paths = {name: options.data / path.format(options.split) for name, path in CORPORA.items()}
+    missing = [str(path) for path in paths.values() if not path.is_file()]
+    if missing:
+        sys.exit(f"not found: {', '.join(missing)}: give the data directory with --data")
+    corpora = {name: list(read(path)) for name, path in paths.items()}
+    segmented, notes = segmentation(corpora)
+    spaced = spacing(corpora)
+    if options.format == "json":
+        figures = {"segmentation": segmented.to_json(), "spacing": spaced.to_json()}
+        print(msgspec.json.format(msgspec.json.encode(figures)).decode())
+    else:
+        print(segmented.render(options.format))
+        print("\n".join(notes), end="\n\n")
+        print(spaced.render(options.format), end="")
+
+
+if __name__ == "__main__":
+    main()

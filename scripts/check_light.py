@@ -1,0 +1,42 @@
+"""Check, from inside a default install, that Tatian starts quickly and brings no PyTorch."""
+
+import subprocess
+import sys
+import time
+from importlib.metadata import distributions
+from pathlib import Path
+
+LIMIT = 0.5
+"""Seconds that importing the package, or asking the command for help, may take."""
+HEAVY = {"torch", "transformers", "ray", "scipy", "pandas", "onnxruntime"}
+
+
+def seconds(*command: str) -> float:
+    """The quickest of five runs, so that a busy machine does not fail the check."""
+
+    def once() -> float:
+        started = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return time.perf_counter() - started
+
+    once()
+    return min(once() for _ in range(5))
+
+
+def main() -> int:
+    installed = {(found.metadata["Name"] or "").lower() for found in distributions()}
+    problems = [f"{name} is installed by default" for name in sorted(HEAVY & installed)]
+    tatian = str(Path(sys.executable).with_name("tatian"))
+    for command in ([sys.executable, "-c", "import tatian"], [tatian, "--help"]):
+        taken = seconds(*command)
+        name = " ".join([Path(command[0]).name, *command[1:]])
+        print(f"{name}: {taken:.2f} s")
+        if taken > LIMIT:
+            problems.append(f"{name} takes {taken:.2f} s, over {LIMIT} s")
+    for problem in problems:
+        print(f"error: {problem}", file=sys.stderr)
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""What annotators answer when asked for a phrase that names several things at once.
+
+The answer of a `tatian.text.records.Record`: ``Record[AggregationAnswer]`` (TESA, §3.3).
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+MOST = 2
+_NO_ANSWER = frozenset({"n/a", "na"})
+
+
+class AggregationAnswer(Struct, frozen=True):
+    """One or two phrases for the set, or none when it cannot be named naturally (N/A)."""
+
+    phrases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.phrases) > MOST:
+            raise ValueError(f"{len(self.phrases)} phrases: at most {MOST} are asked for")
+        if not all(phrase.strip() for phrase in self.phrases):
+            raise ValueError("an empty phrase: leave it out")
+        if any(phrase.strip().lower() in _NO_ANSWER for phrase in self.phrases):
+            raise ValueError("N/A is given by having no phrases: see `from_form`")
+        if len({phrase.strip().lower() for phrase in self.phrases}) != len(self.phrases):
+            raise ValueError("the same phrase twice")
+
+    @property
+    def not_applicable(self) -> bool:
+        """Whether the annotator found no natural phrase."""
+        return not self.phrases
+
+    @classmethod
+    def from_form(cls, first: str, second: str = "") -> AggregationAnswer:
+        """What two cells of a form say; a phrase given beside an N/A counts as N/A."""
+        cells = [cell.strip() for cell in (first, second) if cell.strip()]
+        if not cells:
+            raise ValueError("nothing was filled in: write a phrase or N/A")
+        if any(cell.lower() in _NO_ANSWER for cell in cells):
+            return cls()
+        return cls(tuple(cells))

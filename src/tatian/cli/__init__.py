@@ -1,0 +1,116 @@
+"""The ``tatian`` command: one file per command group, each a thin call of a documented function.
+
+Results go to standard output, everything else to standard error. A mistake in the input is one
+line that begins ``tatian: error:`` and exit status 2.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import tatian
+from tatian.cli.common import discard_output, examples, say
+from tatian.cli.lazy import LazyGroup
+from tatian.errors import TatianError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+COMMANDS = {
+    "consolidate": "tatian.cli.consolidate:consolidate",
+    "union": "tatian.cli.union:union",
+    "models": "tatian.cli.models:models",
+    "doctor": "tatian.cli.doctor:doctor",
+    "schema": "tatian.cli.schema:schema",
+    "completion": "tatian.cli.completion:completion",
+}
+
+
+class Root(LazyGroup):
+    """The top command, which turns every deliberate failure into one line and an exit status."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command line and exit; without `standalone_mode`, errors are raised instead."""
+        prog_name = prog_name or "tatian"
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        _write_utf8()
+        status = self._run(args, prog_name, complete_var, extra)
+        sys.exit(_flushed(status))
+
+    def _run(
+        self,
+        args: Sequence[str] | None,
+        prog_name: str,
+        complete_var: str | None,
+        extra: dict[str, Any],
+    ) -> int:
+        try:
+            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            return BAD_INPUT
+        except click.UsageError as error:
+            path = error.ctx.command_path if error.ctx else prog_name
+            say("error", f"{error.format_message().rstrip('.')} (try '{path} --help')")
+            return BAD_INPUT
+        except click.ClickException as error:
+            say("error", error.format_message())
+            return error.exit_code
+        except TatianError as error:
+            say("error", str(error))
+            return BAD_INPUT
+        except (click.Abort, KeyboardInterrupt):
+            return INTERRUPTED
+        return status if isinstance(status, int) else 0
+
+
+def _write_utf8() -> None:
+    """Pipes and files get UTF-8 everywhere; a terminal keeps its encoding but never fails."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8")
+
+
+def _flushed(status: int) -> int:
+    """Flush the output while failing can still be told; a closed pipe is nobody's mistake."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_output()
+        return 1
+    return status
+
+
+@click.group(
+    cls=Root,
+    targets=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "tatian consolidate examples/ferry",
+        "tatian consolidate a.txt b.html c.txt.gz --to html -o woven.html",
+        "tatian doctor",
+    ),
+)
+@click.version_option(tatian.__version__, message="%(prog)s %(version)s")
+def main() -> None:
+    """Weave several accounts of one story into one text that shows where every word came from.
+
+    Every command reads .gz files and takes - for standard input, prints its result to standard
+    output and everything else to standard error. English only.
+    """

@@ -1,0 +1,189 @@
+"""What all commands share: options, messages, output, tables, progress."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+
+from tatian.errors import InputError
+from tatian.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import TaskID
+
+    from tatian.statistics import Table
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+STDOUT = "-"
+_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""What a name or a text could command a terminal with."""
+_PATIENCE = 0.3
+"""Seconds of work after which a bar is worth showing."""
+
+any_path = click.Path(allow_dash=True)
+"""A path that is completed by the shell but opened, and judged, by the reader."""
+
+
+def quiet_option(command: F) -> F:
+    """Add ``--quiet``."""
+    text = "No progress, notes or warnings; errors are still shown."
+    return click.option("-q", "--quiet", is_flag=True, help=text)(command)
+
+
+def output_option(command: F) -> F:
+    """Add ``--output``."""
+    text = "Write to this file instead of standard output."
+    return click.option("-o", "--output", type=any_path, default=STDOUT, help=text)(command)
+
+
+def format_option(command: F) -> F:
+    """Add ``--format``, for commands that print figures."""
+    choice = click.Choice(["text", "json"])
+    text = "A table for people, or JSON with unrounded numbers."
+    return click.option("--format", "form", type=choice, default="text", help=text)(command)
+
+
+def model_option(command: F) -> F:
+    """Add ``--model``, the name of a merger."""
+    text = "Union model: a name from 'tatian models list', or package.module:Class."
+    return click.option("--model", metavar="NAME", help=text)(command)
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def say(kind: Literal["error", "warning", "note"], message: str) -> None:
+    """One line on standard error."""
+    label = click.style(f"{kind}:", fg=_COLOURS[kind], bold=True)
+    line = " ".join(message.split())
+    click.echo(
+        f"tatian: {label} {line}", err=True, color=None if wants_colour(sys.stderr) else False
+    )
+
+
+def wants_colour(stream: Any) -> bool:
+    """Whether colours belong on this stream: a terminal, and nobody has said no."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return bool(stream.isatty()) and not plain
+
+
+def console(stream: Any) -> Console:
+    """A rich console on `stream` that keeps to `wants_colour`."""
+    from rich.console import Console
+
+    colours: Literal["auto"] | None = "auto" if wants_colour(stream) else None
+    return Console(file=stream, color_system=colours, highlight=False, soft_wrap=False)
+
+
+def write(text: str, output: str = STDOUT) -> None:
+    """Print a result, or write it to a file."""
+    text += "" if text.endswith("\n") else "\n"
+    if output != STDOUT:
+        try:
+            Path(output).write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            raise _unwritable(error, output) from error
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_output()
+        raise _unwritable(error, "standard output") from error
+
+
+def _unwritable(error: OSError, name: str) -> InputError:
+    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=name)
+
+
+def discard_output() -> None:
+    """Send what is still buffered nowhere, so that the interpreter can end in peace."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
+    """Refuse to write over an input, or into a directory that is read as a whole."""
+    if output == STDOUT:
+        return
+    target = Path(output).resolve()
+    for given in (Path(path).resolve() for path in inputs if path != STDOUT):
+        if given == target:
+            raise InputError("is one of the inputs: write to another file", path=output)
+        if given == target.parent:
+            raise InputError("lies in a directory that is read: write elsewhere", path=output)
+
+
+def print_table(table: Table) -> None:
+    """With lines and colours on a terminal, plain in a pipe."""
+    if not sys.stdout.isatty():
+        write(table.render("text"))
+        return
+    from tatian.statistics.rendering import to_rich
+
+    console(sys.stdout).print(to_rich(table))
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Progress]:
+    """A progress callback that draws a bar on a terminal, and is silent anywhere else."""
+    if quiet or not sys.stderr.isatty():
+        yield silent
+        return
+    bar = _Bar()
+    try:
+        yield bar
+    finally:
+        bar.stop()
+
+
+class _Bar:
+    """Draws nothing until the work has taken long enough for somebody to wonder."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._shown: Any = None
+        self._tasks: dict[str, TaskID] = {}
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if self._shown is None:
+            if time.monotonic() - self._begun < _PATIENCE:
+                return
+            self._shown = self._start()
+        if stage not in self._tasks:
+            self._tasks[stage] = self._shown.add_task(stage, total=total)
+        self._shown.update(self._tasks[stage], completed=done, total=total)
+
+    def _start(self) -> Any:
+        from rich import progress
+
+        shown = progress.Progress(
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeRemainingColumn(),
+            console=console(sys.stderr),
+            transient=True,
+            redirect_stdout=False,
+        )
+        shown.start()
+        return shown
+
+    def stop(self) -> None:
+        """Take the bar off the screen."""
+        if self._shown is not None:
+            self._shown.stop()

@@ -1,0 +1,129 @@
+"""``tatian consolidate``: the main job."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.common import (
+    STDOUT,
+    any_path,
+    console,
+    examples,
+    keep_inputs,
+    model_option,
+    output_option,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.consolidation import Consolidation
+
+_BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md"}
+
+
+@click.command(
+    epilog=examples(
+        "tatian consolidate a.txt b.txt c.txt",
+        "tatian consolidate examples/ferry --open",
+        "tatian consolidate stories.jsonl -o woven.html",
+        "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", "json", "html", "md"]),
+    help="What to write; by default what the name of the output file says, or text.",
+)
+@output_option
+@click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
+@model_option
+@quiet_option
+def consolidate(
+    files: tuple[str, ...],
+    form: str | None,
+    output: str,
+    show: bool,
+    model: str | None,
+    quiet: bool,
+) -> None:
+    """Weave several accounts of one event into one text.
+
+    FILE is a text file, a web page (.html), records (.jsonl or .json with "text" and perhaps "id",
+    "title", "date", "source"), any of these gzipped, a directory of them, or - for standard input.
+    What the accounts contradict each other in is reported, never settled silently.
+    """
+    form = _form(form, output, show)
+    keep_inputs(output, files)
+    result = _woven(files, model, quiet)
+    if show and output == STDOUT:
+        output = _scratch_page()
+    _print(result, form, output, quiet)
+    if show:
+        _open(output)
+
+
+def _form(form: str | None, output: str, show: bool) -> str:
+    if show and form not in (None, "html"):
+        raise click.UsageError("--open shows HTML: leave out --to")
+    form = form or ("html" if show else _BY_ENDING.get(Path(output).suffix.lower(), "text"))
+    if form == "html" and output == STDOUT and not show and sys.stdout.isatty():
+        raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
+    return form
+
+
+def _woven(files: tuple[str, ...], model: str | None, quiet: bool) -> Consolidation:
+    from tatian.consolidation import consolidate as weave
+    from tatian.corpora.reading import read
+    from tatian.pipeline import Pipeline
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    pipeline = Pipeline(merger=model)
+    accounts = read(files, warn=warn)
+    if len(accounts) == 1:
+        warn("only one account: there is nothing to weave it with")
+    with progress_bar(quiet=quiet) as progress:
+        return weave(accounts, pipeline=pipeline, progress=progress)
+
+
+def _print(result: Consolidation, form: str, output: str, quiet: bool) -> None:
+    from tatian.consolidation.render.text import contradiction_lines, to_terminal
+
+    if form == "text" and output == STDOUT and sys.stdout.isatty():
+        to_terminal(result, console(sys.stdout))
+        return
+    if form == "json":
+        write(json.dumps(result.to_json(), ensure_ascii=False, indent=2), output)
+    elif form == "html":
+        write(result.to_html(), output)
+    else:
+        write(result.to_markdown() if form == "md" else result.text, output)
+    if not quiet:
+        for line in contradiction_lines(result):
+            say("note", line)
+
+
+def _scratch_page() -> str:
+    with tempfile.NamedTemporaryFile(prefix="tatian-", suffix=".html", delete=False) as file:
+        return file.name
+
+
+def _open(page: str) -> None:
+    say("note", f"written to {page}")
+    if not webbrowser.open(Path(page).resolve().as_uri()):
+        raise InputError("no browser could be started: open the file yourself", path=page)

@@ -1,0 +1,31 @@
+"""``tatian schema``: the JSON Schemas of what Tatian writes."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from tatian.cli.common import examples, write
+
+
+@click.command(
+    epilog=examples(
+        "tatian schema consolidation > consolidation.schema.json",
+        "tatian schema document",
+    )
+)
+@click.argument("name", type=click.Choice(["consolidation", "document"]))
+def schema(name: str) -> None:
+    """Print the JSON Schema of an output.
+
+    'consolidation' is what 'consolidate --to json' writes, 'document' what Document.to_json gives
+    and .jsonl inputs may hold.
+    """
+    import msgspec
+
+    from tatian.consolidation import Consolidation
+    from tatian.text import Document
+
+    described = Consolidation if name == "consolidation" else Document
+    write(json.dumps(msgspec.json.schema(described), indent=2))

@@ -1,0 +1,91 @@
+"""The text while it is being put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tatian.consolidation.units import Unit
+from tatian.text import Document, WovenToken
+from tatian.text.content import concepts
+from tatian.union.models import Contradiction, Fate, Merged
+
+
+class Told(Struct):
+    """One sentence of the output, and the source sentences it was made from."""
+
+    tokens: tuple[WovenToken, ...]
+    units: list[Unit]
+    """Those it carries, the one whose wording it follows first."""
+    dropped: bool = False
+
+    def concepts(self) -> set[str]:
+        """What it expresses."""
+        return set(concepts(token.text for token in self.tokens))
+
+
+class Settled(Struct):
+    """What became of one source sentence."""
+
+    fate: Fate
+    why: str
+    into: list[Told]
+
+
+class Draft:
+    """All output sentences in order, and every source sentence's fate."""
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        accounts: Sequence[Sequence[Unit]],
+        contradictions: Sequence[Contradiction] = (),
+    ) -> None:
+        self.documents = documents
+        self.accounts = accounts
+        self.told: list[Told] = []
+        self.groups: list[Sequence[Unit]] = []
+        self.settled: dict[tuple[int, int], Settled] = {}
+        self.contradictions = list(contradictions)
+
+    def add(self, members: Sequence[Unit], merged: Merged) -> list[Told]:
+        """Take in what a merger made of one group; `arrange` puts it in order later."""
+        self.groups.append(members)
+        written = [Told(tokens, []) for tokens in merged.sentences]
+        grafted = {
+            i for outcome in merged.outcomes if outcome.fate == "merged" for i in outcome.into
+        }
+        pairs = list(zip(members, merged.outcomes, strict=True))
+        for unit, outcome in sorted(pairs, key=lambda pair: pair[1].fate != "kept"):
+            for index in outcome.into:
+                written[index].units.append(unit)
+            fate, why = outcome.fate, outcome.why
+            if fate == "kept" and not grafted.isdisjoint(outcome.into):
+                fate, why = "merged", "its wording carries what other accounts add"
+            self.settled[unit.key] = Settled(fate, why, [written[index] for index in outcome.into])
+        self.contradictions += [c for c in merged.contradictions if c not in self.contradictions]
+        return written
+
+    def arrange(self, blocks: Sequence[Sequence[Told]]) -> None:
+        """Set the order of telling."""
+        self.told = [told for block in blocks for told in block]
+
+    def carriers(self, document: str, start: int) -> list[Told]:
+        """The output sentences that carry the source sentence at this place."""
+        for number, units in enumerate(self.accounts):
+            if self.documents[number].id != document:
+                continue
+            for unit in units:
+                if unit.sentence.start <= start < unit.sentence.end:
+                    return self.settled[unit.key].into
+        return []
+
+    def drop(self, told: Told, into: Told, why: str) -> None:
+        """Take a sentence out again because `into` says it."""
+        told.dropped = True
+        self.told = [other for other in self.told if other is not told]
+        for settled in self.settled.values():
+            if any(place is told for place in settled.into):
+                settled.fate, settled.why = "redundant", why
+                settled.into = [place for place in settled.into if place is not told] or [into]

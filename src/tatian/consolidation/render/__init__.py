@@ -1,0 +1,1 @@
+"""A consolidation as people read it: a page, Markdown, a terminal, plain text."""

@@ -1,0 +1,167 @@
+"""What every renderer needs to know first: letters for accounts, numbers for sentences.
+
+The vocabulary is that of a critical edition: a *witness* is an account under its letter, a *verse*
+is a numbered sentence of the output with the witnesses it draws on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from tatian.consolidation.result import (
+    Account,
+    Consolidation,
+    Disagreement,
+    SourceSentence,
+    WrittenSentence,
+    WrittenToken,
+)
+
+TYPES = {
+    "PER": "person",
+    "LOC": "place",
+    "GPE": "place",
+    "ORG": "organisation",
+    "DATE": "date",
+    "MISC": "thing",
+    "": "thing",
+}
+
+
+class Witness(Struct, frozen=True):
+    """One account under the letter that stands for it."""
+
+    index: int
+    letter: str
+    name: str
+    """The shortest thing people would call it: its publisher, title, file or id."""
+    account: Account
+
+
+class Verse(Struct, frozen=True):
+    """One numbered sentence of the output."""
+
+    number: int
+    sentence: WrittenSentence
+    witnesses: tuple[Witness, ...]
+    """The accounts its words come from, in the order of the accounts."""
+    opens: bool
+    """Whether it starts a paragraph."""
+
+
+class Edition:
+    """A consolidation with letters and numbers given to its parts."""
+
+    def __init__(self, consolidation: Consolidation) -> None:
+        self.consolidation = consolidation
+        self.text = consolidation.text
+        self.witnesses = tuple(
+            Witness(index, letter(index), account_name(account), account)
+            for index, account in enumerate(consolidation.documents)
+        )
+        self._by_id = {witness.account.id: witness for witness in self.witnesses}
+        self.verses = tuple(self._verses())
+        self.words: tuple[WrittenToken, ...] = tuple(
+            token for sentence in consolidation.sentences for token in sentence.tokens
+        )
+
+    def witness(self, document: str) -> Witness:
+        """The account with this id."""
+        return self._by_id[document]
+
+    def of(self, token: WrittenToken) -> tuple[Witness, ...]:
+        """The accounts that have this word, each once, in the order of the accounts."""
+        return self.ordered(source.document for source in token.sources)
+
+    def ordered(self, documents: Iterable[str]) -> tuple[Witness, ...]:
+        """The accounts with these ids, each once, in the order of the accounts."""
+        indices = sorted({self._by_id[document].index for document in documents})
+        return tuple(self.witnesses[index] for index in indices)
+
+    def disputed(self, disagreement: Disagreement) -> tuple[int, ...]:
+        """Indices of the output words that repeat one of the claims accounts disagree about."""
+        touched = set(disagreement.sentences)
+        found: list[int] = []
+        index = 0
+        for number, sentence in enumerate(self.consolidation.sentences):
+            if number in touched:
+                found.extend(
+                    index + place
+                    for place, token in enumerate(sentence.tokens)
+                    if _repeats(token, disagreement)
+                )
+            index += len(sentence.tokens)
+        return tuple(found)
+
+    def _verses(self) -> Iterable[Verse]:
+        position = 0
+        for index, sentence in enumerate(self.consolidation.sentences):
+            between = self.text[position : sentence.start]
+            used = (source.document for token in sentence.tokens for source in token.sources)
+            yield Verse(index + 1, sentence, self.ordered(used), index == 0 or "\n" in between)
+            position = sentence.end
+
+
+def letter(index: int) -> str:
+    """The mark of the account at `index`: A to Z, then AA, AB and so on."""
+    mark = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        mark = chr(ord("A") + rest) + mark
+    return mark
+
+
+def account_name(account: Account) -> str:
+    """The shortest thing people would call an account."""
+    file = PurePath(account.path).name if account.path else None
+    return account.source or account.title or file or account.id
+
+
+def fate_line(sentence: SourceSentence) -> str:
+    """What became of a source sentence, in words."""
+    into = listed([str(index + 1) for index in sentence.into])
+    where = f"{'sentences' if len(sentence.into) > 1 else 'sentence'} {into}"
+    match sentence.fate, into:
+        case "merged", str() if into:
+            return f"merged into {where}"
+        case "kept", str() if into:
+            return f"kept as {where}"
+        case "redundant", str() if into:
+            return f"redundant: {where} already {'say' if len(sentence.into) > 1 else 'says'} it"
+        case fate, _:
+            return fate
+
+
+def places(disagreement: Disagreement) -> str:
+    """Which output sentences a disagreement touches, in words."""
+    numbers = [str(index + 1) for index in disagreement.sentences]
+    if not numbers:
+        return "not in the text"
+    return f"{'sentences' if len(numbers) > 1 else 'sentence'} {listed(numbers)}"
+
+
+def type_name(kind: str) -> str:
+    """A chain's type as a plain noun."""
+    return TYPES.get(kind.upper(), kind.lower())
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items as English lists them: "1", "1 and 2", "1, 2 and 3"."""
+    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def squeeze(text: str) -> str:
+    """The text on one line."""
+    return " ".join(text.split())
+
+
+def _repeats(token: WrittenToken, disagreement: Disagreement) -> bool:
+    return any(
+        source.document == claim.document and source.start < claim.end and claim.start < source.end
+        for source in token.sources
+        for claim in disagreement.claims
+    )

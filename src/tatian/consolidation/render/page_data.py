@@ -1,0 +1,192 @@
+"""What the page's script must know, by the numbers of words, pieces and sentences."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import get_args
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from tatian.consolidation.render.edition import Edition, fate_line, type_name
+from tatian.consolidation.render.pieces import Pieces
+from tatian.text.provenance import SourceKind
+
+KINDS: tuple[str, ...] = get_args(SourceKind)
+
+Range = tuple[int, int]
+"""Numbers of the first item and of the first one after the last."""
+
+
+class WordSource(Struct, frozen=True, array_like=True):
+    """One stretch of an account that a word stands for."""
+
+    account: int
+    kind: int
+    first: int
+    after: int
+    sentence: int
+    """Number of the source sentence, counted through all accounts; -1 outside sentences."""
+
+
+class SentenceData(Struct, frozen=True, array_like=True):
+    """What became of one source sentence."""
+
+    account: int
+    number: int
+    into: tuple[int, ...]
+    fate: str
+    why: str
+
+
+class MentionData(Struct, frozen=True, array_like=True):
+    """A phrase of the output that stands for a chain."""
+
+    first: int
+    after: int
+    chain: int
+    pages: tuple[tuple[str, str], ...]
+    """Wikipedia titles with their addresses."""
+
+
+class ChainData(Struct, frozen=True):
+    """One person or thing."""
+
+    name: str
+    type: str
+    pieces: tuple[Range, ...]
+
+
+class ClaimData(Struct, frozen=True, array_like=True):
+    """What one account says where accounts differ."""
+
+    account: int
+    first: int
+    after: int
+
+
+class DisputeData(Struct, frozen=True):
+    """A point on which accounts differ."""
+
+    kind: str
+    why: str
+    words: tuple[int, ...]
+    verses: tuple[int, ...]
+    claims: tuple[ClaimData, ...]
+
+
+class PageData(Struct, frozen=True):
+    """The JSON block of the page."""
+
+    kinds: tuple[str, ...]
+    accounts: tuple[tuple[str, str], ...]
+    words: tuple[tuple[WordSource, ...], ...]
+    sentences: tuple[SentenceData, ...]
+    mentions: tuple[MentionData, ...]
+    chains: tuple[ChainData, ...]
+    disputes: tuple[DisputeData, ...]
+    groups: tuple[tuple[int, ...], ...]
+    """Numbers of source sentences that report the same thing."""
+
+
+def page_data(edition: Edition, pieces: Pieces, disputes: Sequence[tuple[int, ...]]) -> PageData:
+    """Everything the script asks for when a reader points at something."""
+    consolidation = edition.consolidation
+    where = _SentenceFinder(edition)
+    chain_numbers = {chain.id: number for number, chain in enumerate(consolidation.chains)}
+    return PageData(
+        kinds=KINDS,
+        accounts=tuple((witness.letter, witness.name) for witness in edition.witnesses),
+        words=tuple(
+            tuple(
+                WordSource(
+                    edition.witness(source.document).index,
+                    KINDS.index(source.kind),
+                    *pieces.span(source.document, source.start, source.end),
+                    where.number(source.document, source.start),
+                )
+                for source in word.sources
+            )
+            for word in edition.words
+        ),
+        sentences=tuple(
+            SentenceData(
+                witness.index, number, sentence.into, fate_line(sentence), sentence.why.strip()
+            )
+            for witness in edition.witnesses
+            for number, sentence in enumerate(witness.account.sentences, start=1)
+        ),
+        mentions=tuple(
+            MentionData(
+                *words_within(edition, mention.start, mention.end),
+                chain_numbers[mention.chain],
+                tuple((title, wikipedia(title)) for title in mention.titles),
+            )
+            for mention in consolidation.mentions
+            if mention.chain in chain_numbers
+        ),
+        chains=tuple(
+            ChainData(
+                chain.name,
+                type_name(chain.type),
+                tuple(
+                    pieces.span(reference.document, reference.start, reference.end)
+                    for reference in chain.references
+                ),
+            )
+            for chain in consolidation.chains
+        ),
+        disputes=tuple(
+            DisputeData(
+                found.kind,
+                found.why,
+                words,
+                found.sentences,
+                tuple(
+                    ClaimData(
+                        edition.witness(claim.document).index,
+                        *pieces.span(claim.document, claim.start, claim.end),
+                    )
+                    for claim in found.claims
+                ),
+            )
+            for found, words in zip(consolidation.contradictions, disputes, strict=True)
+        ),
+        groups=tuple(
+            tuple(where.first(place.document) + place.sentence for place in group)
+            for group in consolidation.groups
+        ),
+    )
+
+
+def words_within(edition: Edition, start: int, end: int) -> Range:
+    """The numbers of the output words that overlap a stretch of the text."""
+    first = bisect_right(edition.words, start, key=lambda word: word.end)
+    return first, bisect_left(edition.words, end, lo=first, key=lambda word: word.start)
+
+
+def wikipedia(title: str) -> str:
+    """The address of a Wikipedia page."""
+    return "https://en.wikipedia.org/wiki/" + quote(title.replace(" ", "_"), safe="/:,()'!*")
+
+
+class _SentenceFinder:
+    """The number, counted through all accounts, of the sentence at an offset of an account."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._sentences: dict[str, tuple[int, list[Range]]] = {}
+        count = 0
+        for witness in edition.witnesses:
+            spans = [(sentence.start, sentence.end) for sentence in witness.account.sentences]
+            self._sentences[witness.account.id] = (count, spans)
+            count += len(spans)
+
+    def first(self, document: str) -> int:
+        return self._sentences[document][0]
+
+    def number(self, document: str, offset: int) -> int:
+        first, spans = self._sentences[document]
+        index = bisect_right(spans, offset, key=lambda span: span[0]) - 1
+        inside = index >= 0 and offset < spans[index][1]
+        return first + index if inside else -1

@@ -1,0 +1,143 @@
+"""What stands around the text as HTML: heading, key, disagreements, people and things."""
+
+from __future__ import annotations
+
+from html import escape
+
+from tatian.consolidation.render.edition import Edition, listed, places, type_name
+from tatian.consolidation.render.page_data import wikipedia, words_within
+from tatian.consolidation.render.page_text import colour, letters_html
+from tatian.consolidation.result import Aggregation, Disagreement, WovenChain, WrittenMention
+
+CHAINS = 24
+"""How many people and things are listed at once; the rest unfolds."""
+
+NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def title(edition: Edition) -> str:
+    """What the page is, in its heading (plain text)."""
+    return f"One text from {_count(len(edition.witnesses), 'account')}"
+
+
+def tally_html(edition: Edition) -> str:
+    """The measure of the work, in one line under the heading."""
+    read = sum(len(witness.account.text.split()) for witness in edition.witnesses)
+    written = len(edition.text.split())
+    line = (
+        f"{written:,} word{'' if written == 1 else 's'} in "
+        f"{_count(len(edition.verses), 'sentence')}, woven from {read:,} words"
+    )
+    if found := len(edition.consolidation.contradictions):
+        line += f'. <a href="#disagreements">The accounts disagree on {_count(found, "point")}</a>'
+    return line + "."
+
+
+def key_html(edition: Edition) -> str:
+    """The letters and the accounts they stand for; with a script, also the filter."""
+    choices = "".join(
+        f'<label class="choice {colour(witness.index)}">'
+        f'<input type="radio" name="only" value="{witness.index}">'
+        f'<b class="mark">{witness.letter}</b> <span>{escape(witness.name)}</span></label>'
+        for witness in edition.witnesses
+    )
+    return (
+        '<label class="choice every"><input type="radio" name="only" value="" checked>'
+        f"<span>All accounts</span></label>{choices}"
+    )
+
+
+def notes_html(edition: Edition) -> str:
+    """Disagreements, people and things, names for several at once; each only if there are any."""
+    consolidation = edition.consolidation
+    html = ""
+    if consolidation.contradictions:
+        items = "".join(
+            _disagreement(edition, number, found)
+            for number, found in enumerate(consolidation.contradictions)
+        )
+        html += _section("disagreements", "Where the accounts disagree", f"<ol>{items}</ol>")
+    if consolidation.chains:
+        html += _section("chains", "People and things", _chains(edition))
+    if consolidation.aggregations:
+        items = "".join(_aggregation(edition, each) for each in consolidation.aggregations)
+        html += _section("aggregations", "Named together", f"<ul>{items}</ul>")
+    return html
+
+
+def _disagreement(edition: Edition, number: int, found: Disagreement) -> str:
+    claims = "".join(
+        f'<li><button type="button" class="claim {colour(witness.index)}" '
+        f'data-dispute="{number}" data-claim="{index}"><b class="mark">{witness.letter}</b> '
+        f"<q>{escape(claim.text)}</q> <span>{escape(witness.name)}</span></button></li>"
+        for index, claim in enumerate(found.claims)
+        for witness in (edition.witness(claim.document),)
+    )
+    return (
+        f'<li class="disagreement"><button type="button" class="subject" data-dispute="{number}">'
+        f'<span class="kind">{escape(found.kind)}</span>, {places(found)}</button>'
+        f'<p>{escape(found.why)}</p><ul class="claims">{claims}</ul></li>'
+    )
+
+
+def _chains(edition: Edition) -> str:
+    """The most spoken of first."""
+    mentions: dict[str, list[WrittenMention]] = {}
+    for mention in edition.consolidation.mentions:
+        mentions.setdefault(mention.chain, []).append(mention)
+    numbered = sorted(
+        enumerate(edition.consolidation.chains), key=lambda item: -len(item[1].references)
+    )
+    items = [
+        _chain(edition, number, chain, mentions.get(chain.id, [])) for number, chain in numbered
+    ]
+    html = f"<ul>{''.join(items[:CHAINS])}</ul>"
+    if rest := items[CHAINS:]:
+        html += f"<details><summary>{len(rest)} more</summary><ul>{''.join(rest)}</ul></details>"
+    return html
+
+
+def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[WrittenMention]) -> str:
+    titles = dict.fromkeys(title for mention in mentions for title in mention.titles)
+    links = "".join(
+        f'<a class="page" href="{escape(wikipedia(each))}" target="_blank" '
+        f'rel="noopener noreferrer">Wikipedia: {escape(each)}</a> '
+        for each in titles
+    )
+    witnesses = edition.ordered(reference.document for reference in chain.references)
+    return (
+        f'<li><button type="button" class="chain" data-chain="{number}" aria-pressed="false">'
+        f'<span class="name">{escape(chain.name)}</span> '
+        f'<span class="type">{escape(type_name(chain.type))}</span> '
+        f'<span class="held">{letters_html(witnesses)}</span></button>{links}</li>'
+    )
+
+
+def _aggregation(edition: Edition, found: Aggregation) -> str:
+    numbers = {chain.id: number for number, chain in enumerate(edition.consolidation.chains)}
+    members = [
+        f'<button type="button" class="member" data-chain="{numbers[each]}">'
+        f"{escape(edition.consolidation.chains[numbers[each]].name)}</button>"
+        for each in found.chains
+        if each in numbers
+    ]
+    phrase = f"<q>{escape(found.phrase)}</q>"
+    if found.start is not None and found.end is not None:
+        first, after = words_within(edition, found.start, found.end)
+        phrase = (
+            f'<button type="button" class="phrase" data-word="{first}" data-after="{after}">'
+            f"{phrase}</button>"
+        )
+    return f"<li>{phrase} stands for {listed(members)}</li>"
+
+
+def _section(name: str, heading: str, body: str) -> str:
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-heading">'
+        f'<h2 id="{name}-heading">{heading}</h2>{body}</section>\n'
+    )
+
+
+def _count(count: int, noun: str) -> str:
+    number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
+    return f"{number} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,149 @@
+"""The consolidated text in a terminal or a pipe."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, get_args
+
+from tatian.consolidation.render.edition import Edition, Verse, Witness, places, squeeze
+from tatian.consolidation.result import Consolidation
+from tatian.union.models import Fate
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+COLOURS = (
+    "bright_blue",
+    "bright_red",
+    "green",
+    "magenta",
+    "yellow",
+    "cyan",
+    "bright_magenta",
+    "bright_cyan",
+)
+"""One for each account; further accounts are told apart by their letters alone."""
+
+ROWS = 24
+"""How many accounts the table and the legend name before the rest is only counted."""
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def to_text(consolidation: Consolidation) -> str:
+    """The text and nothing else, not wrapped."""
+    return consolidation.text
+
+
+def contradiction_lines(consolidation: Consolidation) -> list[str]:
+    """Each contradiction as one line, for standard error and terminals."""
+    edition = Edition(consolidation)
+    lines = []
+    for found in consolidation.contradictions:
+        claims = "; ".join(
+            f"{witness.letter} ({witness.name}) says “{squeeze(claim.text)}”"
+            for claim in found.claims
+            for witness in (edition.witness(claim.document),)
+        )
+        lines.append(f"{found.kind}, {places(found)}: {claims} ({squeeze(found.why)})")
+    return lines
+
+
+def to_terminal(consolidation: Consolidation, console: Console) -> None:
+    """The text coloured by source, its legend, what became of the accounts, contradictions."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    edition = Edition(consolidation)
+    for paragraph in _paragraphs(edition):
+        console.print(paragraph)
+        console.print()
+    console.print(_legend(edition))
+    console.print()
+    console.print(_fates(edition))
+    for line in contradiction_lines(consolidation):
+        noted = Text.assemble(("† ", "bold red"), _printable(line))
+        console.print(Padding(noted, (0, 0, 0, 1)))
+
+
+def _paragraphs(edition: Edition) -> list[Text]:
+    from rich.text import Text
+
+    paragraphs: list[Text] = []
+    for verse in edition.verses:
+        if verse.opens:
+            paragraphs.append(Text())
+        elif paragraphs:
+            paragraphs[-1].append(" ")
+        _append(paragraphs[-1], edition, verse)
+    return paragraphs
+
+
+def _append(paragraph: Text, edition: Edition, verse: Verse) -> None:
+    position = verse.sentence.start
+    for token in verse.sentence.tokens:
+        paragraph.append(_printable(edition.text[position : token.start]))
+        word = _printable(edition.text[token.start : token.end])
+        paragraph.append(word, style=_style(edition.of(token)))
+        position = token.end
+    paragraph.append(_printable(edition.text[position : verse.sentence.end]))
+    letters = " ".join(witness.letter for witness in verse.witnesses)
+    paragraph.append(f" [{letters}]" if letters else "", style="dim")
+
+
+def _style(witnesses: tuple[Witness, ...]) -> str:
+    if not witnesses:
+        return "dim italic"
+    several = " underline" if len(witnesses) > 1 else ""
+    return _colour(witnesses[0]) + several
+
+
+def _legend(edition: Edition) -> Text:
+    from rich.text import Text
+
+    legend = Text()
+    for witness in edition.witnesses[:ROWS]:
+        legend.append(f"{witness.letter} {_printable(witness.name)}", style=_colour(witness))
+        legend.append("   ")
+    if len(edition.witnesses) > ROWS:
+        legend.append(f"and {len(edition.witnesses) - ROWS} more   ")
+    legend.append("several accounts", style="underline").append("   ")
+    legend.append("no account", style="dim italic")
+    return legend
+
+
+def _fates(edition: Edition) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table("Account", box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("sentences", *get_args(Fate)):
+        table.add_column(heading, justify="right")
+    for witness in edition.witnesses[:ROWS]:
+        counts = Counter(sentence.fate for sentence in witness.account.sentences)
+        table.add_row(
+            f"{witness.letter} {_markup_free(witness.name)}",
+            str(len(witness.account.sentences)),
+            *(str(counts[fate]) for fate in get_args(Fate)),
+        )
+    if len(edition.witnesses) > ROWS:
+        table.add_row(f"… {len(edition.witnesses) - ROWS} more")
+    return table
+
+
+def _colour(witness: Witness) -> str:
+    return COLOURS[witness.index] if witness.index < len(COLOURS) else "default"
+
+
+def _markup_free(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(_printable(text))
+
+
+def _printable(text: str) -> str:
+    """Text that cannot steer the terminal: an account may hold escape sequences."""
+    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

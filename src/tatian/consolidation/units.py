@@ -1,0 +1,135 @@
+"""The sentences of all accounts, and what makes two of them report the same thing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import log
+
+from msgspec import Struct
+
+from tatian.text import CHAINS, NAMES, Document, Span
+from tatian.text.content import concepts, concepts_of, saying
+from tatian.text.dates import dateline
+from tatian.text.lexicon import PRONOUNS
+
+_NAME = 0.5
+"""What a shared name counts for, beside any other shared word."""
+
+
+class Unit(Struct, frozen=True):
+    """One sentence of one account."""
+
+    account: int
+    index: int
+    """Its place among the account's sentences."""
+    sentence: Span
+    body: Span
+    """The sentence without its dateline."""
+    concepts: frozenset[str]
+    headline: bool = False
+    opens_paragraph: bool = False
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """What identifies the sentence among all accounts."""
+        return self.account, self.index
+
+
+def units_of(account: int, document: Document) -> list[Unit]:
+    """The document's sentences, with headline and dateline recognised."""
+    names = _names_behind_pronouns(document)
+    opening = dateline(document.text)
+    units = []
+    position = 0
+    for index, sentence in enumerate(document.sentences):
+        opens = opening is not None and sentence.start <= opening.start() < sentence.end
+        body = Span(opening.end() if opening and opens else sentence.start, sentence.end)
+        own = {c for c in concepts_of(document, body) if c is not None}
+        for start, words in names:
+            if sentence.start <= start < sentence.end:
+                own.update(words)
+        units.append(
+            Unit(
+                account=account,
+                index=index,
+                sentence=Span(sentence.start, sentence.end),
+                body=body,
+                concepts=frozenset(own),
+                headline=index == 0 and _is_headline(document, sentence),
+                opens_paragraph="\n" in document.text[position : sentence.start].strip(" \t")
+                or index == 0,
+            )
+        )
+        position = sentence.end
+    return units
+
+
+def _is_headline(document: Document, sentence: Span) -> bool:
+    """A first line of its own without a full stop."""
+    rest = document.text[sentence.end :]
+    return sentence.of(document.text)[-1] not in '.?!"”' and rest.lstrip(" \t\r").startswith("\n")
+
+
+def _names_behind_pronouns(document: Document) -> list[tuple[int, list[str]]]:
+    """Where "he" stands, and the words of the name it stands for."""
+    found = []
+    for chain in document.get(CHAINS):
+        called = [m.of(document.text) for m in chain.mentions]
+        names = [name for name in called if name.lower() not in PRONOUNS and name[:1].isupper()]
+        if names:
+            words = concepts(max(names, key=len).split())
+            found += [
+                (mention.start, words)
+                for mention, name in zip(chain.mentions, called, strict=True)
+                if name.lower() in PRONOUNS
+            ]
+    return found
+
+
+class Weights:
+    """How much each concept tells, by how few sentences of the bundle have it."""
+
+    def __init__(self, units: Iterable[Unit], names: frozenset[str] = frozenset()) -> None:
+        counts: Counter[str] = Counter()
+        self.total = 0
+        for unit in units:
+            counts.update(unit.concepts)
+            self.total += 1
+        self._counts = counts
+        self._names = names
+
+    def __call__(self, concept: str) -> float:
+        if concept in saying():
+            return 0.1
+        rarity = log(1 + self.total / (1 + self._counts[concept]))
+        return rarity * (_NAME if concept in self._names else 1.0)
+
+    def sum(self, concepts: Iterable[str]) -> float:
+        """The weight of several concepts together."""
+        return sum(self(concept) for concept in concepts)
+
+    def similarity(self, first: Unit, second: Unit) -> float:
+        """0 to 1: how much of the lighter sentence, and of both together, is shared."""
+        shared = first.concepts & second.concepts
+        telling = shared - saying()
+        if len(telling) < 2 or not telling - self._names:
+            return 0.0
+        weight = self.sum(sorted(shared))
+        one, two = self.sum(sorted(first.concepts)), self.sum(sorted(second.concepts))
+        return weight / min(one, two) * 0.5 + weight / (one + two)
+
+
+def name_concepts(documents: Iterable[Document]) -> frozenset[str]:
+    """Concepts that are parts of names: sharing them says who, not what."""
+    return frozenset(
+        found
+        for document in documents
+        for name in document.get(NAMES)
+        for found in concepts(token.text for token in document.tokens_in(name))
+    )
+
+
+def flatten(accounts: Sequence[Sequence[Unit]]) -> list[Unit]:
+    """All units, account by account."""
+    return [unit for units in accounts for unit in units]

@@ -1,0 +1,140 @@
+"""Read, split, group, merge, order, write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+
+from msgspec.structs import replace
+
+from tatian.consolidation.days import settle_days
+from tatian.consolidation.draft import Draft, Told
+from tatian.consolidation.grouping import Pair, group
+from tatian.consolidation.ordering import order
+from tatian.consolidation.redundancy import drop_repeated, settle_headlines
+from tatian.consolidation.references import name_strangers
+from tatian.consolidation.result import Consolidation
+from tatian.consolidation.units import Unit, Weights, flatten, name_concepts, units_of
+from tatian.consolidation.writing import write
+from tatian.corpora import read
+from tatian.errors import EmptyInput
+from tatian.pipeline import Pipeline, link_chains
+from tatian.progress import Progress, silent
+from tatian.text import Document
+from tatian.text.dates import published
+from tatian.text.language import require_english
+from tatian.union.disagreement import find_contradictions
+from tatian.union.models import Contradiction, Merged, Outcome, Passage
+from tatian.union.models.copying import copy_tokens
+
+_CLOSE = 0.5
+"""Similarity from which sentences that could not be merged still stand side by side."""
+
+
+def consolidate(
+    accounts: Sequence[str | PathLike[str] | Document],
+    *,
+    pipeline: Pipeline | None = None,
+    progress: Progress = silent,
+) -> Consolidation:
+    """Weave several accounts of one story into one text that knows where each word came from.
+
+    `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
+    layers that a document brings along are kept. Raises `InputError` for what cannot be used.
+    """
+    pipeline = pipeline or Pipeline()
+    documents = _documents(accounts)
+    processed = []
+    for number, document in enumerate(documents):
+        progress("reading accounts", number, len(documents))
+        require_english(document)
+        processed.append(pipeline.process(document))
+    progress("reading accounts", len(documents), len(documents))
+
+    units = [units_of(number, document) for number, document in enumerate(processed)]
+    bodies = [[unit for unit in account if not unit.headline] for account in units]
+    contradictions = find_contradictions(
+        [Passage(processed[unit.account], unit.body) for unit in flatten(bodies)]
+    )
+    weights = Weights(flatten(bodies), name_concepts(processed))
+    disputed = _disputed(contradictions, bodies, processed)
+    groups = group(bodies, weights, disputed=disputed, progress=progress)
+    draft = Draft(processed, units, contradictions)
+    blocks: list[list[Told]] = []
+    for number, members in enumerate(groups):
+        progress("merging", number, len(groups))
+        written = draft.add(members, _merged(members, processed, pipeline))
+        blocks += _blocks(written, weights, disputed)
+    progress("merging", len(groups), len(groups))
+    carried = [[unit for told in block for unit in told.units] for block in blocks]
+    days = [published(document) for document in processed]
+    draft.arrange([blocks[index] for index in order(carried, bodies, days)])
+
+    drop_repeated(draft, weights)
+    settle_headlines(draft)
+    chains = link_chains(processed)
+    name_strangers(draft, chains)
+    settle_days(draft, days)
+    return write(draft, chains)
+
+
+def _documents(accounts: Sequence[str | PathLike[str] | Document]) -> list[Document]:
+    found: list[Document] = []
+    for account in accounts:
+        found.extend([account] if isinstance(account, Document) else read([account]))
+    if not found:
+        raise EmptyInput("no accounts given: name at least one file, or two to weave together")
+    used: set[str] = set()
+    unique = []
+    for document in found:
+        name, number = document.id, 2
+        while name in used:
+            name, number = f"{document.id}-{number}", number + 1
+        used.add(name)
+        unique.append(document if name == document.id else replace(document, id=name))
+    return unique
+
+
+def _disputed(
+    contradictions: Sequence[Contradiction],
+    accounts: Sequence[Sequence[Unit]],
+    documents: Sequence[Document],
+) -> frozenset[Pair]:
+    """The pairs of sentences behind the contradictions."""
+    number = {document.id: index for index, document in enumerate(documents)}
+    pairs = set()
+    for contradiction in contradictions:
+        keys = sorted(
+            unit.key
+            for claim in contradiction.claims
+            for unit in accounts[number[claim.document]]
+            if unit.body.start <= claim.start < unit.body.end
+        )
+        pairs.add((keys[0], keys[-1]))
+    return frozenset(pairs)
+
+
+def _blocks(
+    written: Sequence[Told], weights: Weights, disputed: frozenset[Pair]
+) -> list[list[Told]]:
+    """What of a group is told together; a sentence that shares little keeps its own company."""
+    together = [written[0]]
+    apart = []
+    base = written[0].units[0]
+    for told in written[1:]:
+        unit = told.units[0]
+        rivals = (min(base.key, unit.key), max(base.key, unit.key)) in disputed
+        close = weights.similarity(base, unit) >= _CLOSE
+        if rivals or close:
+            together.append(told)
+        else:
+            apart.append([told])
+    return [together, *apart]
+
+
+def _merged(members: Sequence[Unit], documents: Sequence[Document], pipeline: Pipeline) -> Merged:
+    passages = [Passage(documents[unit.account], unit.body) for unit in members]
+    if len(passages) > 1:
+        return pipeline.merger.merge(passages)
+    alone = Outcome("kept", "no other account reports this", (0,))
+    return Merged((copy_tokens(passages[0]),), (alone,))

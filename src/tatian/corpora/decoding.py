@@ -1,0 +1,142 @@
+"""Bytes to text without silent guesses: UTF-8, UTF-16 with a mark, Windows-1252 with a warning.
+
+Nothing is normalised: byte order marks and line ends stay in the text, so that offsets are exact.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+
+from tatian.errors import EmptyInput, NotText
+
+Warn = Callable[[str], None]
+"""Called with one line for each thing the user should know but need not act on."""
+
+_MAGIC: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"%PDF-", "a PDF document"),
+    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (0, b"\xff\xd8\xff", "a JPEG image"),
+    (0, b"GIF87a", "a GIF image"),
+    (0, b"GIF89a", "a GIF image"),
+    (0, b"PK\x03\x04", "a zip archive (perhaps .docx, .odt or .epub)"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office document"),
+    (0, b"{\\rtf", "an RTF document"),
+    (0, b"\x1f\x8b", "gzip within gzip"),
+    (4, b"1AY&SY", "a bzip2 archive"),
+    (0, b"\xfd7zXZ\x00", "an xz archive"),
+    (0, b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"\x7fELF", "a program"),
+    (0, b"SQLite format 3\x00", "an SQLite database"),
+    (0, b"PAR1\x15", "a Parquet file"),
+    (0, b"ID3\x03", "an MP3 recording"),
+    (0, b"ID3\x04", "an MP3 recording"),
+    (0, b"OggS\x00", "an Ogg recording"),
+    (8, b"WAVEfmt ", "a WAV recording"),
+    (8, b"WEBPVP8", "a WebP image"),
+    (4, b"ftyp", "a video or sound file"),
+)
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b") + b"\x7f"
+_MOST_CONTROLS = 0.02
+_ACCENTED = bytes(range(128, 256))
+_MOST_ACCENTED = 0.25
+_BLANK = "\ufeff \t\n\v\f\r\x1b\u00a0"
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
+_SAMPLE = 4096
+
+
+def decode(data: bytes, path: str, warn: Warn, *, declared: bool = False) -> str:
+    """The text of a whole file; `declared` lets an HTML page name its own encoding."""
+    refuse_binary(data, path)
+    text = _marked(data, path)
+    if text is None:
+        _refuse_controls(data, path)
+        text = _unmarked(data, path, warn, declared)
+    if not text.strip(_BLANK):
+        raise EmptyInput("empty: there is no text in it", path=path)
+    return text
+
+
+def refuse_binary(head: bytes, path: str) -> None:
+    """Raise `NotText` if a file that starts like this is of a kind known not to be text."""
+    for offset, magic, kind in _MAGIC:
+        if head.startswith(magic, offset):
+            raise NotText(f"not text but {kind}: save it as plain text first", path=path)
+
+
+def _marked(data: bytes, path: str) -> str | None:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding)
+            except UnicodeDecodeError as error:
+                message = f"damaged {encoding.upper()} text at byte {error.start}"
+                raise NotText(message, path=path) from error
+    return None
+
+
+def _refuse_controls(data: bytes, path: str) -> None:
+    if b"\0" in data:
+        sample = data[:_SAMPLE]
+        even, odd = sample[::2].count(0), sample[1::2].count(0)
+        if max(even, odd) > len(sample) / 4 and min(even, odd) < len(sample) / 50:
+            order = "UTF-16LE" if odd > even else "UTF-16BE"
+            raise NotText(
+                "looks like UTF-16 without a byte order mark: "
+                f"convert it with iconv -f {order} -t UTF-8",
+                path=path,
+            )
+    if b"\0" in data or _share(data, _CONTROLS) > _MOST_CONTROLS:
+        raise NotText("binary data, not text", path=path)
+
+
+def _unmarked(data: bytes, path: str, warn: Warn, declared: bool) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        broken_at = error.start
+    if declared and (named := _CHARSET.search(data, 0, _SAMPLE)):
+        try:
+            return data.decode(named[1].decode("ascii"))
+        except (LookupError, UnicodeError):
+            warn(f"{path}: not in the encoding it declares")
+    line = data.count(b"\n", 0, broken_at) + 1
+    if _is_mostly_utf8(data):
+        raise NotText(f"damaged UTF-8 text (byte {broken_at})", path=path, line=line)
+    text = _western(data)
+    if text is None:
+        raise NotText(
+            "neither UTF-8 nor a Western encoding: convert it with iconv -f ENCODING -t UTF-8",
+            path=path,
+            line=line,
+        )
+    warn(f"{path}: not UTF-8, read as Windows-1252")
+    return text
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    replaced = data.decode("utf-8", "replace")
+    bad = replaced.count("\ufffd")
+    return sum(character > "\x7f" for character in replaced) > 2 * bad
+
+
+def _western(data: bytes) -> str | None:
+    if _share(data, _ACCENTED) > _MOST_ACCENTED:
+        return None
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+
+
+def _share(data: bytes, of: bytes) -> float:
+    return 1 - len(data.translate(None, of)) / len(data) if data else 0.0

@@ -1,0 +1,202 @@
+"""Names by capitalisation and titles: the simplest detector that does honest work."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name, Span, Token
+from tatian.text.lexicon import MONTHS, REPORTING_VERBS, ROLE_TITLES, STOP_WORDS, TITLES, WEEKDAYS
+
+_CONNECTORS = frozenset("of de la del van von der den bin al the for and".split())
+_TITLE_WORDS = frozenset(word for title in ROLE_TITLES | TITLES for word in title.split())
+_ORGANISATION = frozenset(
+    "agency army association authority bank board bureau college commission committee company "
+    "congress corp. corp corporation council court department dept. fbi federation forces "
+    "foundation group guard hospital house inc. inc institute international league line lines ltd. "
+    "ltd ministry museum navy office organization organisation parliament party police press "
+    "school senate service services society team times union university".split()
+)
+_PLACE = frozenset(
+    "airport avenue bay beach bridge cape city coast county district fort gulf harbor harbour "
+    "hill island islands lake mount mountain ocean park province region river road sea square "
+    "state station strait street town valley village".split()
+)
+_PLACE_PREPOSITIONS = frozenset("in at near from off outside toward towards through across".split())
+_NOT_NAMES = frozenset({*WEEKDAYS, *MONTHS, *"i ok christmas easter day eve year".split()})
+
+
+class NameDetector:
+    """Names by capitalisation and titles; links nothing (no knowledge base)."""
+
+    def detect(self, document: Document) -> Document:
+        """Add the `names`, `mentions` and `links` layers."""
+        found = list(self._mentions(document))
+        names = [Name(head.start, head.end, mention.type) for mention, head in found]
+        made = "tatian/names"
+        if not document.has(NAMES):
+            document = document.with_layer(NAMES, names, made)
+        document = document.with_layer(MENTIONS, [mention for mention, _ in found], made)
+        return document.with_layer(LINKS, (), made)
+
+    def _mentions(self, document: Document) -> Iterator[tuple[Mention, Span]]:
+        sentences = [document.tokens_in(sentence) for sentence in document.sentences]
+        known = _capitalised_inside(sentences)
+        lower = {token.text for tokens in sentences for token in tokens if token.text.islower()}
+        runs: list[tuple[Sequence[Token], int, Sequence[Token]]] = []
+        for tokens in sentences:
+            trusted = not _title_case(tokens)
+            for first, last in _runs(tokens, known, lower, trusted):
+                runs.append((tokens, first, tokens[first:last]))
+        surnames = {run[-1].text for tokens, first, run in runs if _person(tokens, first, run)}
+        kinds: dict[str, Counter[str]] = {}
+        for tokens, first, run in runs:
+            head = run[_title_length(run) :]
+            votes = kinds.setdefault(_joined(head), Counter())
+            if _person(tokens, first, run) or (len(head) == 1 and head[0].text in surnames):
+                votes["PER"] += 1
+            else:
+                votes[_kind(tokens, first, head)] += 1
+        for _, _, run in runs:
+            head = run[_title_length(run) :]
+            kind = _winner(kinds[_joined(head)])
+            name = Span(head[0].start, head[-1].end)
+            whole = Span(run[0].start, run[-1].end)
+            yield (
+                Mention(whole.start, whole.end, kind, head=name if name != whole else None),
+                name,
+            )
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    return " ".join(token.text for token in tokens)
+
+
+def _winner(votes: Counter[str]) -> str:
+    """One type for all uses of a name: the most voted that says something."""
+    telling = [(count, kind) for kind, count in votes.items() if kind != "MISC"]
+    return max(telling)[1] if telling else "MISC"
+
+
+def _is_capitalised(token: Token) -> bool:
+    return token.text[0].isupper() and token.text.lower() not in _NOT_NAMES
+
+
+def _starts(tokens: Sequence[Token]) -> set[int]:
+    """Indices where a capital says nothing: after the start, a quote, a colon or a dash."""
+    starts = {0}
+    for index, token in enumerate(tokens[:-1]):
+        if token.text in {'"', "“", "'", "‘", ":", "-", "–", "—", "("}:
+            starts.add(index + 1)
+    return starts
+
+
+def _title_case(tokens: Sequence[Token]) -> bool:
+    """Whether this looks like a headline in title case, where capitals say little."""
+    if not tokens or tokens[-1].text in {".", "?", "!", '"', "”"}:
+        return False
+    words = [t for t in tokens if t.text[0].isalpha() and t.text.lower() not in STOP_WORDS]
+    return len(words) > 3 and sum(t.text[0].isupper() for t in words) > 0.7 * len(words)
+
+
+def _capitalised_inside(sentences: Sequence[Sequence[Token]]) -> Counter[str]:
+    """Words that have a capital where only a name would have one."""
+    counts: Counter[str] = Counter()
+    for tokens in sentences:
+        if _title_case(tokens):
+            continue
+        starts = _starts(tokens)
+        for index, token in enumerate(tokens):
+            if index not in starts and _is_capitalised(token):
+                counts[token.text] += 1
+    return counts
+
+
+def _runs(
+    tokens: Sequence[Token], known: Counter[str], lower: set[str], trusted: bool
+) -> Iterator[tuple[int, int]]:
+    starts = _starts(tokens)
+
+    def named(index: int) -> bool:
+        token = tokens[index]
+        if not _is_capitalised(token) or not any(c.isalpha() for c in token.text):
+            return False
+        word = token.text.lower()
+        if index in starts or not trusted:
+            if word in STOP_WORDS:
+                return False
+            if known[token.text] or word in _TITLE_WORDS:
+                return True
+            following = index + 1 < len(tokens) and _is_capitalised(tokens[index + 1])
+            return trusted and following and word not in lower
+        return word not in STOP_WORDS or (len(word) > 1 and token.text.isupper())
+
+    index = 0
+    while index < len(tokens):
+        if not named(index):
+            index += 1
+            continue
+        last = index + 1
+        while last < len(tokens):
+            if named(last) and tokens[last].text != "I":
+                last += 1
+            elif (
+                last + 1 < len(tokens)
+                and tokens[last].text in _CONNECTORS - {"and"}
+                and named(last + 1)
+                and tokens[last - 1].text.lower() in _ORGANISATION | _PLACE
+            ):
+                last += 2
+            else:
+                break
+        alone = last == index + 1 and tokens[index].text.lower() in {*_TITLE_WORDS, "new"}
+        if not alone:
+            yield index, last
+        index = last
+
+
+def _title_length(run: Sequence[Token]) -> int:
+    """How many leading tokens are a title ("Prime Minister", "Gen.") rather than the name."""
+    if run[-1].text.lower() in _ORGANISATION:
+        return 0
+    for index in range(len(run) - 1, 0, -1):
+        if run[index - 1].text.lower() in _TITLE_WORDS:
+            return index
+    return 0
+
+
+def _person(tokens: Sequence[Token], first: int, run: Sequence[Token]) -> bool:
+    words = [token.text.lower() for token in run]
+    if words[-1] in _ORGANISATION or words[-1] in _PLACE or words[0] in _PLACE:
+        return False
+    if _title_length(run):
+        return True
+    if any(word in _ORGANISATION for word in words) or not 2 <= len(run) <= 4:
+        return False
+    before = tokens[first - 1].text.lower() if first else ""
+    after = [token.text.lower() for token in tokens[first + len(run) : first + len(run) + 3]]
+    if before in ROLE_TITLES or before in _TITLE_WORDS:
+        return True
+    if after[:1] and after[0] in REPORTING_VERBS:
+        return True
+    if (
+        after[:1] == [","]
+        and len(after) > 1
+        and (after[1].isdigit() or after[1] in {"who", "the", "a", "an"})
+    ):
+        return after[1] != "the" or before not in _PLACE_PREPOSITIONS
+    return before not in _PLACE_PREPOSITIONS and before != "the"
+
+
+def _kind(tokens: Sequence[Token], first: int, head: Sequence[Token]) -> str:
+    words = [token.text.lower() for token in head]
+    if any(word in _ORGANISATION for word in words):
+        return "ORG"
+    if any(word in _PLACE for word in words):
+        return "LOC"
+    before = tokens[first - 1].text.lower() if first else ""
+    if before in _PLACE_PREPOSITIONS:
+        return "LOC"
+    if len(head) == 1 and len(head[0].text) > 1 and head[0].text.isupper():
+        return "ORG"
+    return "MISC"

@@ -1,0 +1,133 @@
+"""How far people agree beyond chance.
+
+All take labels of any hashable kind. Where all labels are the same there is nothing that chance
+could have got wrong: agreement beyond chance has no meaning, and the result is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from tatian.errors import EmptyInput, InputError
+from tatian.statistics.resampling import Numbers
+
+Level = Literal["nominal", "ordinal", "interval"]
+
+
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
+    """Agreement of two annotators who both labelled every item (Cohen 1960)."""
+    if len(first) != len(second):
+        raise InputError(f"the annotators labelled {len(first)} and {len(second)} items")
+    if not first:
+        raise EmptyInput("no items to measure agreement on")
+    items = len(first)
+    observed = sum(one == other for one, other in zip(first, second, strict=True)) / items
+    of_first, of_second = Counter(first), Counter(second)
+    expected = sum(count * of_second[label] for label, count in of_first.items()) / items**2
+    return _beyond_chance(observed, expected)
+
+
+def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
+    """Agreement when every item has the same number of labels, by whomever (Fleiss 1971).
+
+    `ratings` holds each item's labels. Use `krippendorff_alpha` where the numbers differ.
+    """
+    if not ratings:
+        raise EmptyInput("no items to measure agreement on")
+    raters = len(ratings[0])
+    if raters < 2:
+        raise InputError("item 0 has fewer than two labels: nobody to agree with")
+    for index, labels in enumerate(ratings):
+        if len(labels) != raters:
+            raise InputError(
+                f"item {index} has {len(labels)} labels, item 0 has {raters}: "
+                "use Krippendorff's alpha"
+            )
+    counts = _counts(ratings, _domain(ratings, ordered=False))
+    observed = float(((counts**2).sum(axis=1) - raters).mean()) / (raters * (raters - 1))
+    shares = counts.sum(axis=0) / counts.sum()
+    return _beyond_chance(observed, float((shares**2).sum()))
+
+
+def krippendorff_alpha(
+    ratings: Sequence[Sequence[Hashable | None]], level: Level = "nominal"
+) -> float:
+    """Agreement of any number of annotators, with labels missing, on any scale (Krippendorff).
+
+    `ratings` holds each item's labels, None or NaN where an annotator gave none; items with fewer
+    than two labels say nothing and are left out. Ordinal labels must be comparable, interval labels
+    numbers.
+    """
+    pairable = [present for labels in ratings if len(present := _present(labels)) > 1]
+    if not pairable:
+        raise EmptyInput("no item has two labels: nothing to measure agreement on")
+    domain = _domain(pairable, ordered=level != "nominal")
+    counts = _counts(pairable, domain)
+    totals = counts.sum(axis=0)
+    distances = _DISTANCES[level](domain, totals)
+    within = counts / (counts.sum(axis=1, keepdims=True) - 1)
+    observed = float((within @ distances * counts).sum())
+    expected = float(totals @ distances @ totals) / (totals.sum() - 1)
+    return math.nan if expected == 0 else 1 - observed / expected
+
+
+def _beyond_chance(observed: float, expected: float) -> float:
+    return math.nan if expected >= 1 else (observed - expected) / (1 - expected)
+
+
+def _present(labels: Sequence[Hashable | None]) -> list[Hashable]:
+    return [label for label in labels if label is not None and not _is_nan(label)]
+
+
+def _is_nan(label: Hashable) -> bool:
+    return isinstance(label, float) and math.isnan(label)
+
+
+def _domain(ratings: Sequence[Sequence[Hashable]], *, ordered: bool) -> list[Hashable]:
+    labels = list(dict.fromkeys(label for item in ratings for label in item))
+    if not ordered:
+        return labels
+    try:
+        return sorted(labels)  # type: ignore[type-var]
+    except TypeError as error:
+        raise InputError(f"labels without an order cannot be compared: {error}") from error
+
+
+def _counts(ratings: Sequence[Sequence[Hashable]], domain: Sequence[Hashable]) -> Numbers:
+    """How often each item was given each label."""
+    place = {label: index for index, label in enumerate(domain)}
+    counts = np.zeros((len(ratings), len(domain)))
+    for row, labels in zip(counts, ratings, strict=True):
+        for label in labels:
+            row[place[label]] += 1
+    return counts
+
+
+def _nominal(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
+    return 1 - np.eye(len(domain))
+
+
+def _ordinal(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
+    """As far apart as there are labels given between the two, half of each end included."""
+    middles = np.cumsum(totals) - totals / 2
+    return (middles[:, None] - middles[None, :]) ** 2
+
+
+def _interval(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
+    try:
+        values = np.array(domain, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError("labels on an interval scale must be numbers") from error
+    return (values[:, None] - values[None, :]) ** 2
+
+
+_DISTANCES: dict[Level, Callable[[Sequence[Hashable], Numbers], Numbers]] = {
+    "nominal": _nominal,
+    "ordinal": _ordinal,
+    "interval": _interval,
+}

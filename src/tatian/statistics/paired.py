@@ -1,0 +1,140 @@
+"""Whether one system is better than another on the same items, or was lucky.
+
+Both tests are two-sided and work for every metric, because they resample the per-item statistics
+that a `Score` keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.statistics.resampling import Numbers, batches
+from tatian.statistics.score import SEED, Interval, Score
+
+TESTS = 10_000
+"""Resamples of a test: enough for the second digit of a p-value near 0.01."""
+
+
+class Comparison(Struct, frozen=True):
+    """The difference between two systems on one metric, and how easily chance explains it."""
+
+    metric: str
+    first: float
+    second: float
+    difference: float
+    """First minus second."""
+    p_value: float
+    method: Literal["paired bootstrap", "approximate randomization"]
+    resamples: int
+    seed: int
+    interval: Interval | None = None
+    """Of the difference; by the bootstrap only."""
+
+    def significant(self, level: float = 0.05) -> bool:
+        """Whether chance explains a difference this large less often than `level`."""
+        return self.p_value < level
+
+    def __str__(self) -> str:
+        return (
+            f"{self.metric}: {self.first:.4f} - {self.second:.4f} = {self.difference:+.4f}, "
+            f"p = {self.p_value:.4f} ({self.method}, {self.resamples} resamples, seed {self.seed})"
+        )
+
+
+def paired_bootstrap(
+    first: Score, second: Score, *, resamples: int = TESTS, seed: int = SEED
+) -> Comparison:
+    """Draw the items again with replacement, the same for both systems (Koehn 2004).
+
+    The p-value is the share of resamples whose difference, shifted to have mean zero as it would
+    if the systems were equal, is at least as far from zero as the one observed.
+    """
+    a, b = _tables(first, second)
+    generator = np.random.default_rng(seed)
+    differences = []
+    for batch in batches(resamples, a.size):
+        drawn = generator.integers(len(a), size=(batch, len(a)))
+        differences.append(first.aggregate(a[drawn]) - first.aggregate(b[drawn]))
+    resampled = np.concatenate(differences)
+    low, high = np.percentile(resampled, [2.5, 97.5])
+    observed = first.value - second.value
+    return Comparison(
+        first.name,
+        first.value,
+        second.value,
+        observed,
+        _share(resampled - resampled.mean(), observed),
+        "paired bootstrap",
+        resamples,
+        seed,
+        Interval(float(low), float(high)),
+    )
+
+
+def approximate_randomization(
+    first: Score, second: Score, *, resamples: int = TESTS, seed: int = SEED
+) -> Comparison:
+    """Swap the two systems' results on each item by the toss of a coin (Noreen 1989).
+
+    The p-value is the share of such swaps whose difference is at least as far from zero as the
+    one observed.
+    """
+    a, b = _tables(first, second)
+    generator = np.random.default_rng(seed)
+    differences = []
+    for batch in batches(resamples, a.size):
+        swap = generator.integers(2, size=(batch, len(a), 1), dtype=np.uint8).astype(bool)
+        one, other = np.where(swap, b, a), np.where(swap, a, b)
+        differences.append(first.aggregate(one) - first.aggregate(other))
+    observed = first.value - second.value
+    return Comparison(
+        first.name,
+        first.value,
+        second.value,
+        observed,
+        _share(np.concatenate(differences), observed),
+        "approximate randomization",
+        resamples,
+        seed,
+    )
+
+
+def _share(differences: Numbers, observed: float) -> float:
+    """Counts the observation itself, so that no p-value is zero; rounding is no difference."""
+    extreme = int((np.abs(differences) >= abs(observed) - 1e-12).sum())
+    return (extreme + 1) / (len(differences) + 1)
+
+
+def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:
+    if first.name != second.name or first.aggregate is not second.aggregate:
+        raise InputError(f"cannot compare different metrics: {first.name} and {second.name}")
+    if len(first.statistics) != len(second.statistics):
+        raise InputError(
+            f"{first.name}: the systems were scored on different items: "
+            f"{len(first.statistics)} and {len(second.statistics)}"
+        )
+    if first.ids and second.ids:
+        _refuse_differing(first.name, first.ids, second.ids)
+    if first.signature.data != second.signature.data:
+        raise InputError(
+            f"{first.name}: the systems were scored on different data: "
+            f"{first.signature.data} and {second.signature.data}"
+        )
+    a, b = first.table(), second.table()
+    if a.shape != b.shape:
+        raise InputError(f"{first.name}: the systems keep different statistics per item")
+    return a, b
+
+
+def _refuse_differing(name: str, first: Sequence[str], second: Sequence[str]) -> None:
+    for index, (one, other) in enumerate(zip(first, second, strict=True)):
+        if one != other:
+            raise InputError(
+                f"{name}: the systems were scored on different items: "
+                f"item {index} is '{one}' for one and '{other}' for the other"
+            )

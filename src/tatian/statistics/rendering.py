@@ -1,0 +1,210 @@
+"""How a result table is written in each format, with that format's escapes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tatian.statistics.score import Score
+from tatian.statistics.tables import Format, Shown, Table, finite
+
+if TYPE_CHECKING:
+    import rich.table
+    import rich.text
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "±": r"$\pm$",
+    "–": "--",
+    "Δ": r"$\Delta$",
+}
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&])")
+
+
+def to_terminal(table: Table) -> str:
+    """With colours and lines, as wide as it needs to be."""
+    from rich.console import Console
+
+    buffer = io.StringIO()
+    Console(file=buffer, force_terminal=True, width=10_000).print(to_rich(table))
+    return buffer.getvalue()
+
+
+def to_rich(table: Table) -> rich.table.Table:
+    """A renderable for a `rich` console of the caller's own."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(title=Text(table.title) if table.title else None, box=box.SIMPLE_HEAD)
+    rows = table.shown()
+    for index, column in enumerate(table.columns):
+        drawn.add_column(Text(column.name), justify="right" if _numeric(rows, index) else "left")
+    for row in rows:
+        drawn.add_row(*(_rich_cell(cell) for cell in row))
+    return drawn
+
+
+def _rich_cell(cell: Shown) -> rich.text.Text:
+    from rich.text import Text
+
+    text = Text(_one_line(cell.text), style="bold green" if cell.bold else "")
+    if cell.error:
+        text.append(f" ± {cell.error}", style="dim not bold")
+    return text
+
+
+def to_text(table: Table) -> str:
+    """Aligned with blanks, for pipes and logs; the best values carry a star."""
+    rows = table.shown()
+    texts = [[_one_line(column.name) for column in table.columns]]
+    starred = [any(row[index].bold for row in rows) for index in range(len(table.columns))]
+    for row in rows:
+        cells = []
+        for cell, star in zip(row, starred, strict=True):
+            mark = ("*" if cell.bold else " ") if star else ""
+            cells.append(_one_line(cell.plain) + mark)
+        texts.append(cells)
+    widths = [max(_width(row[index]) for row in texts) for index in range(len(table.columns))]
+    lines = [_one_line(table.title)] if table.title else []
+    for cells in texts:
+        padded = (
+            _pad(text, width, right=_numeric(rows, index))
+            for index, (text, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table; the title stands above it in bold."""
+    rows = table.shown()
+    rules = ["---:" if _numeric(rows, index) else "---" for index in range(len(table.columns))]
+    lines = [f"**{_markdown(table.title)}**", ""] if table.title else []
+    lines.append(_pipes([_markdown(column.name) for column in table.columns]))
+    lines.append(_pipes(rules))
+    for row in rows:
+        cells = []
+        for cell in row:
+            text = _markdown(cell.text)
+            error = f" ± {cell.error}" if cell.error else ""
+            cells.append((f"**{text}**" if cell.bold else text) + error)
+        lines.append(_pipes(cells))
+    return "\n".join(lines) + "\n"
+
+
+def to_latex(table: Table) -> str:
+    r"""A `table` with a caption; needs \usepackage{booktabs}."""
+    rows = table.shown()
+    aligned = "".join("r" if _numeric(rows, index) else "l" for index in range(len(table.columns)))
+    lines = [r"\begin{table}", r"\centering"]
+    if table.title:
+        lines.append(rf"\caption{{{_latex(table.title)}}}")
+    lines += [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+    lines.append(" & ".join(_latex(column.name) for column in table.columns) + r" \\")
+    lines.append(r"\midrule")
+    for row in rows:
+        lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def to_csv(table: Table) -> str:
+    """Unrounded, unscaled numbers; a column of scores is followed by one of standard errors."""
+    scored = [
+        any(isinstance(row[index], Score) for row in table.rows)
+        for index in range(len(table.columns))
+    ]
+    header: list[str | int | float | None] = []
+    for column, has_error in zip(table.columns, scored, strict=True):
+        header += [column.name, f"{column.name} standard error"] if has_error else [column.name]
+    lines = [_csv_line(header)]
+    for row in table.rows:
+        cells: list[str | int | float | None] = []
+        for cell, has_error in zip(row, scored, strict=True):
+            if isinstance(cell, Score):
+                cells += [cell.value, cell.standard_error]
+            else:
+                cells += [finite(cell), None] if has_error else [finite(cell)]
+        lines.append(_csv_line(cells))
+    return "".join(lines)
+
+
+def to_json(table: Table) -> str:
+    """What `Table.to_json` gives, indented."""
+    return json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n"
+
+
+WRITERS: dict[Format, Callable[[Table], str]] = {
+    "terminal": to_terminal,
+    "text": to_text,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "csv": to_csv,
+    "json": to_json,
+}
+
+
+def _numeric(rows: list[list[Shown]], index: int) -> bool:
+    return any(row[index].numeric for row in rows)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: two for wide letters, none for marks that join the one before."""
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )
+
+
+def _pad(text: str, width: int, *, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks
+
+
+def _csv_line(cells: list[str | int | float | None]) -> str:
+    """Ends in a line feed; csv quotes a carriage return only where it ends lines itself."""
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer).writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _pipes(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", _one_line(text))
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in _one_line(text))
+
+
+def _latex_cell(cell: Shown) -> str:
+    text = _latex(cell.text)
+    if cell.numeric:
+        text = text.replace("-", "$-$").replace("+", "$+$")
+    error = rf" $\pm$ {cell.error}" if cell.error else ""
+    return (rf"\textbf{{{text}}}" if cell.bold else text) + error

@@ -1,0 +1,123 @@
+"""A figure that knows how sure it is: value, per-item statistics, error, interval, signature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from tatian.errors import EmptyInput, InputError
+from tatian.statistics.resampling import Aggregate, Numbers, bootstrap, mean
+from tatian.statistics.signature import Signature
+
+RESAMPLES = 1000
+SEED = 1
+
+
+class Interval(Struct, frozen=True):
+    """Where a value lies with the given confidence."""
+
+    low: float
+    high: float
+    level: float = 0.95
+
+
+class Score(Struct, frozen=True):
+    """The value of a metric on some items, and everything needed to compare it with another.
+
+    Make one with `Score.of`. The standard error of an average is the
+    usual one (deviation over the root of the count); that of any other aggregate is the deviation
+    of the bootstrap. One item alone tells neither error nor interval: both are None.
+    """
+
+    name: str
+    value: float
+    standard_error: float | None
+    interval: Interval | None
+    statistics: tuple[tuple[float, ...], ...]
+    """One row of numbers per item."""
+    signature: Signature
+    aggregate: Aggregate = mean
+    ids: tuple[str, ...] = ()
+    """The items' ids, where they have any."""
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        statistics: Sequence[float] | Sequence[Sequence[float]],
+        aggregate: Aggregate = mean,
+        *,
+        ids: Sequence[str] = (),
+        data: str = "unknown",
+        options: dict[str, str] | None = None,
+        seed: int = SEED,
+        resamples: int = RESAMPLES,
+        level: float = 0.95,
+    ) -> Score:
+        """The mean of one value per item, or any aggregate of several numbers per item.
+
+        `data` is the `fingerprint` of what was scored against, `options` those of the metric.
+        """
+        table = _table(name, statistics)
+        if ids and len(ids) != len(table):
+            raise InputError(f"{name}: {len(table)} items, but {len(ids)} ids")
+        error, interval = None, None
+        if len(table) > 1:
+            resampled = bootstrap(table, aggregate, resamples=resamples, seed=seed)
+            outside = 50 * (1 - level)
+            low, high = np.percentile(resampled, [outside, 100 - outside])
+            interval = Interval(float(low), float(high), level)
+            if aggregate is mean:
+                error = float(table[:, 0].std(ddof=1) / np.sqrt(len(table)))
+            else:
+                error = float(resampled.std(ddof=1))
+        signature = Signature.of(
+            name, items=len(table), resamples=resamples, seed=seed, data=data, options=options
+        )
+        rows = tuple(tuple(row) for row in table.tolist())
+        value = float(aggregate(table))
+        return cls(name, value, error, interval, rows, signature, aggregate, tuple(ids))
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The metric's value on each item alone."""
+        table = self.table()
+        return tuple(self.aggregate(table[:, None, :]).tolist())
+
+    def table(self) -> Numbers:
+        """The statistics as an array of items by numbers."""
+        return np.array(self.statistics, dtype=np.float64)
+
+    def __str__(self) -> str:
+        error = "" if self.standard_error is None else f" ± {self.standard_error:.4f}"
+        return f"{self.signature} = {self.value:.4f}{error}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: value, error, interval and signature, without the items."""
+        return {
+            "value": self.value,
+            "standard_error": self.standard_error,
+            "interval": msgspec.to_builtins(self.interval),
+            "signature": str(self.signature),
+        }
+
+
+def _table(name: str, statistics: Sequence[float] | Sequence[Sequence[float]]) -> Numbers:
+    if not len(statistics):
+        raise EmptyInput(f"{name}: no items to score")
+    try:
+        table = np.array(statistics, dtype=np.float64)
+    except ValueError as error:
+        raise InputError(f"{name}: items with differing numbers of statistics") from error
+    if table.ndim == 1:
+        table = table[:, None]
+    if table.ndim != 2 or not table.shape[1]:
+        raise InputError(f"{name}: expected some numbers per item, got shape {table.shape}")
+    unusable = np.flatnonzero(~np.isfinite(table).all(axis=1))
+    if len(unusable):
+        raise InputError(f"{name}: item {unusable[0]} has a value that is not a finite number")
+    return table

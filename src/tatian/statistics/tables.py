@@ -1,0 +1,155 @@
+"""Result tables: figures side by side, for the terminal, a paper, a web page or a program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.statistics.score import Score
+
+Cell = str | int | float | Score | None
+Best = Literal["max", "min", "zero"]
+Format = Literal["terminal", "text", "markdown", "latex", "csv", "json"]
+
+MISSING = "–"
+
+
+class Column(Struct, frozen=True):
+    """What stands in a column and how its numbers are written."""
+
+    name: str
+    precision: int = 2
+    """Digits after the point of numbers that are not whole numbers."""
+    scale: float = 1.0
+    """What numbers are multiplied by when shown to people: 100 shows fractions as per cent."""
+    signed: bool = False
+    """Whether positive numbers show their sign."""
+    best: Best | None = None
+    """Which value is set in bold: the largest, the smallest, or the nearest to zero."""
+
+
+class Shown(Struct, frozen=True):
+    """A cell as people read it."""
+
+    text: str
+    error: str = ""
+    """The standard error of a score, without its sign."""
+    bold: bool = False
+    numeric: bool = False
+
+    @property
+    def plain(self) -> str:
+        """Value and error in one string."""
+        return f"{self.text} ± {self.error}" if self.error else self.text
+
+
+class Table(Struct, frozen=True):
+    """Rows of names and figures under columns; make one with `Table.of`."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+
+    @classmethod
+    def of(
+        cls, columns: Iterable[Column | str], rows: Iterable[Sequence[Cell]], title: str = ""
+    ) -> Table:
+        """A table whose columns are given by name, or in full where numbers need care."""
+        full = tuple(Column(one) if isinstance(one, str) else one for one in columns)
+        names = [column.name for column in full]
+        if len(set(names)) != len(names):
+            raise InputError(f"two columns of one name: {', '.join(names)}")
+        kept = tuple(tuple(row) for row in rows)
+        for index, row in enumerate(kept):
+            if len(row) != len(full):
+                raise InputError(f"row {index} has {len(row)} cells, the table {len(full)} columns")
+        return cls(full, kept, title)
+
+    def shown(self) -> list[list[Shown]]:
+        """Every cell as people read it, row by row."""
+        by_column = [
+            _shown_column(column, [row[index] for row in self.rows])
+            for index, column in enumerate(self.columns)
+        ]
+        return [[cells[row] for cells in by_column] for row in range(len(self.rows))]
+
+    def render(self, form: Format) -> str:
+        """The table in the format of that name, ending in a line break."""
+        from tatian.statistics.rendering import WRITERS
+
+        if form not in WRITERS:
+            raise InputError(f"no table format '{form}': known: {', '.join(WRITERS)}")
+        return WRITERS[form](self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, numbers unrounded and unscaled, scores as `Score.to_json` gives them."""
+        return {
+            "title": self.title,
+            "columns": [column.name for column in self.columns],
+            "rows": [
+                {
+                    column.name: cell.to_json() if isinstance(cell, Score) else finite(cell)
+                    for column, cell in zip(self.columns, row, strict=True)
+                }
+                for row in self.rows
+            ],
+        }
+
+
+def number(cell: Cell) -> float | None:
+    """The number in a cell, if there is one that can be compared."""
+    value = cell.value if isinstance(cell, Score) else cell
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return value
+
+
+def finite(cell: str | int | float | None) -> str | int | float | None:
+    """The cell, with None for what JSON cannot write."""
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def _shown_column(column: Column, cells: Sequence[Cell]) -> list[Shown]:
+    shown = [_shown(column, cell) for cell in cells]
+    winners = _winners(column, cells, shown)
+    return [
+        Shown(cell.text, cell.error, index in winners, cell.numeric)
+        for index, cell in enumerate(shown)
+    ]
+
+
+def _shown(column: Column, cell: Cell) -> Shown:
+    value = number(cell)
+    if value is None:
+        return Shown(str(cell) if isinstance(cell, str | int) else MISSING)
+    error = cell.standard_error if isinstance(cell, Score) else None
+    written = "" if error is None else f"{error * column.scale:.{column.precision}f}"
+    return Shown(_write(column, value), written, numeric=True)
+
+
+def _write(column: Column, value: float) -> str:
+    sign = "+" if column.signed else ""
+    if isinstance(value, int) and column.scale == 1:
+        return f"{value:{sign}d}"
+    written = f"{value * column.scale:{sign}.{column.precision}f}"
+    return written.replace("-", sign) if not float(written) else written
+
+
+def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[Shown]) -> set[int]:
+    """All cells that show the best value: what looks equal is equal."""
+    if column.best is None:
+        return set()
+    order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]
+    numbers = [
+        (order(value), index)
+        for index, cell in enumerate(cells)
+        if (value := number(cell)) is not None
+    ]
+    if not numbers:
+        return set()
+    best = shown[min(numbers)[1]].text
+    return {index for _, index in numbers if shown[index].text == best}

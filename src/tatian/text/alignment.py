@@ -1,0 +1,356 @@
+"""Which place in one text answers to which place in another version of it.
+
+Minimum edit distance with backtracking, for projecting annotations from a clean transcript onto
+speech recognition output and for tracing written words to their sources. Memory is linear in the
+texts; time grows with the product of their lengths (characters: 64 cells at a time).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import TypeVar
+
+from msgspec import Struct
+
+from tatian.text.spans import Span, Token
+
+T = TypeVar("T")
+Cost = Callable[[T | None, T | None], float]
+"""Cost of putting the second item in place of the first; None for an insertion or deletion."""
+
+Run = tuple[int, int, int, int]
+"""Start and end in the source, start and end in the target."""
+
+
+class Block(Struct, frozen=True):
+    """A stretch of the source and the stretch of the target that stands in its place."""
+
+    source: Span
+    target: Span
+
+
+class OffsetMap(Struct, frozen=True):
+    """The way from each offset of a source to its place in a target, and back.
+
+    Blocks follow each other without gaps in both texts. Inside a block, offsets map in proportion,
+    which is one to one where the two stretches are equally long.
+    """
+
+    blocks: tuple[Block, ...]
+    distance: float
+    """What the cheapest edit costs."""
+
+    def to_target(self, offset: int) -> int:
+        """Where the item at `offset` of the source stands in the target, or would stand."""
+        return self.target_span(Span(offset, offset)).start
+
+    def to_source(self, offset: int) -> int:
+        """Where the item at `offset` of the target stands in the source, or would stand."""
+        return self.source_span(Span(offset, offset)).start
+
+    def target_span(self, span: Span) -> Span:
+        """The stretch of the target that answers to `span`: empty if all of it was deleted.
+
+        What was inserted inside the span is part of it, what was inserted at its edges is not.
+        """
+        return _project(span, self.blocks, _forward)
+
+    def source_span(self, span: Span) -> Span:
+        """The stretch of the source that answers to `span` of the target."""
+        return _project(span, self.blocks, _backward)
+
+
+Direction = Callable[[Block], tuple[Span, Span]]
+
+
+def _forward(block: Block) -> tuple[Span, Span]:
+    return block.source, block.target
+
+
+def _backward(block: Block) -> tuple[Span, Span]:
+    return block.target, block.source
+
+
+def _project(span: Span, blocks: Sequence[Block], direction: Direction) -> Span:
+    if not blocks:
+        return Span(0, 0)
+    origin, image = direction(blocks[-1])
+    if span.start >= origin.end:
+        return Span(image.end, image.end)
+    start, _ = _image(span.start, blocks, direction)
+    if not span:
+        return Span(start, start)
+    _, end = _image(min(span.end, origin.end) - 1, blocks, direction)
+    return Span(start, end)
+
+
+def _image(offset: int, blocks: Sequence[Block], direction: Direction) -> tuple[int, int]:
+    """Where the one item at `offset` went."""
+    place = bisect_right(blocks, offset, key=lambda block: direction(block)[0].start) - 1
+    origin, image = direction(blocks[place])
+    inside = offset - origin.start
+    first = image.start + inside * len(image) // len(origin)
+    last = image.start + (inside + 1) * len(image) // len(origin)
+    return first, last
+
+
+def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
+    """Align two texts character by character at the least number of edits.
+
+    Among equally cheap ways the one that adds or drops whole words is preferred; letters inserted
+    at the edge of a word belong to that word, so that a word answers to words ("refugees" to
+    "refute. these", not to "refute. thes").
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    codes = Levenshtein.opcodes(source, target, processor=_lower if ignore_case else None)
+    runs = [(code.src_start, code.src_end, code.dest_start, code.dest_end) for code in codes]
+    edits = sum(
+        max(b - a, d - c)
+        for code, (a, b, c, d) in zip(codes, runs, strict=True)
+        if code.tag != "equal"
+    )
+    slid = _slid(_merged(runs), source, target)
+    return OffsetMap(_blocks(_with_word_edges(slid, source, target)), edits)
+
+
+def align_items(source: Sequence[T], target: Sequence[T], cost: Cost[T]) -> OffsetMap:
+    """Align two sequences at the least total `cost`; offsets count items."""
+    runs: list[Run] = []
+    here, there, total = 0, 0, 0.0
+    for left, right in _hirschberg(source, target, cost):
+        runs.append((here, here + left, there, there + right))
+        total += cost(source[here] if left else None, target[there] if right else None)
+        here, there = here + left, there + right
+    return OffsetMap(_blocks(_merged(runs)), total)
+
+
+def align_tokens(
+    source: Sequence[Token], target: Sequence[Token], cost: Cost[Token] | None = None
+) -> OffsetMap:
+    """Align two tokenized texts word by word; offsets count characters of the two texts.
+
+    By default words cost what share of their letters differs, so that "refute" finds "refugees".
+    """
+    runs: list[Run] = []
+    here, there = 0, 0
+    items = align_items(source, target, cost or token_cost)
+    for block in items.blocks:
+        if len(block.source) == len(block.target):
+            lefts = source[block.source.start : block.source.end]
+            rights = target[block.target.start : block.target.end]
+            for left, right in zip(lefts, rights, strict=True):
+                runs.append((here, left.start, there, right.start))
+                runs.append((left.start, left.end, right.start, right.end))
+                here, there = left.end, right.end
+        elif block.source:
+            end = source[block.source.end - 1].end
+            runs.append((here, end, there, there))
+            here = end
+        else:
+            end = target[block.target.end - 1].end
+            runs.append((here, here, there, end))
+            there = end
+    return OffsetMap(_blocks(run for run in runs if any(_kind(run))), items.distance)
+
+
+def token_cost(source: Token | None, target: Token | None) -> float:
+    """1 for a word too many or too few, up to 1.5 for a different word."""
+    if source is None or target is None:
+        return 1.0
+    return _word_cost(source.text.lower(), target.text.lower())
+
+
+@lru_cache(maxsize=1 << 16)
+def _word_cost(source: str, target: str) -> float:
+    if source == target:
+        return 0.0
+    from rapidfuzz.distance import Levenshtein
+
+    return 1.5 * Levenshtein.normalized_distance(source, target)
+
+
+def _lower(text: str) -> str:
+    """Lower case with every character in its place."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+
+
+def _kind(run: Run) -> tuple[bool, bool]:
+    return run[1] > run[0], run[3] > run[2]
+
+
+def _blocks(runs: Iterable[Run]) -> tuple[Block, ...]:
+    return tuple(Block(Span(a, b), Span(c, d)) for a, b, c, d in runs)
+
+
+def _merged(runs: Iterable[Run]) -> list[Run]:
+    """Neighbouring runs of one kind (kept or replaced, inserted, deleted) as one."""
+    merged: list[Run] = []
+    for run in runs:
+        if merged and _kind(merged[-1]) == _kind(run):
+            merged[-1] = (merged[-1][0], run[1], merged[-1][2], run[3])
+        else:
+            merged.append(run)
+    return merged
+
+
+_FARTHEST = 64
+"""How many characters a run may slide; bounds the time on texts that repeat themselves."""
+
+
+def _slid(runs: Sequence[Run], source: str, target: str) -> list[Run]:
+    """Insertions and deletions moved, at the same cost, to where words begin and end.
+
+    Dropping "wo t" from "one two three" is dropping "two " from it.
+    """
+    slid = list(runs)
+    for index in range(1, len(slid) - 1):
+        a, b, c, d = slid[index]
+        if all(_kind(slid[index])) or not all(_kind(slid[index + 1])):
+            continue
+        before, after = slid[index - 1], slid[index + 1]
+        text, start, end = (source, a, b) if b > a else (target, c, d)
+        left = before[1] - before[0] if all(_kind(before)) else 0
+        shift = _best_shift(text, start, end, left, after[1] - after[0])
+        slid[index - 1] = (before[0], before[1] + shift, before[2], before[3] + shift)
+        slid[index] = (a + shift, b + shift, c + shift, d + shift)
+        slid[index + 1] = (after[0] + shift, after[1], after[2] + shift, after[3])
+    return [run for run in slid if any(_kind(run))]
+
+
+def _best_shift(text: str, start: int, end: int, left: int, right: int) -> int:
+    """How far to slide ``text[start:end]`` so that most of its two ends are edges of words."""
+    shifts = [0]
+    for step in range(1, min(left, _FARTHEST) + 1):
+        if text[start - step] != text[end - step]:
+            break
+        shifts.append(-step)
+    for step in range(min(right, _FARTHEST)):
+        if text[start + step] != text[end + step]:
+            break
+        shifts.append(step + 1)
+    return max(shifts, key=lambda by: _is_edge(text, start + by) + _is_edge(text, end + by))
+
+
+def _is_edge(text: str, place: int) -> bool:
+    inside = 0 < place < len(text)
+    return not inside or _is_letter(text[place - 1]) != _is_letter(text[place])
+
+
+def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[Run]:
+    """Letters added to or dropped from the edge of a word, joined to its outermost letter."""
+    edges = [_edges(run, source, target) for run in runs]
+    for index, (a, b, c, d) in enumerate(runs):
+        if _kind((a, b, c, d)) != (True, True):
+            (head_a, head_c), (tail_a, tail_c) = edges[index]
+            head = index > 0 and all(_kind(runs[index - 1]))
+            tail = index + 1 < len(runs) and all(_kind(runs[index + 1]))
+            rest = (a + head_a * head, b - tail_a * tail, c + head_c * head, d - tail_c * tail)
+            if any(_kind(rest)):
+                yield rest
+            continue
+        more_a, more_c = edges[index - 1][1] if index else (0, 0)
+        next_a, next_c = edges[index + 1][0] if index + 1 < len(runs) else (0, 0)
+        if more_a + more_c and b - a > 1:
+            yield a - more_a, a + 1, c - more_c, c + 1
+            a, c, more_a, more_c = a + 1, c + 1, 0, 0
+        if next_a + next_c and b - a > 1:
+            yield a - more_a, b - 1, c - more_c, d - 1
+            a, c, more_a, more_c = b - 1, d - 1, 0, 0
+        yield a - more_a, b + next_a, c - more_c, d + next_c
+
+
+def _edges(run: Run, source: str, target: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """How much of an insertion or deletion ends the word before it, and begins the one after."""
+    a, b, c, d = run
+    if b > a and d > c:
+        return (0, 0), (0, 0)
+    if d > c:
+        head, tail = _word_parts(target, c, d, source, a)
+        return (0, head), (0, tail)
+    head, tail = _word_parts(source, a, b, target, c)
+    return (head, 0), (tail, 0)
+
+
+def _word_parts(text: str, start: int, end: int, other: str, place: int) -> tuple[int, int]:
+    """The letters at the two ends of ``text[start:end]``, which stands at `place` of `other`."""
+    before = place > 0 and _is_letter(other[place - 1])
+    after = place < len(other) and _is_letter(other[place])
+    head = tail = 0
+    if before and not after and _is_letter(text[start - 1]):
+        while start + head < end and _is_letter(text[start + head]):
+            head += 1
+    if after and not before and end < len(text) and _is_letter(text[end]):
+        while end - tail > start + head and _is_letter(text[end - tail - 1]):
+            tail += 1
+    return head, tail
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+_SMALL = 256
+"""Up to this many cells a full table costs less than dividing further."""
+
+
+def _hirschberg(
+    source: Sequence[T], target: Sequence[T], cost: Cost[T]
+) -> Iterator[tuple[bool, bool]]:
+    """The steps of the cheapest path: whether each takes an item of the source, of the target.
+
+    Divide and conquer: the path crosses the middle of the source where both halves cost least.
+    """
+    if len(source) <= 1 or len(source) * len(target) <= _SMALL:
+        yield from reversed(list(_steps_back(source, target, cost)))
+        return
+    middle = len(source) // 2
+    above = _last(_rows(source[:middle], target, cost))
+    below = _last(_rows(source[middle:][::-1], target[::-1], cost))
+    totals = [up + down for up, down in zip(above, reversed(below), strict=True)]
+    split = totals.index(min(totals))
+    yield from _hirschberg(source[:middle], target[:split], cost)
+    yield from _hirschberg(source[middle:], target[split:], cost)
+
+
+def _steps_back(
+    source: Sequence[T], target: Sequence[T], cost: Cost[T]
+) -> Iterator[tuple[bool, bool]]:
+    """The cheapest path from its end to its beginning, by the full table."""
+    rows = list(_rows(source, target, cost))
+    i, j = len(source), len(target)
+    while i or j:
+        here = rows[i][j]
+        if i and j and here == rows[i - 1][j - 1] + cost(source[i - 1], target[j - 1]):
+            step = (True, True)
+        elif i and here == rows[i - 1][j] + cost(source[i - 1], None):
+            step = (True, False)
+        else:
+            step = (False, True)
+        yield step
+        i, j = i - step[0], j - step[1]
+
+
+def _rows(source: Sequence[T], target: Sequence[T], cost: Cost[T]) -> Iterator[list[float]]:
+    """What it costs to turn each prefix of `source` into each prefix of `target`."""
+    insertions = [cost(None, item) for item in target]
+    row = list(accumulate(insertions, initial=0.0))
+    yield row
+    for item in source:
+        deletion = cost(item, None)
+        above, row = row, [row[0] + deletion]
+        for place, other in enumerate(target):
+            kept = above[place] + cost(item, other)
+            row.append(min(kept, above[place + 1] + deletion, row[place] + insertions[place]))
+        yield row
+
+
+def _last(rows: Iterator[list[float]]) -> list[float]:
+    return deque(rows, maxlen=1)[0]

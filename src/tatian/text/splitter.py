@@ -1,0 +1,232 @@
+"""Sentences of English text, found on its tokens and its layout.
+
+A sentence ends at a full stop, question or exclamation mark that closes one, at a blank line, at a
+line end that the writer meant (not hard wrapping), and, in transcripts without punctuation, where
+a new clause seems to start. The stop of an abbreviation is no token of its own unless it also ends
+the sentence (`tatian.text.tokenizer` decides), so that every token "." met here is an end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tatian.text.lexicon import PRONOUNS, REPORTING_VERBS, word_set
+from tatian.text.spans import Sentence, Token
+from tatian.text.tokenizer import BLANK_LINE, tokenize
+
+NARROW, WIDE = 50, 120
+"""Lines narrower or wider than this are not hard-wrapped prose: each line stands for itself."""
+
+UNPUNCTUATED = 50
+"""More words than this without one punctuation mark are a transcript, cut into clauses."""
+
+LONGEST = 300
+"""No sentence has more tokens than this; what is longer is a list or a table."""
+
+_CLOSERS = frozenset("\"'”’)]}»") | {"''", "’’"}
+_OPENERS = frozenset("\"'“‘([{«") | {"``", "‘‘"}
+_QUOTES = frozenset("\"'”’") | {"''", "’’"}
+_FINAL = re.compile(r"\.?[?!]+|\.+|…+\.*")
+_RULE = re.compile(r"[-=_*~#+]{5,}")
+_EMOTICON = re.compile(r"[:;=][-'^o]?[)(\]\[DPpO/\\|*]+|<3+|\^_+\^|\(:")
+_ADDRESS = re.compile(r"(?:https?://|www\.)")
+_ENUMERATOR = re.compile(r"\d{1,3}(?:\.\d{1,2})*|[A-Za-z]|[ivxIVX]{1,4}")
+_LINE = re.compile(r"([^\r\n]*)(\r\n?|\n|$)")
+
+
+def split(text: str) -> list[Sentence]:
+    """The sentences of `text`, without the white space around them."""
+    return split_tokens(text, tokenize(text))
+
+
+def split_tokens(text: str, tokens: Sequence[Token]) -> list[Sentence]:
+    """The sentences that `tokens` (all tokens of `text`, in order) make up."""
+    sentences: list[Sentence] = []
+    begin = 0
+    for end in _ends(text, tokens):
+        for first, last in _manageable(tokens, begin, end):
+            sentences.append(Sentence(tokens[first].start, tokens[last - 1].end))
+        begin = end
+    return sentences
+
+
+def _ends(text: str, tokens: Sequence[Token]) -> Iterator[int]:
+    """For each sentence, the index of the token after its last."""
+    meant = _meant_line_ends(text)
+    begin, index, count = 0, 0, len(tokens)
+    while index < count:
+        after = index + 1
+        if _FINAL.fullmatch(tokens[index].text):
+            after = _with_closers(text, tokens, after)
+            ends = after == count or _closes(text, tokens, begin, index, after)
+        else:
+            ends = after == count or _separates(tokens, index)
+        if ends or _line_ends(text, tokens, after, meant):
+            yield after
+            begin = after
+        index = after
+
+
+def _with_closers(text: str, tokens: Sequence[Token], after: int) -> int:
+    """Past the closing quotes, brackets, note numbers and smileys that belong to an end."""
+    while after < len(tokens):
+        token = tokens[after]
+        adjacent = tokens[after - 1].end == token.start
+        if adjacent and (token.text in _CLOSERS or _FINAL.fullmatch(token.text)):
+            after += 1
+        elif BLANK_LINE.search(text, tokens[after - 1].end, token.start):
+            break
+        elif _EMOTICON.fullmatch(token.text):
+            after += 1
+        elif (
+            token.text == "["
+            and after + 2 < len(tokens)
+            and tokens[after + 1].text.isdigit()
+            and tokens[after + 2].text == "]"
+        ):
+            after += 3
+        else:
+            break
+    return after
+
+
+def _closes(text: str, tokens: Sequence[Token], begin: int, index: int, after: int) -> bool:
+    """Whether the mark at `index` ends the sentence that began at `begin`."""
+    mark, following = tokens[index].text, tokens[after]
+    if tokens[after - 1].end == following.start:
+        return mark == "." and _lacks_blank(tokens, index)
+    if mark == "." and _numbers_item(tokens, begin, index):
+        return False
+    if mark == "." and following.text in (".", ".."):
+        return False
+    quoted = tokens[after - 1].text in _QUOTES
+    first = _first_word(tokens, after)
+    if first[0].islower() and not _ADDRESS.match(first):
+        return not quoted and (mark == "." or mark[-1] in "?!")
+    return not (quoted and mark != "." and _attributes(tokens, after))
+
+
+def _lacks_blank(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the stop at `index` ends a sentence though no blank follows it: "end.Then"."""
+    before, following = tokens[index - 1].text, tokens[index + 1].text
+    return index > 0 and len(before) > 1 and before.islower() and following.istitle()
+
+
+def _numbers_item(tokens: Sequence[Token], begin: int, index: int) -> bool:
+    """Whether the stop at `index` only follows the number of an item or heading: "2. Methods"."""
+    opens = index - begin == 1 or (index - begin > 1 and tokens[index - 2].text == ":")
+    return opens and _ENUMERATOR.fullmatch(tokens[index - 1].text) is not None
+
+
+def _first_word(tokens: Sequence[Token], index: int) -> str:
+    while index < len(tokens) - 1 and tokens[index].text in _OPENERS:
+        index += 1
+    return tokens[index].text
+
+
+def _attributes(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the words at `index` say who spoke: '"Why?" Mr. Smith asked.'"""
+    for token in tokens[index : index + 4]:
+        if token.text in REPORTING_VERBS:
+            return True
+        if not (token.text[0].isupper() or token.text.lower() in PRONOUNS):
+            return False
+    return False
+
+
+def _separates(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a ruled line or a list of addresses stands here."""
+    here, following = tokens[index].text, tokens[index + 1].text
+    if _RULE.fullmatch(here) or _RULE.fullmatch(following):
+        return True
+    return bool(_ADDRESS.match(here) and _ADDRESS.match(following))
+
+
+def _line_ends(text: str, tokens: Sequence[Token], after: int, meant: frozenset[int]) -> bool:
+    """Whether a line or paragraph that the writer meant to end does so before `after`."""
+    if after == len(tokens):
+        return True
+    first, last = tokens[after - 1].end, tokens[after].start
+    if first == last or text[first:last] == " ":
+        return False
+    return bool(BLANK_LINE.search(text, first, last)) or not meant.isdisjoint(range(first, last))
+
+
+def _meant_line_ends(text: str) -> frozenset[int]:
+    """Offsets of line ends that are not hard wrapping.
+
+    Wrapping puts a word on the next line only when it no longer fits; a line that had room for the
+    next one's first word was ended on purpose.
+    """
+    if "\n" not in text and "\r" not in text:
+        return frozenset()
+    punctuated = re.search(r"[.!?][\"'”’)]*\s", text) is not None
+    meant: set[int] = set()
+    block: list[tuple[str, int]] = []
+    for match in _LINE.finditer(text):
+        if match[1].strip():
+            block.append((match[1].rstrip(), match.start(2)))
+        else:
+            meant.update(_meant_in_block(block, punctuated))
+            block = []
+    meant.update(_meant_in_block(block, punctuated))
+    return frozenset(meant)
+
+
+def _meant_in_block(block: Sequence[tuple[str, int]], punctuated: bool) -> Iterator[int]:
+    if len(block) < 2:
+        return
+    width = max(len(line) for line, _ in block)
+    for (line, offset), (following, _) in pairwise(block):
+        word = following.split(maxsplit=1)[0]
+        continues = punctuated and (word[0].islower() or line.endswith((",", "-", "–", "—")))
+        fits = len(line) + 1 + len(word) <= width
+        if not continues and (fits or not NARROW <= width <= WIDE):
+            yield offset
+
+
+def _manageable(tokens: Sequence[Token], begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentence itself, or its pieces where it is too long to be one."""
+    while end - begin > UNPUNCTUATED:
+        cut = _cut_transcript(tokens, begin, end) or _cut_list(tokens, begin, end)
+        if cut is None:
+            break
+        yield begin, cut
+        begin = cut
+    if begin < end:
+        yield begin, end
+
+
+_CONNECTIVES = word_set("and but so because well now then okay ok also or")
+_SUBJECTS = word_set(
+    "i we you he she it they there this that these those who what people everybody someone"
+)
+
+
+def _cut_transcript(tokens: Sequence[Token], begin: int, end: int) -> int | None:
+    """Where to cut words without punctuation: before a new clause, after a dozen words or more."""
+    window = tokens[begin : min(begin + UNPUNCTUATED, end)]
+    if any(not token.text[0].isalnum() and token.text[0] not in "'’-" for token in window):
+        return None
+    shortest, longest = 12, 40
+    words = [token.text.lower() for token in window[: longest + 1]]
+    for place in range(shortest, longest):
+        if words[place] in _CONNECTIVES and words[place + 1] in _SUBJECTS:
+            return begin + place
+    for place in range(longest - 1, shortest, -1):
+        if words[place] in _SUBJECTS and words[place - 1] not in _CONNECTIVES:
+            return begin + place
+    return begin + longest
+
+
+def _cut_list(tokens: Sequence[Token], begin: int, end: int) -> int | None:
+    """Where to cut what goes on without end: after the last semicolon or comma that is near."""
+    if end - begin <= LONGEST:
+        return None
+    for marks in (";", ":", ","):
+        for place in range(begin + LONGEST - 1, begin + LONGEST // 2, -1):
+            if tokens[place].text == marks:
+                return place + 1
+    return begin + LONGEST

@@ -1,0 +1,227 @@
+"""Words, numbers, punctuation marks and symbols of English text, with exact offsets.
+
+The conventions are those of the English Universal Dependencies treebanks: clitics stand apart
+("do|n't", "Bush|'s"), hyphenated words are split except after a prefix ("well|-|known",
+"non-profit"), and a full stop belongs to its abbreviation unless it also ends the sentence.
+
+The text is cut at blanks into chunks; a chunk is cut the same way wherever it stands, so the cuts
+of common chunks are remembered. Only the stop of an abbreviation depends on what follows. No part
+of the pattern can be retried over an unbounded stretch: the time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from tatian.text.lexicon import (
+    BEFORE_NUMBERS,
+    CAPITALIZED_ABBREVIATIONS,
+    MAYBE_FINAL,
+    MONTHS,
+    NEVER_FINAL,
+    STOP_WORDS,
+    WEEKDAYS,
+    word_set,
+)
+from tatian.text.spans import Token
+
+BLANK = r"\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff"
+"""What prints nothing: white space, control characters, byte order mark (inside a `[...]`)."""
+
+BLANK_LINE = re.compile(r"(?>\r\n?|\n)[^\S\r\n]*+(?>\r\n?|\n)|[\f\u2029]")
+"""What ends a paragraph."""
+
+PREFIXES = word_set(
+    "anti co counter cross e ex inter mid mini multi non over post pre pro re semi sub super ultra "
+    "un"
+)
+"""What stays joined to the word after its hyphen."""
+
+PARTS = {
+    **{"".join(parts): parts for parts in (
+        ("can", "not"), ("gon", "na"), ("wan", "na"), ("got", "ta"), ("gim", "me"), ("lem", "me"),
+        ("du", "n", "no"), ("lot", "ta"), ("out", "ta"), ("c'm", "on"), ("y'", "all"),
+        ("d'", "you"), ("d'", "ya"), ("i", "m"), ("i", "ve"), ("you", "re"), ("they", "re"),
+        ("he", "s"), ("that", "s"), ("what", "s"), ("there", "s"), ("it", "ll"), ("you", "ll"),
+        ("they", "ll"),
+        *((verb, "nt") for verb in (
+            "do", "did", "does", "is", "was", "are", "were", "has", "have", "had", "could",
+            "would", "should", "ca", "wo", "ai",
+        )),
+    )}
+}  # fmt: skip
+"""Words written as one, and what they are made of."""
+
+_MARKS = (
+    r"\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u0610-\u061a"
+    r"\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0e31\u0e34-\u0e4e"
+    r"\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
+)
+_LETTER = rf"[^\W\d_][{_MARKS}]*+"
+_WORD = rf"(?:[^\W_][{_MARKS}]*+)(?:\w[{_MARKS}]*+)*+"
+_EMOJI = r"[\u231a-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+_EMOJI_TAIL = r"[\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+_UNITS = (
+    "am|pm|k|m|mm|cm|km|ft|hz|khz|mhz|ghz|kg|lbs?|oz|mg|ml|mph|kph|hrs?|mins?|secs?|yrs?|kb|mb|gb|tb"
+    "|kw|mw|mwh|bn|in|sq"
+)
+_SUFFIXES = (
+    "com|org|net|edu|gov|mil|info|biz|io|tv|me|us|uk|ca|au|nz|de|fr|eu|html?|php|asp|docx?|xlsx?"
+    "|pdf|pptx?|txt|jpe?g|gif|png|zip|mp3|url"
+)
+
+_CHUNK = re.compile(rf"[^{BLANK}]++")
+_PIECE = re.compile(
+    rf"""
+    (?P<address>
+        (?:https?://|ftp://|mailto:|www\.)[^<>"“”]++
+      | [\w.+%&-]{{1,64}}+@[\w-]{{1,63}}+(?:\.[\w-]{{1,63}}+){{1,8}}+
+      | (?:[a-z0-9][\w-]{{0,62}}+\.){{1,8}}(?:{_SUFFIXES})(?![\w.]\w)(?:/[^<>"“”]*+|(?!\w))
+      | [a-z]{{2,24}}+(?:\.[a-z]{{2,24}}+){{2,8}}+(?!\w))
+  | (?P<emoji>[\U0001f1e6-\U0001f1ff]{{2}}
+      | {_EMOJI}{_EMOJI_TAIL}*+(?:\u200d{_EMOJI}{_EMOJI_TAIL}*+)*+)
+  | (?P<emoticon>(?<![\w"])
+        (?:[:;=][-'^o]?[)(\]\[DPpO/\\|*]{{1,9}}+|<3{{1,9}}+|\^_{{1,9}}+\^|\(:)(?![\w(/]))
+  | (?P<handle>(?<!\w)[@\#](?=[^\W\d])\w++)
+  | (?P<dotted>(?<!\w)(?=(?:ph|{_LETTER})\.(?:sc|{_LETTER}))
+        (?:(?:ph|{_LETTER})\.){{1,16}}+(?:sc\.?|{_LETTER}(?![\w.]))?(?!\w))
+  | (?P<number>(?<![\w-])(?:\d-)?(?:\d{{3}}-){{1,2}}\d{{4}}(?![\w-])
+      | (?<![\w-])\d{{1,4}}-\d{{1,2}}-\d{{2,4}}(?![\w-])
+      | (?<!\w)[+-]?\.?\d++(?:[.,:/]\d++)*+(?:(?:st|nd|rd|th|'?s)(?!\w)|(?=(?:{_UNITS})?(?!\w))))
+  | (?P<clitic>['’](?:s|re|ve|ll|d|m|em|til|cause|cuz|n['’]|\d\ds?)(?!\w))
+  | (?P<currency>(?:US|AU?|CA?|HK|NZ)?\$++)
+  | (?P<word>{_WORD}(?:(?:['’`&]|[-‐‑](?!-)){_WORD})*+)
+  | (?P<marks>\.{{2,}}+|…++\.*+|\.?[?!]++|--++|––++|——++|''|``|‘‘|’’|‘’|<<++|>>++|\*++|=++|_++|~++
+      |\#++|\+++)
+  | (?P<other>.[{_MARKS}]*+)
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+_HYPHEN = re.compile("([-‐‑])")
+_CLITIC = re.compile(r"(?:n['’`]t|['’`](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
+_TRUNCATED = re.compile(r"(?<![\w-])[^\W\d_]{1,3}-(?=[.,?!]?$)")
+_CLOSING = frozenset(".,;:!?'’\"”»)]}>")
+
+Cuts = tuple[tuple[int, int], ...]
+
+
+def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
+    """The tokens of ``text[start:end]``; their offsets count from the beginning of `text`.
+
+    Tokens never overlap and together cover every character that is not blank.
+    """
+    stop = len(text) if end is None else end
+    return [Token(first, last, text[first:last]) for first, last in _tokens(text, start, stop)]
+
+
+def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    for match in _CHUNK.finditer(text, start, stop):
+        chunk = match.group()
+        base, end = match.span()
+        cuts, pending = _cut(chunk) if len(chunk) > 40 else _remembered_cut(chunk)
+        for index, (first, last) in enumerate(cuts):
+            if index == pending and not _keeps_stop(chunk[first:last], text, end, stop):
+                yield base + first, base + last - 1
+                first = last - 1
+            yield base + first, base + last
+
+
+def _cut(chunk: str) -> tuple[Cuts, int]:
+    """Where to cut a chunk, and which piece is an abbreviation whose stop may end the sentence."""
+    cuts: list[tuple[int, int]] = []
+    pending = -1
+    position = 0
+    length = len(chunk)
+    while position < length:
+        match = _TRUNCATED.match(chunk, position) or _PIECE.match(chunk, position)
+        assert match is not None  # `other` matches anything
+        first, last = match.span()
+        kind = match.lastgroup
+        if kind == "address":
+            while last - first > 1 and chunk[last - 1] in _CLOSING:
+                last -= 1
+            cuts.append((first, last))
+        elif kind in ("word", "dotted"):
+            if kind == "word" and chunk[last : last + 1] == "." and _abbreviates(chunk[first:last]):
+                last += 1
+            if chunk[last - 1] == "." and length - last < 8 and _CLOSING.issuperset(chunk[last:]):
+                pending = len(cuts)
+            if kind == "word" and chunk[last - 1] != ".":
+                cuts.extend(_parts(chunk, first, last))
+            else:
+                cuts.append((first, last))
+        else:
+            cuts.append((first, last))
+        position = last
+    return tuple(cuts), pending
+
+
+_remembered_cut = lru_cache(maxsize=1 << 15)(_cut)
+
+
+def _abbreviates(word: str) -> bool:
+    """Whether a stop right after `word` can belong to it."""
+    key = word.lower() + "."
+    if len(word) == 1:
+        return word.isalpha() and (word.isupper() or key in BEFORE_NUMBERS) and word != "I"
+    if key in CAPITALIZED_ABBREVIATIONS and word.islower():
+        return False
+    return key in NEVER_FINAL or key in MAYBE_FINAL or key in BEFORE_NUMBERS
+
+
+_FOLLOWING = re.compile(rf"([{BLANK}]*+)([\"'“‘(\[]*+)([^{BLANK}]?[\w.]*+)")
+_MOSTLY_FINAL = word_set("a.m. p.m. etc.")
+_STARTERS = word_set("now yes please thank thanks yesterday today")
+
+
+def _keeps_stop(abbreviation: str, text: str, position: int, stop: int) -> bool:
+    """Whether the sentence goes on after an abbreviation, so that the stop is only its own."""
+    following = _FOLLOWING.match(text, position, min(stop, position + 64))
+    if following is None or not following[3] or BLANK_LINE.search(following[1]):
+        return False
+    key, word = abbreviation.lower(), following[3].rstrip(".").lower()
+    initial = len(abbreviation) == 2 and abbreviation[0].isupper()
+    date = word in MONTHS or word + "." in MONTHS or word in WEEKDAYS
+    if key in NEVER_FINAL:
+        return True
+    if key in BEFORE_NUMBERS and not initial:
+        return following[3][0].isdigit() or date
+    if not following[3][0].isupper() or date:
+        return True
+    if key in _MOSTLY_FINAL:
+        return following[3].isupper() and 2 <= len(word) <= 4
+    return word not in STOP_WORDS and word not in _STARTERS
+
+
+def _parts(chunk: str, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """A word cut at its hyphens and clitics."""
+    word = chunk[first:last]
+    if "-" not in word and "‐" not in word and "‑" not in word:
+        yield from _clitics(word, first)
+        return
+    pieces = _HYPHEN.split(word)
+    position, index = first, 0
+    while index < len(pieces):
+        piece = pieces[index]
+        if piece.lower() in PREFIXES and index + 2 < len(pieces) and len(pieces[index + 2]) > 1:
+            piece += pieces[index + 1] + pieces[index + 2]
+            index += 2
+        yield from _clitics(piece, position)
+        position += len(piece)
+        index += 1
+
+
+def _clitics(word: str, first: int) -> Iterator[tuple[int, int]]:
+    last = first + len(word)
+    parts = PARTS.get(word.lower().replace("’", "'"))
+    if parts is not None and word != "IM":
+        for part in parts:
+            yield first, first + len(part)
+            first += len(part)
+    elif (match := _CLITIC.search(word)) is not None and match.start() > 0:
+        yield first, first + match.start()
+        yield first + match.start(), last
+    else:
+        yield first, last

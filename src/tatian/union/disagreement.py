@@ -1,0 +1,213 @@
+"""Points on which sentences about the same thing cannot all be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from tatian.text import MENTIONS, Token
+from tatian.text.content import concept, concepts_of, is_content
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS
+from tatian.union.models import Claim, Contradiction, Passage
+
+_LOWER_BOUND = frozenset("least over than above".split())
+_UPPER_BOUND = frozenset("most under below nearly almost".split())
+_ROUGH = frozenset("about around some roughly approximately nearly almost".split())
+
+
+class Quantity(Struct, frozen=True):
+    """A number with what it counts."""
+
+    value: float
+    of: str
+    """The concept of the word after it."""
+    exact: bool
+    token: Token
+    near: frozenset[str]
+    """Concepts of the words next to it: what is said of the things counted."""
+    context: frozenset[str]
+    """Concepts of the words around it."""
+
+
+def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...]:
+    """What passages of different documents disagree on: numbers, dates, first names.
+
+    Only passages that have something to disagree on are compared, so a whole bundle can be given.
+    Numbers of the same things contradict each other if a word next to them is shared, or two of
+    the words around them.
+    """
+    found: list[Contradiction] = []
+    for first, second in _comparable(passages):
+        found.extend(_numbers(first, second))
+        found.extend(_dates(first, second))
+        found.extend(_names(first, second))
+    return tuple(dict.fromkeys(found))
+
+
+class Facts(Struct, frozen=True):
+    """What of a passage can be contradicted."""
+
+    passage: Passage
+    quantities: tuple[Quantity, ...]
+    days: tuple[tuple[tuple[int, int], Token, Token, frozenset[str]], ...]
+    people: tuple[Sequence[Token], ...]
+
+    def topics(self) -> set[str]:
+        """What another passage must share to contradict this one."""
+        return (
+            {f"number of {quantity.of}" for quantity in self.quantities}
+            | {f"day of {word}" for _, _, _, near in self.days for word in near}
+            | {f"name {tokens[-1].text}" for tokens in self.people}
+        )
+
+
+def _comparable(passages: Sequence[Passage]) -> Iterator[tuple[Facts, Facts]]:
+    holders: dict[str, list[int]] = {}
+    facts: list[Facts] = []
+    for passage in passages:
+        own = Facts(
+            passage, tuple(quantities(passage)), tuple(_days(passage)), tuple(_people(passage))
+        )
+        partners = {i for topic in own.topics() for i in holders.get(topic, ())}
+        for index in sorted(partners):
+            if facts[index].passage.document.id != passage.document.id:
+                yield facts[index], own
+        for topic in own.topics():
+            holders.setdefault(topic, []).append(len(facts))
+        facts.append(own)
+
+
+def quantities(passage: Passage) -> list[Quantity]:
+    """The counted things of a passage ("13 minutes", "nine million crowns")."""
+    tokens = passage.document.tokens_in(passage.span)
+    found = []
+    index = 0
+    while index < len(tokens):
+        value = _value(tokens[index].text)
+        if value is None:
+            index += 1
+            continue
+        last = index
+        if [t.text for t in tokens[index + 1 : index + 2]] == ["-"] and index + 2 < len(tokens):
+            unit = NUMBER_WORDS.get(tokens[index + 2].text.lower(), 10)
+            if value in range(20, 100, 10) and unit < 10:
+                value += unit
+                last = index + 2
+        while last + 1 < len(tokens):
+            scale = NUMBER_WORDS.get(tokens[last + 1].text.lower())
+            if scale is None or scale < 100:
+                break
+            value *= scale
+            last += 1
+        following = [t.text for t in tokens[last + 1 : last + 2] if is_content(t.text)]
+        before = {t.text.lower() for t in tokens[max(0, index - 2) : index]}
+        month = any(t.text.lower() in MONTHS for t in tokens[max(0, index - 1) : last + 2])
+        if following and not month:
+            around = tokens[max(0, index - 14) : last + 14]
+            context = frozenset(concept(t.text) for t in around if is_content(t.text))
+            exact = not before & (_LOWER_BOUND | _UPPER_BOUND | _ROUGH)
+            next_to = [*tokens[max(0, index - 2) : index], *tokens[last + 2 : last + 5]]
+            near = frozenset(concept(t.text) for t in next_to if is_content(t.text))
+            of = concept(following[0])
+            found.append(Quantity(value, of, exact, tokens[index], near - {of}, context - {of}))
+        index = last + 1
+    return found
+
+
+def _value(word: str) -> float | None:
+    lower = word.lower()
+    if lower in NUMBER_WORDS and lower != "one":
+        return float(NUMBER_WORDS[lower])
+    try:
+        return float(lower.replace(",", "")) if lower[:1].isdigit() else None
+    except ValueError:
+        return None
+
+
+def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
+    end = (last or first).end
+    return Claim(passage.document.id, first.start, end, passage.document.text[first.start : end])
+
+
+def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
+    for one in first.quantities:
+        rivals = [q for q in second.quantities if q.of == one.of]
+        if not one.exact or any(q.value == one.value for q in rivals):
+            continue
+        for other in rivals:
+            same_act = one.near & other.near
+            if other.exact and (same_act or len(one.context & other.context) >= 2):
+                yield Contradiction(
+                    "number",
+                    (_claim(first.passage, one.token), _claim(second.passage, other.token)),
+                    f"{one.token.text} against {other.token.text} "
+                    f"{_after(second.passage, other.token)}",
+                )
+                break
+
+
+def _after(passage: Passage, token: Token) -> str:
+    words = [t.text for t in passage.document.tokens_in(passage.span) if t.start >= token.end]
+    return next((word for word in words if is_content(word)), "")
+
+
+def _dates(first: Facts, second: Facts) -> Iterator[Contradiction]:
+    """Two days given for what is otherwise told in the same words."""
+    if len(first.days) != 1 or len(second.days) != 1:
+        return
+    one_day, one_from, one_to, one_near = first.days[0]
+    other_day, from_, to, other_near = second.days[0]
+    if one_day != other_day and one_near & other_near:
+        yield Contradiction(
+            "date",
+            (_claim(first.passage, one_from, one_to), _claim(second.passage, from_, to)),
+            f"{one_day[0]}/{one_day[1]} against {other_day[0]}/{other_day[1]} (month/day)",
+        )
+
+
+def _days(passage: Passage) -> list[tuple[tuple[int, int], Token, Token, frozenset[str]]]:
+    tokens = passage.document.tokens_in(passage.span)
+    found = []
+    for index, token in enumerate(tokens[:-1]):
+        month = MONTHS.get(token.text.lower())
+        after = tokens[index + 1].text
+        if month and token.text[0].isupper() and after.isdigit() and 1 <= int(after) <= 31:
+            near = tokens[max(0, index - 4) : index]
+            words = frozenset(concept(t.text) for t in near if is_content(t.text))
+            found.append(((month, int(after)), token, tokens[index + 1], words))
+    return found
+
+
+def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
+    """The same surname with another first name, said of the same thing."""
+    shared = _said(first.passage) & _said(second.passage)
+    for one in first.people:
+        for other in second.people:
+            if len(shared - {concept(token.text) for token in (*one, *other)}) < 2:
+                continue
+            if one[-1].text == other[-1].text and one[0].text != other[0].text:
+                initials = {len(one[0].text.rstrip(".")), len(other[0].text.rstrip("."))}
+                if 1 not in initials:
+                    yield Contradiction(
+                        "name",
+                        (
+                            _claim(first.passage, one[0], one[-1]),
+                            _claim(second.passage, other[0], other[-1]),
+                        ),
+                        f"{one[0].text} against {other[0].text} {one[-1].text}",
+                    )
+
+
+def _said(passage: Passage) -> set[str]:
+    return {c for c in concepts_of(passage.document, passage.span) if c is not None}
+
+
+def _people(passage: Passage) -> list[Sequence[Token]]:
+    found = []
+    for mention in passage.document.get(MENTIONS):
+        if mention.type == "PER" and passage.span.contains(mention):
+            tokens = passage.document.tokens_in(mention.head or mention)
+            if len(tokens) == 2:
+                found.append(tokens)
+    return found

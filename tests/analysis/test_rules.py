@@ -1,0 +1,45 @@
+"""The analyser by rules: tokens and sentences as layers of a document."""
+
+from __future__ import annotations
+
+from tatian.analysis import analysers
+from tatian.analysis.rules import RuleAnalyser
+from tatian.text import NAMES, TOKENS, WORDS, Document
+
+TEXT = "\ufeffMr. Smith didn't go.\r\n\r\nShe did."
+
+
+def test_it_adds_tokens_and_sentences_at_offsets_of_the_unchanged_text() -> None:
+    document = RuleAnalyser().analyze(Document("one", TEXT))
+    assert document.text == TEXT
+    assert [s.of(TEXT) for s in document.sentences] == ["Mr. Smith didn't go.", "She did."]
+    assert [t.text for t in document.tokens_in(document.sentences[0])] == [
+        "Mr.",
+        "Smith",
+        "did",
+        "n't",
+        "go",
+        ".",
+    ]
+
+
+def test_it_signs_its_layers_and_adds_no_others() -> None:
+    document = RuleAnalyser().analyze(Document("one", TEXT))
+    assert document.layers[TOKENS.name].made.by == "rules"
+    assert not document.has(WORDS)
+    assert not document.has(NAMES)
+
+
+def test_it_is_found_by_its_name() -> None:
+    assert isinstance(analysers.create("rules"), RuleAnalyser)
+
+
+def test_an_empty_text_has_empty_layers() -> None:
+    document = RuleAnalyser().analyze(Document("one", ""))
+    assert document.tokens == ()
+    assert document.sentences == ()
+
+
+def test_the_same_text_always_gives_the_same_layers() -> None:
+    document = Document("one", TEXT * 3)
+    assert RuleAnalyser().analyze(document) == RuleAnalyser().analyze(document)

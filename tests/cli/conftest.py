@@ -1,0 +1,35 @@
+"""The command in a directory of its own, and two accounts to give it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+FIRST = """Ferry runs aground in fog
+
+A passenger ferry carrying 212 people ran onto a sandbank off Halverne on Tuesday, injuring 12.
+The captain, Jonas Verrick, will be questioned by investigators.
+"""
+SECOND = """Captain questioned
+
+A ferry ran onto a sandbank off Halverne on Tuesday, injuring 13 people.
+The ferry was built in 1994. Jonas Verrick has worked on the route for nine years.
+"""
+
+
+@pytest.fixture
+def tatian(tmp_path: Path) -> Command:
+    """The command, run in the test's own directory."""
+    return Command(tmp_path)
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Sequence[str]:
+    """Two accounts of one event, by the names they have in the test's directory."""
+    for name, text in (("wire.txt", FIRST), ("courier.txt", SECOND)):
+        (tmp_path / name).write_text(text, "utf-8")
+    return "wire.txt", "courier.txt"

@@ -1,0 +1,95 @@
+"""Runs the command as users do: a process of its own, in a pipe or on a real terminal."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import NamedTuple
+
+COMMAND = [sys.executable, "-m", "tatian"]
+
+
+class Result(NamedTuple):
+    """How a command ended; on a terminal, `out` is everything it showed."""
+
+    status: int
+    out: str
+    err: str = ""
+
+    @property
+    def error(self) -> str:
+        """The one line that a user's mistake is answered with."""
+        assert self.status == 2, self
+        assert self.out == ""
+        (line,) = self.err.splitlines()
+        assert line.startswith("tatian: error: ")
+        return line.removeprefix("tatian: error: ")
+
+
+class Command:
+    """``tatian`` in one directory: call it for a pipe, or use `on_terminal`."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+        done = subprocess.run(
+            [*COMMAND, *map(str, args)],
+            input=stdin,
+            capture_output=True,
+            cwd=self.directory,
+            env=environment(variables),
+            timeout=120,
+            check=False,
+        )
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def on_terminal(self, *args: str | Path, to: Path | None = None, **variables: str) -> Result:
+        """Run it on a terminal 100 wide; with `to`, its results go to that file instead."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        target = os.open(to, os.O_WRONLY | os.O_CREAT) if to else os.dup(theirs)
+        process = subprocess.Popen(
+            [*COMMAND, *map(str, args)],
+            stdin=theirs,
+            stdout=target,
+            stderr=theirs,
+            cwd=self.directory,
+            env=environment(variables),
+        )
+        os.close(theirs)
+        os.close(target)
+        shown = b"".join(iter(lambda: _read(ours), b""))
+        os.close(ours)
+        return Result(process.wait(60), shown.decode().replace("\r\n", "\n"))
+
+    def start(self, *args: str | Path) -> subprocess.Popen[bytes]:
+        """Start it and return at once."""
+        return subprocess.Popen(
+            [*COMMAND, *map(str, args)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.directory,
+            env=environment({}),
+        )
+
+
+def environment(changes: dict[str, str]) -> dict[str, str]:
+    """The tests' environment, without what a developer's terminal may have set."""
+    personal = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONIOENCODING"}
+    kept = {name: value for name, value in os.environ.items() if name not in personal}
+    return {**kept, "TERM": "xterm-256color", **changes}
+
+
+def _read(descriptor: int) -> bytes:
+    """What was written since; empty when the last writer has gone."""
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:
+        return b""

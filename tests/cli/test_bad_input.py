@@ -1,0 +1,77 @@
+"""Inputs that nobody should give, and everybody does: a clear error or a sensible result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import FIRST
+from .harness import Command
+
+GERMAN = (
+    "Eine Fähre ist am Dienstag im dichten Nebel vor der Küste auf eine Sandbank gelaufen. "
+    "Nach Angaben der Polizei wurden zwölf Menschen verletzt, und der Kapitän wird befragt. "
+)
+RUSSIAN = "Паром сел на мель в густом тумане у берега, сообщила полиция во вторник утром. " * 3
+MEGABYTE = 2**20
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\t\r\n", b"\xef\xbb\xbf"])
+def test_an_empty_file(content: bytes, tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_bytes(content)
+    assert tatian("consolidate", "a.txt").error == "a.txt: empty: there is no text in it"
+
+
+def test_nothing_on_standard_input(tatian: Command) -> None:
+    assert tatian("consolidate", "-").error == "-: empty: there is no text in it"
+
+
+def test_a_binary_file(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3")
+    assert tatian("consolidate", "a.txt").error == (
+        "a.txt: not text but a PDF document: save it as plain text first"
+    )
+
+
+def test_an_empty_directory(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "none").mkdir()
+    assert tatian("consolidate", "none").error.startswith("none: no text directly in this")
+
+
+def test_a_malformed_record(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.jsonl").write_text('{"text": "Fine."}\n{"text": 1}\n')
+    assert tatian("consolidate", "a.jsonl").error.startswith("a.jsonl:2: Expected 'str', got 'int'")
+
+
+@pytest.mark.parametrize(("text", "language"), [(GERMAN, "German"), (RUSSIAN, "Russian")])
+def test_accounts_in_another_language(
+    text: str, language: str, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "a.txt").write_text(FIRST, "utf-8")
+    (tmp_path / "b.txt").write_text(text, "utf-8")
+    error = tatian("consolidate", "a.txt", "b.txt").error
+    assert error.startswith(f"b.txt: 'b' seems to be in {language}")
+    assert error.endswith("Tatian reads English only")
+
+
+def test_text_that_is_not_utf8_is_read_with_a_warning(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_bytes("The café at Halverne was closed on Tuesday.".encode("cp1252"))
+    done = tatian("consolidate", "a.txt")
+    assert "café" in done.out
+    assert "tatian: warning: a.txt: not UTF-8, read as Windows-1252" in done.err.splitlines()
+
+
+def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_text(FIRST, "utf-8")
+    done = tatian("consolidate", "a.txt")
+    assert done.status == 0
+    assert "A passenger ferry carrying 212 people ran onto a sandbank" in done.out
+    assert done.err == ("tatian: warning: only one account: there is nothing to weave it with\n")
+
+
+def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_text(FIRST, "utf-8")
+    done = tatian("consolidate", "a.txt", "a.txt")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.count("sandbank") == 1

@@ -1,0 +1,153 @@
+"""``tatian consolidate``: what goes in, what comes out, and where it goes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from .conftest import FIRST, SECOND
+from .harness import Command
+
+
+def test_two_accounts_become_one_text(accounts: Sequence[str], tatian: Command) -> None:
+    done = tatian("consolidate", *accounts)
+    assert done.status == 0
+    assert done.out.count("onto a sandbank") == 1
+    assert "212 people" in done.out
+    assert "built in 1994" in done.out
+
+
+def test_contradictions_go_to_standard_error(accounts: Sequence[str], tatian: Command) -> None:
+    lines = tatian("consolidate", *accounts).err.splitlines()
+    assert all(line.startswith("tatian: note: ") for line in lines)
+    assert any("12" in line and "13" in line for line in lines)
+
+
+def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Command) -> None:
+    assert tatian("consolidate", *accounts, "--quiet").err == ""
+
+
+def test_the_same_input_gives_the_same_output(accounts: Sequence[str], tatian: Command) -> None:
+    first, second = (
+        tatian("consolidate", *accounts, "--to", "json", PYTHONHASHSEED=seed) for seed in "12"
+    )
+    assert first == second
+
+
+def test_gzip_html_jsonl_directories_and_standard_input_are_read(
+    tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "wire.txt.gz").write_bytes(gzip.compress(FIRST.encode()))
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "courier.txt").write_text(SECOND)
+    (tmp_path / "page.html").write_text("<p>The ferry was pulled free by two tugs on Friday.</p>")
+    (tmp_path / "more.jsonl").write_text('{"text": "Divers found a tear in the hull."}\n')
+    files = ("wire.txt.gz", "below", "page.html", "more.jsonl", "-")
+    done = tatian("consolidate", *files, "--to", "json", stdin=b"The route stays closed.")
+    documents = json.loads(done.out)["documents"]
+    assert [one["id"] for one in documents] == ["wire", "courier", "page", "more", "stdin"]
+    assert documents[0]["path"] == "wire.txt.gz"
+    assert documents[0]["title"] == "Ferry runs aground in fog"
+
+
+def test_json_knows_the_source_of_every_word(accounts: Sequence[str], tatian: Command) -> None:
+    woven = json.loads(tatian("consolidate", *accounts, "--to", "json").out)
+    texts = {one["id"]: one["text"] for one in woven["documents"]}
+    tokens = [token for sentence in woven["sentences"] for token in sentence["tokens"]]
+    assert woven["schema"] == 1
+    assert tokens
+    for token in tokens:
+        word = woven["text"][token["start"] : token["end"]]
+        assert token["sources"] or token["glue"], word
+        for source in token["sources"]:
+            taken = texts[source["document"]][source["start"] : source["end"]]
+            assert source["kind"] != "copied" or taken.lower() == word.lower()
+
+
+@pytest.mark.parametrize(
+    ("form", "beginning"), [("html", "<!doctype html>"), ("md", ""), ("json", "{"), ("text", "A ")]
+)
+def test_the_form_can_be_chosen(
+    form: str, beginning: str, accounts: Sequence[str], tatian: Command
+) -> None:
+    done = tatian("consolidate", *accounts, "--to", form)
+    assert done.status == 0
+    assert done.out.lower().startswith(beginning.lower())
+    assert done.out.endswith("\n")
+    assert "Halverne" in done.out
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("w.html", "html"), ("w.json", "json"), ("w.md", "md"), ("w.txt", "text"), ("w", "text")],
+)
+def test_the_name_of_the_output_file_says_its_form(
+    name: str, form: str, accounts: Sequence[str], tmp_path: Path, tatian: Command
+) -> None:
+    done = tatian("consolidate", *accounts, "-o", name)
+    assert (done.status, done.out) == (0, "")
+    assert (tmp_path / name).read_text("utf-8") == tatian(
+        "consolidate", *accounts, "--to", form
+    ).out
+
+
+def test_the_accounts_are_never_overwritten(
+    accounts: Sequence[str], tmp_path: Path, tatian: Command
+) -> None:
+    error = tatian("consolidate", *accounts, "-o", "./wire.txt").error
+    assert error == "./wire.txt: is one of the inputs: write to another file"
+    assert (tmp_path / "wire.txt").read_text("utf-8") == FIRST
+
+
+def test_nothing_is_written_among_the_accounts(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(FIRST)
+    error = tatian("consolidate", "in", "-o", "in/woven.txt").error
+    assert error == "in/woven.txt: lies in a directory that is read: write elsewhere"
+
+
+def test_an_output_that_cannot_be_written_is_one_line(
+    accounts: Sequence[str], tatian: Command
+) -> None:
+    error = tatian("consolidate", *accounts, "-q", "-o", "none/woven.txt").error
+    assert error == "none/woven.txt: cannot be written: no such file or directory"
+
+
+def test_an_unknown_model_lists_what_there_is(accounts: Sequence[str], tatian: Command) -> None:
+    error = tatian("consolidate", *accounts, "--model", "grafd").error
+    assert error.startswith("no union model named 'grafd': did you mean 'graft'? known: ")
+
+
+def test_the_model_is_the_one_that_merges(accounts: Sequence[str], tatian: Command) -> None:
+    woven = [
+        tatian("consolidate", *accounts, "--model", name).out
+        for name in ("longer", "concatenation")
+    ]
+    assert len(woven[0]) < len(woven[1])
+
+
+def test_open_writes_a_page_and_starts_a_browser(
+    accounts: Sequence[str], tmp_path: Path, tatian: Command
+) -> None:
+    done = tatian("consolidate", *accounts, "--open", "-o", "w.html", BROWSER="echo %s")
+    assert done.status == 0
+    assert done.out.strip() == (tmp_path / "w.html").as_uri()
+    assert (tmp_path / "w.html").read_text("utf-8").lower().startswith("<!doctype html>")
+
+
+def test_open_without_an_output_writes_a_page_of_its_own(
+    accounts: Sequence[str], tmp_path: Path, tatian: Command
+) -> None:
+    done = tatian("consolidate", *accounts, "--open", BROWSER="echo %s", TMPDIR=str(tmp_path))
+    (page,) = tmp_path.glob("tatian-*.html")
+    assert done.out.strip() == page.as_uri()
+    assert f"written to {page}" in done.err
+
+
+def test_open_is_for_pages_only(accounts: Sequence[str], tatian: Command) -> None:
+    error = tatian("consolidate", *accounts, "--open", "--to", "json").error
+    assert error.startswith("--open shows HTML: leave out --to")

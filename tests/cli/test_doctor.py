@@ -1,0 +1,67 @@
+"""``tatian doctor``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tatian as package
+
+from .harness import Command
+
+
+@pytest.fixture(scope="module")
+def checks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What the doctor found, by name."""
+    tatian = Command(tmp_path_factory.mktemp("doctor"))
+    done = tatian("doctor", "--format", "json", TATIAN_CACHE="/nowhere/cache")
+    report = json.loads(done.out)
+    assert (done.status, report["ok"]) == (0, True)
+    return {check["name"]: check for check in report["checks"]}
+
+
+def test_it_reports_versions(checks: dict[str, dict[str, Any]]) -> None:
+    assert checks["tatian"]["detail"] == package.__version__
+    assert checks["msgspec"] | {"detail": ""} == {
+        "group": "needed",
+        "name": "msgspec",
+        "status": "ok",
+        "detail": "",
+        "advice": "",
+    }
+
+
+def test_it_says_how_to_get_an_extra_that_is_absent(checks: dict[str, dict[str, Any]]) -> None:
+    extras = [one for one in checks.values() if one["group"] == "extra"]
+    assert {"train", "ray", "workbench", "dev"} <= {one["name"] for one in extras}
+    for extra in extras:
+        command = f"pip install 'tatian[{extra['name']}]'"
+        assert extra["advice"] == ("" if extra["status"] == "ok" else command)
+
+
+def test_it_names_the_cache(checks: dict[str, dict[str, Any]]) -> None:
+    assert checks["cache"]["detail"] == "/nowhere/cache (not made yet)"
+
+
+def test_it_tries_the_models_and_the_main_job(checks: dict[str, dict[str, Any]]) -> None:
+    assert checks["union: graft"]["status"] == "ok"
+    assert checks["consolidate"]["detail"].startswith("two accounts became ")
+
+
+def test_the_table_says_that_all_is_well(tatian: Command) -> None:
+    done = tatian("doctor")
+    assert done.status == 0
+    assert "consolidate" in done.out
+    assert done.err == "tatian: note: all well: the main job runs\n"
+
+
+def test_a_main_job_that_cannot_run_is_status_1(tatian: Command, tmp_path: Path) -> None:
+    blocked = "import sys\nsys.modules['tatian.union.models.graft'] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(blocked)
+    done = tatian("doctor", PYTHONPATH=str(tmp_path))
+    assert done.status == 1
+    assert "import of tatian.union.models.graft halted" in done.out
+    assert done.err.startswith("tatian: error: the main job cannot run")

@@ -1,0 +1,105 @@
+"""On a real terminal: colours, tables, a progress bar; none of them in a pipe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+ESCAPE = "\x1b["
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """Pairs enough for the work to take a while."""
+    path = tmp_path / "many.csv"
+    pair = "A ferry ran aground on Tuesday.,A passenger ferry ran aground off Halverne.\n"
+    path.write_text("sentence1Text,sentence2Text\n" + pair * 1500)
+    return path
+
+
+def test_long_work_shows_a_bar_on_a_terminal(many: Path, tmp_path: Path, tatian: Command) -> None:
+    done = tatian.on_terminal("union", "generate", many, to=tmp_path / "out.csv")
+    assert done.status == 0
+    assert re.search(r"union.*━.*\d+/1500", COLOUR.sub("", done.out))
+
+
+def test_the_bar_is_gone_when_the_work_is_done(many: Path, tmp_path: Path, tatian: Command) -> None:
+    done = tatian.on_terminal("union", "generate", many, to=tmp_path / "out.csv")
+    assert done.out.endswith("\x1b[2K")
+
+
+def test_the_bar_does_not_touch_the_results(many: Path, tmp_path: Path, tatian: Command) -> None:
+    tatian.on_terminal("union", "generate", many, to=tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == tatian("union", "generate", many).out
+
+
+def test_there_is_no_bar_in_a_pipe(many: Path, tatian: Command) -> None:
+    assert tatian("union", "generate", many).err == ""
+
+
+def test_there_is_no_bar_when_quiet(many: Path, tmp_path: Path, tatian: Command) -> None:
+    done = tatian.on_terminal("union", "generate", many, "--quiet", to=tmp_path / "out.csv")
+    assert done.out == ""
+
+
+def test_short_work_shows_no_bar(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "few.csv").write_text("sentence1Text,sentence2Text\nA ferry.,A boat.\n")
+    assert tatian.on_terminal("union", "generate", "few.csv", "-o", "out.csv").out == ""
+
+
+def test_errors_are_coloured_on_a_terminal(tatian: Command) -> None:
+    done = tatian.on_terminal("consolidate", "none.txt")
+    assert done.status == 2
+    assert done.out == (
+        "tatian: \x1b[31m\x1b[1merror:\x1b[0m none.txt: no such file or directory\n"
+    )
+
+
+@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+@pytest.mark.parametrize("args", [["consolidate", "none.txt"], ["models", "list"], ["doctor"]])
+def test_colours_can_be_refused(
+    args: Sequence[str], variable: dict[str, str], tatian: Command
+) -> None:
+    assert ESCAPE not in tatian.on_terminal(*args, **variable).out
+
+
+def test_tables_are_drawn_on_a_terminal(tatian: Command) -> None:
+    shown = tatian.on_terminal("models", "list").out
+    assert ESCAPE in shown
+    assert "───" in shown
+
+
+def test_tables_are_plain_in_a_pipe(tatian: Command) -> None:
+    out = tatian("models", "list").out
+    assert ESCAPE not in out
+    assert "───" not in out
+
+
+def test_a_consolidation_is_coloured_on_a_terminal_and_plain_in_a_pipe(
+    accounts: Sequence[str], tatian: Command
+) -> None:
+    assert ESCAPE in tatian.on_terminal("consolidate", *accounts).out
+    piped = tatian("consolidate", *accounts)
+    assert ESCAPE not in piped.out + piped.err
+
+
+def test_a_consolidation_without_colours_has_no_escapes(
+    accounts: Sequence[str], tatian: Command
+) -> None:
+    shown = tatian.on_terminal("consolidate", *accounts, NO_COLOR="1").out
+    assert ESCAPE not in shown
+    assert "Halverne" in shown
+
+
+def test_html_is_not_poured_onto_a_terminal(accounts: Sequence[str], tatian: Command) -> None:
+    done = tatian.on_terminal("consolidate", *accounts, "--to", "html", NO_COLOR="1")
+    assert done.status == 2
+    assert done.out.startswith(
+        "tatian: error: HTML is not for the terminal: give -o FILE, or --open"
+    )

@@ -1,0 +1,148 @@
+"""``tatian union generate`` and ``tatian union score``."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+SHORT = "A ferry ran aground on Tuesday."
+LONG = "A passenger ferry ran aground off Halverne on Tuesday morning."
+CSV = f"sentence1Text,sentence2Text,mergedText\n{SHORT},{LONG},{LONG}\n{LONG},{SHORT},{LONG}\n"
+JSONL = json.dumps({"id": "x", "sentences": [SHORT, LONG, SHORT], "date": "2023-03-14"}) + "\n"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    path.write_text(CSV)
+    return path
+
+
+def test_csv_comes_back_with_its_columns_and_the_union_filled(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "generate", pairs, "--model", "longer")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert list(rows[0]) == ["sentence1Text", "sentence2Text", "mergedText"]
+    assert [row["mergedText"] for row in rows] == [LONG, LONG]
+    assert (done.status, done.err) == (0, "")
+
+
+def test_jsonl_takes_any_number_of_sentences(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "groups.jsonl").write_text(JSONL)
+    done = tatian("union", "generate", "groups.jsonl", "--model", "longer")
+    assert json.loads(done.out) == {
+        "id": "x",
+        "sentences": [SHORT, LONG, SHORT],
+        "merged": LONG,
+        "date": "2023-03-14",
+    }
+
+
+@pytest.mark.parametrize("data", [CSV, JSONL], ids=["csv", "jsonl"])
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_standard_input_may_be_csv_or_jsonl_plain_or_gzipped(
+    data: str, packed: bool, tatian: Command
+) -> None:
+    given = gzip.compress(data.encode()) if packed else data.encode()
+    done = tatian("union", "generate", "-", "--model", "longer", stdin=given)
+    assert done.status == 0
+    assert done.out[0] == data[0]
+    assert LONG in done.out
+
+
+def test_the_default_model_runs(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "generate", pairs)
+    assert "Halverne" in next(csv.DictReader(io.StringIO(done.out)))["mergedText"]
+
+
+def test_the_output_format_can_be_chosen(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "generate", pairs, "--model", "longer", "--to", "jsonl")
+    assert [json.loads(line)["merged"] for line in done.out.splitlines()] == [LONG, LONG]
+
+
+def test_groups_that_are_no_pairs_cannot_be_csv(tatian: Command) -> None:
+    done = tatian("union", "generate", "-", "--to", "csv", stdin=JSONL.encode())
+    assert done.error == "instance 'x' has 3 sentences, CSV holds pairs: write JSONL"
+
+
+def test_output_goes_to_a_file(pairs: Path, tmp_path: Path, tatian: Command) -> None:
+    done = tatian("union", "generate", pairs, "-o", "out.csv", "--model", "longer")
+    assert done.out == ""
+    assert (tmp_path / "out.csv").read_text() == CSV
+
+
+def test_the_input_is_never_overwritten(pairs: Path, tatian: Command) -> None:
+    error = tatian("union", "generate", pairs, "-o", pairs).error
+    assert error.endswith("pairs.csv: is one of the inputs: write to another file")
+    assert pairs.read_text() == CSV
+
+
+def test_an_unknown_model_lists_what_there_is(pairs: Path, tatian: Command) -> None:
+    error = tatian("union", "generate", pairs, "--model", "longest").error
+    assert error.startswith("no union model named 'longest': did you mean 'longer'? known: ")
+
+
+def test_a_model_of_ones_own_is_named_by_module_and_class(
+    pairs: Path, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from tatian.union.models.longer import Longer\nclass Mine(Longer):\n    'Mine.'\n"
+    )
+    done = tatian("union", "generate", pairs, "--model", "mine:Mine", PYTHONPATH=str(tmp_path))
+    assert done.status == 0
+    assert LONG in done.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "a.csv: empty"),
+        ("one,two\nA.,B.\n", "a.csv:1: no column sentence1Text"),
+        ("sentence1Text,sentence2Text\nA.\n", "a.csv:2: 1 fields where the header has 2"),
+        ('{"sentences": []}', "a.csv:1: "),
+        ("\x89PNG\r\n\x1a\n\0", "a.csv: not text but a PNG image"),
+    ],
+)
+def test_bad_pairs_are_one_line_with_file_and_line(
+    content: str, message: str, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "a.csv").write_bytes(content.encode("latin-1"))
+    assert tatian("union", "generate", "a.csv").error.startswith(message)
+
+
+def test_a_perfect_prediction_scores_one(pairs: Path, tatian: Command) -> None:
+    figures = json.loads(tatian("union", "score", pairs, pairs, "--format", "json").out)
+    assert [figures[name] for name in ("rouge1", "rouge2", "rougeL")] == [1, 1, 1]
+    assert (figures["delta_cr"], figures["delta_cr_abs"]) == (0, 0)
+
+
+def test_json_has_standard_errors_intervals_and_signatures(pairs: Path, tatian: Command) -> None:
+    predicted = tatian("union", "generate", pairs, "--model", "concatenation").out
+    done = tatian("union", "score", pairs, "-", "--format", "json", stdin=predicted.encode())
+    figures = json.loads(done.out)
+    names = {"rouge1", "rouge2", "rougeL", "delta_cr", "delta_cr_abs"}
+    for part in ("standard_errors", "intervals", "signatures"):
+        assert set(figures[part]) == names
+    assert 0 < figures["rouge1"] < 1
+    assert figures["delta_cr"] < 0 < figures["delta_cr_abs"]
+    assert figures["intervals"]["rouge1"]["low"] <= figures["rouge1"]
+
+
+def test_the_table_shows_per_cent_with_errors(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "score", pairs, pairs)
+    header, figures = done.out.splitlines()
+    assert header.split() == ["rouge1", "rouge2", "rougeL", "delta_cr", "delta_cr_abs"]
+    assert figures.split("  ")[0] == "100.0 ± 0.0"
+    assert done.err == "tatian: note: per cent ± standard error over 2 items\n"
+
+
+def test_predictions_for_other_sentences_are_refused(pairs: Path, tatian: Command) -> None:
+    swapped = CSV.replace("Tuesday", "Wednesday").encode()
+    error = tatian("union", "score", pairs, "-", stdin=swapped).error
+    assert "is about other sentences than gold instance '1'" in error

@@ -1,0 +1,110 @@
+"""Letters for accounts, numbers for sentences, words for fates."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.consolidation.render.edition import (
+    Edition,
+    account_name,
+    fate_line,
+    letter,
+    listed,
+    places,
+    type_name,
+)
+from tatian.consolidation.result import Account, Disagreement, SourceSentence
+
+from .samples import ferry
+
+
+def account(**known: str) -> Account:
+    blank = {"path": None, "title": None, "date": None, "source": None}
+    return Account(id="story-7", text="", sentences=(), **{**blank, **known})
+
+
+@pytest.mark.parametrize(
+    ("index", "expected"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ")]
+)
+def test_letters_go_on_after_z_as_columns_of_a_spreadsheet_do(index: int, expected: str) -> None:
+    assert letter(index) == expected
+
+
+@given(st.sets(st.integers(0, 5000), min_size=2, max_size=50))
+def test_no_two_accounts_share_a_letter(indices: set[int]) -> None:
+    assert len({letter(index) for index in indices}) == len(indices)
+
+
+def test_an_account_is_called_by_its_publisher_first() -> None:
+    assert account_name(account(source="Post", title="Crash", path="a/b.txt")) == "Post"
+
+
+def test_an_account_without_a_publisher_is_called_by_its_title() -> None:
+    assert account_name(account(title="Crash", path="a/b.txt")) == "Crash"
+
+
+def test_an_account_without_a_title_is_called_by_its_file() -> None:
+    assert account_name(account(path="a/b.txt")) == "b.txt"
+
+
+def test_an_account_with_nothing_else_is_called_by_its_id() -> None:
+    assert account_name(account()) == "story-7"
+
+
+def test_a_sentence_knows_the_accounts_its_words_come_from() -> None:
+    letters = [[each.letter for each in verse.witnesses] for verse in Edition(ferry()).verses]
+    assert letters == [["A", "B", "C"], ["A", "B"], ["A"], ["C"], ["A"]]
+
+
+def test_a_line_break_between_sentences_starts_a_paragraph() -> None:
+    assert [verse.opens for verse in Edition(ferry()).verses] == [True, False, False, True, False]
+
+
+def test_the_words_that_repeat_a_disputed_claim_are_found() -> None:
+    edition = Edition(ferry())
+    words = edition.disputed(edition.consolidation.contradictions[0])
+    assert [edition.text[edition.words[i].start : edition.words[i].end] for i in words] == ["17"]
+
+
+def test_words_of_sentences_that_a_contradiction_does_not_touch_are_left_alone() -> None:
+    edition = Edition(ferry())
+    (found,) = edition.consolidation.contradictions
+    elsewhere = Disagreement(found.kind, found.claims, found.why, (1, 2))
+    assert edition.disputed(elsewhere) == ()
+
+
+@pytest.mark.parametrize(
+    ("fate", "into", "expected"),
+    [
+        ("merged", (1,), "merged into sentence 2"),
+        ("merged", (1, 3), "merged into sentences 2 and 4"),
+        ("kept", (0,), "kept as sentence 1"),
+        ("redundant", (4,), "redundant: sentence 5 already says it"),
+        ("redundant", (0, 4), "redundant: sentences 1 and 5 already say it"),
+        ("redundant", (), "redundant"),
+        ("unused", (), "unused"),
+    ],
+)
+def test_a_fate_is_told_in_words(fate: str, into: tuple[int, ...], expected: str) -> None:
+    assert fate_line(SourceSentence(0, 1, fate, into, "")) == expected  # type: ignore[arg-type]
+
+
+def test_a_disagreement_says_where_it_stands() -> None:
+    assert places(Disagreement("date", (), "", (2,))) == "sentence 3"
+    assert places(Disagreement("date", (), "", (0, 2))) == "sentences 1 and 3"
+    assert places(Disagreement("date", (), "", ())) == "not in the text"
+
+
+def test_lists_are_written_as_in_english() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b"]) == "a and b"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_types_are_plain_nouns() -> None:
+    assert [type_name(each) for each in ("PER", "LOC", "", "EVENT")] == [
+        "person", "place", "thing", "event",
+    ]  # fmt: skip

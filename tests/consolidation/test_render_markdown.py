@@ -1,0 +1,89 @@
+"""Markdown: the text with a footnote for each sentence, whatever the accounts contain."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import markdown
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.consolidation.render.markdown import escape, to_markdown
+from tatian.consolidation.result import Consolidation
+
+from .samples import ferry, hostile, lone, nothing
+
+
+def rendered(text: str) -> str:
+    """What a reader sees of some Markdown, as plain text."""
+    page = markdown.markdown(text, extensions=["footnotes"])
+    return html.unescape(re.sub(r"<[^>]+>", "", page))
+
+
+def test_each_sentence_ends_in_its_footnote() -> None:
+    text = to_markdown(ferry())
+    assert "police said.[^1] Captain Ingrid Sol" in text
+    assert re.findall(r"^\[\^(\d)\]: ", text, re.MULTILINE) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_footnote_names_the_sentences_of_each_account() -> None:
+    assert "\n[^1]: **A**, sentence 1; **B**, sentences 1 and 2; **C**, sentence 1\n" in (
+        to_markdown(ferry())
+    )
+
+
+def test_a_footnote_names_the_words_no_account_has() -> None:
+    assert "[^2]: **A**, sentence 2; **B**, sentence 3; written to join them: “who”\n" in (
+        to_markdown(ferry())
+    )
+
+
+def test_paragraphs_are_kept() -> None:
+    assert "[^3]\n\nRescue workers" in to_markdown(ferry())
+
+
+def test_the_key_says_what_each_letter_stands_for() -> None:
+    assert (
+        "- **A** The Harbour Post, Ferry strikes pier; 17 hurt, 2024-03-12, accounts/post.txt\n"
+        "- **B** Coastal Radio, 2024-03-11, accounts/radio.txt\n"
+        "- **C** Inquiry into Aurora crash, accounts/mail.txt\n"
+    ) in to_markdown(ferry())
+
+
+def test_contradictions_are_listed_with_their_claims() -> None:
+    assert (
+        "1. Number, sentence 1: **A** “17”; **B** “Nineteen”; **C** “17” "
+        "(the accounts give different numbers of people hurt)\n"
+    ) in to_markdown(ferry())
+
+
+def test_without_contradictions_there_is_no_such_section() -> None:
+    assert "disagree" not in to_markdown(lone())
+
+
+def test_nothing_used_leaves_only_the_accounts() -> None:
+    assert to_markdown(nothing()) == "## Accounts\n\n- **A** blank\n"
+
+
+def test_hostile_text_is_shown_as_it_is() -> None:
+    shown = " ".join(rendered(to_markdown(hostile())).split())
+    for sentence in hostile().sentences:
+        words = hostile().text[sentence.start : sentence.end].split()
+        assert " ".join(words) in shown
+    assert "<script" not in to_markdown(hostile())
+
+
+@pytest.mark.parametrize("start", ["1.", "2)", "-", "+", "#", "=", ">", "*"])
+def test_a_paragraph_cannot_start_a_list_or_a_heading(start: str) -> None:
+    sample = lone().to_json()
+    sample["text"] = f"{start} rained."
+    sample["sentences"][0]["end"] = len(sample["text"])
+    shown = markdown.markdown(to_markdown(Consolidation.from_json(sample)))
+    assert html.unescape(shown).startswith(f"<p>{start} rained.")
+
+
+@given(st.text(alphabet="ab*_`[]()<>&~\\#!|é 1.\n", max_size=40))
+def test_escaped_text_is_rendered_as_itself(text: str) -> None:
+    assert rendered("x" + escape(text) + "x") == "x" + " ".join(text.split()) + "x"

@@ -1,0 +1,147 @@
+"""The shipped JSON Schemas are what the types say, and what is written is what they say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tatian.consolidation.schema import TYPES, generate, shipped
+from tatian.errors import InputError
+from tatian.text import CHAINS, MENTIONS, TOKENS, Chain, Document, LayerKey, Mention, Span, Token
+
+from .samples import chorus, ferry, hostile, lone, nothing
+
+CONTRACT = {
+    "Consolidation": {
+        "schema", "text", "sentences", "documents", "contradictions", "chains", "mentions",
+        "aggregations",
+    },
+    "WrittenSentence": {"start", "end", "tokens"},
+    "WrittenToken": {"start", "end", "sources", "glue"},
+    "Source": {"document", "start", "end", "kind"},
+    "Account": {"id", "path", "sentences"},
+    "SourceSentence": {"start", "end", "fate", "into", "why"},
+}  # fmt: skip
+"""The fields that the description of the JSON output promises to its readers."""
+
+
+def written(data: Any) -> Any:
+    """As a reader of the file gets it: arrays, not tuples."""
+    return json.loads(json.dumps(data))
+
+
+def types(name: str) -> dict[str, Any]:
+    schema = shipped(name)
+    return {**schema["$defs"], schema["title"]: schema}
+
+
+def valid(name: str, data: Any) -> bool:
+    return jsonschema.Draft202012Validator(shipped(name)).is_valid(written(data))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_the_shipped_schema_is_up_to_date(name: str) -> None:
+    advice = "run: python -m tatian.consolidation.schema"
+    assert shipped(name) == written(generate(name)), advice
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_a_schema_is_a_valid_schema_of_the_draft_it_names(name: str) -> None:
+    assert shipped(name)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    jsonschema.Draft202012Validator.check_schema(shipped(name))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_type_and_field_is_described(name: str) -> None:
+    for title, described in types(name).items():
+        assert described.get("description"), title
+        for field, schema in described.get("properties", {}).items():
+            assert schema.get("description"), f"{title}.{field}"
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_no_type_allows_other_fields(name: str) -> None:
+    for title, described in types(name).items():
+        assert described["additionalProperties"] is False, title
+
+
+@pytest.mark.parametrize("title", CONTRACT)
+def test_every_field_of_the_contract_is_there(title: str) -> None:
+    assert CONTRACT[title] <= set(types("consolidation")[title]["properties"])
+
+
+def test_kinds_and_fates_are_those_of_the_contract() -> None:
+    found = types("consolidation")
+    assert set(found["Source"]["properties"]["kind"]["enum"]) == {
+        "copied", "inflected", "substituted", "aggregated",
+    }  # fmt: skip
+    assert set(found["SourceSentence"]["properties"]["fate"]["enum"]) == {
+        "merged", "kept", "redundant", "unused",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("make", [ferry, hostile, lone, nothing, chorus])
+def test_a_consolidation_is_valid(make: Any) -> None:
+    jsonschema.validate(written(make().to_json()), shipped("consolidation"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"schema": 2},
+        {"text": None},
+        {"sentences": [{"start": -1, "end": 0, "tokens": []}]},
+        {"sentences": [{"start": 0, "end": 0, "tokens": [], "colour": "red"}]},
+        {"unheard": "of"},
+    ],
+)
+def test_a_damaged_consolidation_is_not_valid(damage: dict[str, Any]) -> None:
+    assert not valid("consolidation", {**ferry().to_json(), **damage})
+
+
+def test_what_is_always_written_is_required() -> None:
+    data = ferry().to_json()
+    del data["mentions"]
+    assert not valid("consolidation", data)
+
+
+def document() -> Document:
+    mention = Mention(0, 5, "PER", head=Span(0, 5))
+    return (
+        Document("a", "Hello.")
+        .with_layer(TOKENS, [Token(0, 5, "Hello"), Token(5, 6, ".")], "test")
+        .with_layer(MENTIONS, [mention], "test")
+        .with_layer(CHAINS, [Chain("c", (mention,))], "test")
+    )
+
+
+def test_a_document_with_layers_is_valid() -> None:
+    jsonschema.validate(written(document().to_json()), shipped("document"))
+
+
+def test_a_document_may_carry_layers_of_others() -> None:
+    data = document().to_json()
+    data["layers"]["weather"] = {"made": {"by": "me"}, "items": [{"rain": 3}]}
+    assert valid("document", data)
+
+
+def test_a_document_whose_tokens_are_no_tokens_is_not_valid() -> None:
+    data = document().to_json()
+    data["layers"]["tokens"]["items"] = [{"start": 0}]
+    assert not valid("document", data)
+
+
+def test_layers_that_others_define_do_not_change_the_schema(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LayerKey, "known", dict(LayerKey.known))
+    LayerKey("weather-of-a-test", Token)
+    assert written(generate("document")) == shipped("document")
+
+
+def test_an_unknown_schema_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(InputError, match="no schema named 'poem': there are consolidation, docu"):
+        shipped("poem")

@@ -1,0 +1,226 @@
+"""What `tatian.read` makes of files, directories, standard input and their names."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.corpora import reading
+from tatian.corpora.reading import headline, iterate, read
+from tatian.errors import EmptyInput, InputError
+
+STORY = "Ferry aground\n\nA ferry ran aground off Halverne. Nobody was hurt.\n"
+
+
+def put(path: Path, content: str | bytes = STORY) -> Path:
+    """Write a file, gzipped if its name says so, with the directories above it."""
+    data = content.encode() if isinstance(content, str) else content
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+def give_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+
+
+def test_a_text_file_is_one_document_named_after_it(tmp_path: Path) -> None:
+    path = put(tmp_path / "courier.txt")
+    (document,) = read([path])
+    assert (document.id, document.text) == ("courier", STORY)
+    assert document.metadata.path == str(path)
+
+
+def test_a_single_path_needs_no_list(tmp_path: Path) -> None:
+    assert read(str(put(tmp_path / "a.txt"))) == read([tmp_path / "a.txt"])
+
+
+@pytest.mark.parametrize("name", ["story", "story.log", "story.md", "story.en.txt", "story.TXT"])
+def test_any_ending_will_do_for_text(tmp_path: Path, name: str) -> None:
+    assert read(put(tmp_path / name))[0].text == STORY
+
+
+def test_gzip_is_unpacked_and_left_out_of_the_name(tmp_path: Path) -> None:
+    (document,) = read(put(tmp_path / "courier.txt.gz"))
+    assert (document.id, document.text) == ("courier", STORY)
+
+
+def test_gzip_is_known_by_its_bytes_whatever_the_file_is_called(tmp_path: Path) -> None:
+    assert read(put(tmp_path / "courier.txt", gzip.compress(STORY.encode())))[0].text == STORY
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
+    give_stdin(monkeypatch, gzip.compress(STORY.encode()) if packed else STORY.encode())
+    (document,) = read(["-"])
+    assert (document.id, document.text, document.metadata.path) == ("stdin", STORY, "-")
+
+
+def test_closed_standard_input_is_an_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="standard input is closed"):
+        read(["-"])
+
+
+def test_ids_of_files_with_one_name_are_numbered(tmp_path: Path) -> None:
+    paths = [put(tmp_path / where / "a.txt") for where in ("x", "y", "z")]
+    assert [document.id for document in read(paths)] == ["a", "a-2", "a-3"]
+
+
+def test_a_numbered_id_gives_way_to_a_file_of_that_name(tmp_path: Path) -> None:
+    paths = [put(tmp_path / name) for name in ("a-2.txt", "x/a.txt", "y/a.txt", "z/a.txt")]
+    assert [document.id for document in read(paths)] == ["a-2", "a", "a-3", "a-4"]
+
+
+@given(st.lists(st.sampled_from(["a", "a-2", "a-3", "b", "a-2-2"]), max_size=12))
+def test_ids_are_always_unique(names: list[str]) -> None:
+    taken: dict[str, int] = {}
+    given_out = [reading._unique(name, taken) for name in names]
+    assert len(set(given_out)) == len(names)
+
+
+def test_a_directory_is_its_files_by_name_without_hidden_ones(tmp_path: Path) -> None:
+    for name in ("b.txt", "a.txt", ".hidden.txt", "below/c.txt"):
+        put(tmp_path / name)
+    assert [document.id for document in read(tmp_path)] == ["a", "b"]
+
+
+def test_what_is_no_text_in_a_directory_is_passed_over_with_a_warning(tmp_path: Path) -> None:
+    put(tmp_path / "a.txt")
+    put(tmp_path / "picture.png", b"\x89PNG\r\n\x1a\n\0\0")
+    put(tmp_path / "empty.txt", "")
+    heard: list[str] = []
+    assert [document.id for document in read(tmp_path, warn=heard.append)] == ["a"]
+    assert len(heard) == 2
+    assert "picture.png: not text but a PNG image" in heard[1]
+
+
+def test_a_malformed_file_in_a_directory_is_not_passed_over(tmp_path: Path) -> None:
+    put(tmp_path / "a.jsonl", "{")
+    with pytest.raises(InputError, match=r"a\.jsonl:1: not valid JSON"):
+        read(tmp_path)
+
+
+def test_a_directory_without_texts_is_empty_input(tmp_path: Path) -> None:
+    put(tmp_path / "below" / "a.txt")
+    with pytest.raises(EmptyInput, match="those below it are not entered"):
+        read(tmp_path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.txt: no such file or directory"):
+        read(tmp_path / "nowhere.txt")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+@pytest.mark.parametrize("name", ["a.txt", "."])
+def test_a_file_or_directory_one_may_not_read_is_an_input_error(tmp_path: Path, name: str) -> None:
+    put(tmp_path / "a.txt")
+    target = tmp_path / name
+    before = target.stat().st_mode
+    target.chmod(stat.S_IWUSR)
+    try:
+        with pytest.raises(InputError, match="cannot be read: permission denied"):
+            read(target)
+    finally:
+        target.chmod(before)
+
+
+def test_what_the_system_refuses_to_open_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read: file name too long"):
+        read(tmp_path / ("x" * 300))
+
+
+def test_no_files_at_all_is_empty_input() -> None:
+    with pytest.raises(EmptyInput, match="no files were given"):
+        read([])
+
+
+@pytest.mark.parametrize("content", ["", "  \r\n\t\n", "\ufeff"])
+def test_an_empty_or_blank_file_is_empty_input(tmp_path: Path, content: str) -> None:
+    with pytest.raises(EmptyInput, match=r"a\.txt: empty"):
+        read(put(tmp_path / "a.txt", content))
+
+
+def test_a_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
+    path = os.path.join(os.fsencode(tmp_path), b"caf\xe9.txt")  # noqa: PTH118
+    Path(os.fsdecode(path)).write_text(STORY, "utf-8")
+    (document,) = read(os.fsdecode(path))
+    assert document.id == "caf\ufffd"
+    assert document.metadata.path is not None
+    assert document.metadata.path.encode("utf-8").endswith(b"caf\xef\xbf\xbd.txt")
+
+
+def test_files_are_read_one_at_a_time_when_iterating(tmp_path: Path) -> None:
+    documents = iterate([put(tmp_path / "a.txt"), tmp_path / "missing.txt"])
+    assert next(documents).id == "a"
+    with pytest.raises(InputError):
+        next(documents)
+
+
+def test_jsonl_is_streamed_when_iterating(tmp_path: Path) -> None:
+    path = put(tmp_path / "many.jsonl.gz", '{"text": "One."}\n' * 3 + "broken\n")
+    assert [document.id for document in islice(iterate(path), 3)] == ["many", "many-2", "many-3"]
+
+
+def test_reading_stops_at_the_limit_for_all_texts_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "TOTAL_LIMIT", 1000)
+    path = put(tmp_path / "many.jsonl", '{"text": "A text."}\n' * 1000)
+    with pytest.raises(InputError, match="too much to read at once"):
+        read(path)
+
+
+def test_five_megabytes_are_no_problem(tmp_path: Path) -> None:
+    text = "The ferry ran aground off Halverne. " * 140_000
+    assert read(put(tmp_path / "long.txt", text))[0].text == text
+
+
+def test_by_default_warnings_are_python_warnings(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="read as Windows-1252"):
+        read(put(tmp_path / "a.txt", "A café in Halverne.".encode("cp1252")))
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Ferry aground\n\nA ferry ran aground.", "Ferry aground"),
+        ("\ufeffFerry aground\r\n\r\nA ferry ran aground.", "Ferry aground"),
+        ("\n Ferry aground? \n \t\nA ferry ran aground.", "Ferry aground?"),
+        ("A ferry ran aground.\n\nNobody was hurt.", None),
+        ('"It stopped."\n\nNobody was hurt.', None),
+        ("Ferry aground\nA ferry ran aground.", None),
+        ("Ferry aground\n\n", None),
+        ("Ferry aground", None),
+        ("word " * 40 + "\n\nA ferry ran aground.", None),
+    ],
+)
+def test_a_headline_is_a_short_first_line_that_stands_alone(text: str, title: str | None) -> None:
+    assert headline(text) == title
+
+
+def test_the_headline_becomes_the_title_and_stays_in_the_text(tmp_path: Path) -> None:
+    (document,) = read(put(tmp_path / "a.txt"))
+    assert document.metadata.title == "Ferry aground"
+    assert document.text == STORY
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
+def test_text_is_kept_character_by_character(text: str) -> None:
+    body = f"x{text}\r\n\ty"
+    monkeypatch = pytest.MonkeyPatch()
+    try:
+        give_stdin(monkeypatch, b"\xef\xbb\xbf" + body.encode())
+        assert read(["-"])[0].text == "\ufeff" + body
+    finally:
+        monkeypatch.undo()

@@ -1,0 +1,158 @@
+"""What exists is documented, and what is documented exists."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+import yaml
+
+import tatian
+from tatian.cli import main
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+STATUSES = ("works", "planned", "not reproducible here")
+
+
+def walk(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command of the tree that can be run, with the words that run it."""
+    if isinstance(command, click.Group):
+        for name, child in command.commands.items():
+            yield from walk(child, f"{path} {name}")
+    else:
+        yield path, command
+
+
+COMMANDS = dict(walk(main, "tatian"))
+
+
+def long_options(command: click.Command) -> set[str]:
+    """The long names of a command's options, without `--help`, which all have."""
+    return {
+        name
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.hidden
+        for name in (*parameter.opts, *parameter.secondary_opts)
+        if name.startswith("--")
+    }
+
+
+def sections(page: Path) -> dict[str, str]:
+    """The text below each heading of a page, by the heading's words."""
+    parts = re.split(r"^#+ +(.+)$", page.read_text("utf-8"), flags=re.MULTILINE)
+    titles = [title.replace("`", "").strip() for title in parts[1::2]]
+    return dict(zip(titles, parts[2::2], strict=True))
+
+
+def paper_rows() -> list[list[str]]:
+    """The cells of every row of the tables in papers.md."""
+    lines = (DOCS / "papers.md").read_text("utf-8").splitlines()
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines
+        if line.startswith("|")
+    ]
+    return [row for row in rows if row[0] != "place" and set(row[0]) != {"-"}]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_has_a_section_with_all_its_options(path: str) -> None:
+    section = sections(DOCS / "commands.md").get(path)
+    assert section is not None, f"docs/commands.md has no section '{path}'"
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", section))
+    assert named - {"--help"} == long_options(COMMANDS[path])
+
+
+def test_every_section_of_a_command_describes_one_that_exists() -> None:
+    described = {title for title in sections(DOCS / "commands.md") if title.startswith("tatian ")}
+    assert described == set(COMMANDS)
+
+
+def test_the_options_of_the_main_command_are_documented() -> None:
+    named = set(re.findall(r"--[a-z][a-z-]*", sections(DOCS / "commands.md")["All commands"]))
+    assert long_options(main) <= named
+
+
+@pytest.mark.parametrize("name", tatian.__all__)
+def test_every_public_name_is_shown_by_an_example(name: str) -> None:
+    page = (DOCS / "api.md").read_text("utf-8")
+    examples = "".join(re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL))
+    assert re.search(rf"\btatian\.{name}\b", examples), f"docs/api.md shows no tatian.{name}"
+
+
+def test_every_field_of_a_consolidation_is_explained() -> None:
+    _, types = msgspec.json.schema_components([tatian.Consolidation])
+    fields = {name for described in types.values() for name in described.get("properties", ())}
+    page = (DOCS / "consolidate.md").read_text("utf-8")
+    explained = set(re.findall(r"\b\w+\b", " ".join(re.findall(r"`([^`\n]+)`", page))))
+    assert fields - explained == set()
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = set(re.findall(r"[\w-]+\.md", (ROOT / "mkdocs.yml").read_text("utf-8")))
+    assert listed == {page.name for page in DOCS.glob("*.md")}
+
+
+def test_the_site_loads_nothing_from_elsewhere() -> None:
+    theme = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["theme"]
+    assert theme["font"] is False
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "index.html").is_file()
+
+
+def test_every_place_in_the_papers_has_one_of_three_statuses() -> None:
+    for row in paper_rows():
+        assert len(row) == 4, row
+        assert row[3].startswith(STATUSES), row
+
+
+def test_what_cannot_be_reproduced_says_why() -> None:
+    for row in paper_rows():
+        if row[3].startswith("not reproducible here"):
+            assert re.match(r"not reproducible here: \w+", row[3]), row
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in paper_rows() if row[3].startswith("works")], ids=lambda row: row[0]
+)
+def test_what_the_papers_page_says_works_exists(row: list[str]) -> None:
+    named = re.findall(r"`(tatian[^`]*)`", row[2])
+    for text in named:
+        if text.startswith("tatian "):
+            assert any(text == path or text.startswith(path + " ") for path in COMMANDS), text
+        else:
+            assert resolves(text), text
+
+
+def resolves(dotted: str) -> bool:
+    """Whether a dotted name is a module, or something reached from one."""
+    parts = dotted.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:cut]))
+        except ImportError:
+            continue
+        for part in parts[cut:]:
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False

@@ -1,0 +1,176 @@
+"""The files around the code agree with the code and with each other."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import tatian
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SETUP_AND_RUN = (
+    "python3 -m venv .venv && .venv/bin/pip install -q . && "
+    ".venv/bin/tatian consolidate examples/ferry"
+)
+SETUP_AND_TEST = "bash scripts/test"
+
+FORBIDDEN = {
+    "a path of one machine": re.compile(r"(?<![\w.:/-])/(?:work|root|home|Users|opt|mnt)/"),
+    "a note to oneself": re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b"),
+    "a conflict marker": re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE),
+}
+
+
+def project_files() -> list[Path]:
+    """The files of the project: what git knows or would add, else what a source archive holds."""
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        found = [ROOT / name for name in listed.split("\0") if name]
+    else:
+        found = [path for room in ("src", "tests", "docs") for path in (ROOT / room).rglob("*")]
+    return [path for path in found if path.is_file()]
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_the_changelog_has_an_entry_for_this_version() -> None:
+    entry = re.search(
+        rf"^## {re.escape(tatian.__version__)}\b.*\n\n(.+)", text_of("CHANGELOG.md"), re.M
+    )
+    assert entry, f"CHANGELOG.md has no section for {tatian.__version__}"
+
+
+def test_the_citation_names_this_version_and_licence() -> None:
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["version"] == tatian.__version__
+    assert citation["license"] == PROJECT["license"]
+    assert {"message", "title", "authors"} <= set(citation)
+
+
+def test_the_citation_refers_to_the_five_papers() -> None:
+    references = yaml.safe_load(text_of("CITATION.cff"))["references"]
+    assert len(references) == 5
+    papers = " ".join(text_of("docs/papers.md").replace("*", "").split())
+    for reference in references:
+        assert {"type", "title", "authors", "year"} <= set(reference)
+        assert reference["title"].partition(" (")[0] in papers
+
+
+def test_the_licence_is_the_whole_apache_licence() -> None:
+    text = text_of("LICENSE")
+    assert PROJECT["license"] == "Apache-2.0"
+    assert "Version 2.0, January 2004" in text
+    assert "END OF TERMS AND CONDITIONS" in text
+
+
+def test_the_readme_gives_the_two_commands() -> None:
+    assert SETUP_AND_RUN in text_of("README.md")
+    assert SETUP_AND_TEST in text_of("README.md")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_it_is_said_plainly_that_only_english_is_served(page: str) -> None:
+    assert "English only" in text_of(page)
+
+
+def test_the_readme_says_what_is_in_every_room() -> None:
+    rooms = {path.parent.name for path in (ROOT / "src" / "tatian").glob("*/__init__.py")}
+    named = set(re.findall(r"^\| `(\w+)/` \|", text_of("README.md"), re.MULTILINE))
+    assert rooms <= named
+
+
+def test_pictures_the_pages_show_are_there() -> None:
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text("utf-8")):
+            assert (page.parent / target).is_file(), f"{page.name}: {target}"
+
+
+def test_continuous_integration_runs_the_command_of_the_readme() -> None:
+    assert f"\n{SETUP_AND_TEST} " in text_of(".ci/run")
+
+
+@pytest.mark.parametrize("script", ["scripts/test", ".ci/run"])
+def test_scripts_are_executable_and_stop_at_the_first_error(script: str) -> None:
+    assert os.access(ROOT / script, os.X_OK)
+    assert "set -euo pipefail" in text_of(script)
+    subprocess.run(["bash", "-n", str(ROOT / script)], check=True)
+
+
+def test_without_a_python_the_test_script_says_what_it_needs(tmp_path: Path) -> None:
+    bash, dirname = shutil.which("bash"), shutil.which("dirname")
+    assert bash
+    assert dirname
+    (tmp_path / "dirname").symlink_to(dirname)
+    done = subprocess.run(
+        [bash, str(ROOT / "scripts" / "test")],
+        env={"PATH": str(tmp_path), "TATIAN_VENV": str(tmp_path / "none")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "needs Python 3.11 or newer" in done.stderr
+
+
+def test_the_image_copies_only_files_that_are_there_and_let_through() -> None:
+    copied = [
+        name
+        for line in re.findall(r"^COPY (.+)$", text_of("Dockerfile"), re.MULTILINE)
+        for name in line.split()[:-1]
+    ]
+    allowed = set(re.findall(r"^!(.+)$", text_of(".dockerignore"), re.MULTILINE))
+    assert copied
+    for name in copied:
+        assert (ROOT / name).exists(), name
+        assert name in allowed, f".dockerignore keeps {name} out of the image"
+
+
+def test_the_image_runs_tatian_and_not_as_root() -> None:
+    dockerfile = text_of("Dockerfile")
+    assert 'ENTRYPOINT ["tatian"]' in dockerfile
+    assert re.search(r"^USER (?!root)\w+$", dockerfile, re.MULTILINE)
+    assert PROJECT["requires-python"] == ">=3.11"
+    assert dockerfile.startswith("FROM python:3.11")
+
+
+def test_every_dependency_has_its_reasons_written_down() -> None:
+    decisions = text_of("docs/decisions.md")
+    for requirement in PROJECT["dependencies"]:
+        name = re.split(r"[<>=~!\[; ]", requirement)[0]
+        assert f"**{name}**" in decisions, f"docs/decisions.md does not say why {name}"
+
+
+def test_a_module_is_read_in_one_sitting() -> None:
+    modules = [path for path in project_files() if path.suffix == ".py"]
+    long = [path.name for path in modules if len(path.read_text("utf-8").splitlines()) > 400]
+    assert long == []
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_no_file_holds(what: str) -> None:
+    found = []
+    for path in project_files():
+        try:
+            match = FORBIDDEN[what].search(path.read_text("utf-8"))
+        except UnicodeDecodeError:
+            continue
+        if match:
+            found.append(f"{path.relative_to(ROOT)}: {match[0]}")
+    assert found == []

@@ -1,0 +1,71 @@
+"""The public interface: a change to it is a decision, made here first."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tatian
+
+PUBLIC = [
+    "AssetError",
+    "Consolidation",
+    "Document",
+    "EmptyInput",
+    "InputError",
+    "LayerMissing",
+    "Metadata",
+    "MissingExtra",
+    "NotEnglish",
+    "NotText",
+    "Pipeline",
+    "Score",
+    "Sentence",
+    "Span",
+    "TatianError",
+    "Token",
+    "UnknownModel",
+    "__version__",
+    "consolidate",
+    "read",
+]
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert tatian.__all__ == PUBLIC
+    assert dir(tatian) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_can_be_had_and_is_documented(name: str) -> None:
+    found = getattr(tatian, name)
+    assert name == "__version__" or found.__doc__
+
+
+def test_another_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'tatian' has no attribute 'harmony'"):
+        tatian.harmony  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_type_checkers_see_the_same_names_as_the_interpreter() -> None:
+    tree = ast.parse(Path(tatian.__file__).read_text("utf-8"))
+    declared = {
+        alias.name: node.module
+        for branch in tree.body
+        if isinstance(branch, ast.If)
+        for node in branch.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert declared == tatian._HOME
+    assert {*declared, "__version__"} == set(PUBLIC)
+
+
+def test_importing_tatian_imports_none_of_its_parts() -> None:
+    code = "import sys, tatian; print(*(name for name in sys.modules if name.startswith('tatian')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["tatian"]
