@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -20,3 +21,16 @@ def test_the_import_contracts_are_kept() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_only_training_may_need_pytorch() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    light = next(
+        contract["source_modules"]
+        for contract in settings["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "forbidden"
+    )
+    package = ROOT / "src" / "tatian"
+    parts = [path.parent.name for path in package.glob("*/__init__.py")]
+    parts += [path.stem for path in package.glob("*.py") if not path.stem.startswith("__")]
+    assert set(light) == {f"tatian.{part}" for part in parts if part != "training"}

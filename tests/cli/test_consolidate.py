@@ -122,6 +122,10 @@ def test_an_unknown_model_lists_what_there_is(accounts: Sequence[str], tatian: C
     assert error.startswith("no union model named 'grafd': did you mean 'graft'? known: ")
 
 
+def test_the_model_is_looked_up_before_anything_is_read(tatian: Command) -> None:
+    assert tatian("consolidate", "none.txt", "--model", "x").error.startswith("no union model")
+
+
 def test_the_model_is_the_one_that_merges(accounts: Sequence[str], tatian: Command) -> None:
     woven = [
         tatian("consolidate", *accounts, "--model", name).out

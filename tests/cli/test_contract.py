@@ -103,6 +103,10 @@ def test_a_file_name_of_several_lines_still_gives_one_line(tatian: Command) -> N
     assert tatian("consolidate", "a\nb").error == "a b: no such file or directory"
 
 
+def test_an_argument_that_is_not_utf8_still_gives_one_line(tatian: Command) -> None:
+    assert tatian(os.fsdecode(b"\xff")).error.startswith("No such command ")
+
+
 def test_a_file_name_cannot_command_the_terminal(tatian: Command) -> None:
     assert tatian("consolidate", "a\x1b[31m").error.startswith("a\ufffd[31m: ")
 

@@ -142,6 +142,12 @@ def test_the_table_shows_per_cent_with_errors(pairs: Path, tatian: Command) -> N
     assert done.err == "tatian: note: per cent ± standard error over 2 items\n"
 
 
+def test_quiet_leaves_only_the_table(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "score", pairs, pairs, "--quiet")
+    assert "100.0" in done.out
+    assert done.err == ""
+
+
 def test_predictions_for_other_sentences_are_refused(pairs: Path, tatian: Command) -> None:
     swapped = CSV.replace("Tuesday", "Wednesday").encode()
     error = tatian("union", "score", pairs, "-", stdin=swapped).error

@@ -140,6 +140,16 @@ def test_what_the_system_refuses_to_open_is_an_input_error(tmp_path: Path) -> No
         read(tmp_path / ("x" * 300))
 
 
+def test_an_empty_file_name_is_not_the_current_directory() -> None:
+    with pytest.raises(InputError, match="a file name is empty"):
+        read("")
+
+
+def test_a_text_that_begins_with_thousands_of_blanks_is_read_at_once(tmp_path: Path) -> None:
+    text = " " * 5000 + "A ferry ran aground."
+    assert read(put(tmp_path / "a.txt", text))[0].text == text
+
+
 def test_no_files_at_all_is_empty_input() -> None:
     with pytest.raises(EmptyInput, match="no files were given"):
         read([])

@@ -78,13 +78,11 @@ class Root(LazyGroup):
 
 
 def _write_utf8() -> None:
-    """Pipes and files get UTF-8 everywhere; a terminal keeps its encoding but never fails."""
+    """Pipes and files get UTF-8 everywhere, a terminal keeps its encoding; neither ever fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            if stream.isatty():
-                stream.reconfigure(errors="replace")
-            else:
-                stream.reconfigure(encoding="utf-8")
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _flushed(status: int) -> int:

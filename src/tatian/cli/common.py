@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-STDOUT = "-"
+STREAM = "-"
+"""Standard input or output, where the name of a file is expected."""
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 """What a name or a text could command a terminal with."""
@@ -44,7 +45,7 @@ def quiet_option(command: F) -> F:
 def output_option(command: F) -> F:
     """Add ``--output``."""
     text = "Write to this file instead of standard output."
-    return click.option("-o", "--output", type=any_path, default=STDOUT, help=text)(command)
+    return click.option("-o", "--output", type=any_path, default=STREAM, help=text)(command)
 
 
 def format_option(command: F) -> F:
@@ -67,11 +68,11 @@ def examples(*lines: str) -> str:
 
 def say(kind: Literal["error", "warning", "note"], message: str) -> None:
     """One line on standard error."""
-    label = click.style(f"{kind}:", fg=_COLOURS[kind], bold=True)
-    line = " ".join(message.split())
-    click.echo(
-        f"tatian: {label} {line}", err=True, color=None if wants_colour(sys.stderr) else False
-    )
+    label = f"{kind}:"
+    if wants_colour(sys.stderr):
+        label = click.style(label, fg=_COLOURS[kind], bold=True)
+    line = _CONTROL.sub("\ufffd", " ".join(message.split()))
+    click.echo(f"tatian: {label} {line}", err=True, color=True)
 
 
 def wants_colour(stream: Any) -> bool:
@@ -88,10 +89,10 @@ def console(stream: Any) -> Console:
     return Console(file=stream, color_system=colours, highlight=False, soft_wrap=False)
 
 
-def write(text: str, output: str = STDOUT) -> None:
+def write(text: str, output: str = STREAM) -> None:
     """Print a result, or write it to a file."""
     text += "" if text.endswith("\n") else "\n"
-    if output != STDOUT:
+    if output != STREAM:
         try:
             Path(output).write_text(text, encoding="utf-8", newline="")
         except OSError as error:
@@ -118,13 +119,13 @@ def discard_output() -> None:
 
 def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
     """Refuse to write over an input, or into a directory that is read as a whole."""
-    if output == STDOUT:
+    if output == STREAM:
         return
-    target = Path(output).resolve()
-    for given in (Path(path).resolve() for path in inputs if path != STDOUT):
+    target = os.path.realpath(output)
+    for given in (os.path.realpath(path) for path in inputs if path != STREAM):
         if given == target:
             raise InputError("is one of the inputs: write to another file", path=output)
-        if given == target.parent:
+        if Path(given) == Path(target).parent:
             raise InputError("lies in a directory that is read: write elsewhere", path=output)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import (
-    STDOUT,
+    STREAM,
     any_path,
     console,
     examples,
@@ -68,18 +68,18 @@ def consolidate(
     form = _form(form, output, show)
     keep_inputs(output, files)
     result = _woven(files, model, quiet)
-    if show and output == STDOUT:
+    if show and output == STREAM:
         output = _scratch_page()
     _print(result, form, output, quiet)
     if show:
-        _open(output)
+        _open(output, quiet)
 
 
 def _form(form: str | None, output: str, show: bool) -> str:
     if show and form not in (None, "html"):
         raise click.UsageError("--open shows HTML: leave out --to")
     form = form or ("html" if show else _BY_ENDING.get(Path(output).suffix.lower(), "text"))
-    if form == "html" and output == STDOUT and not show and sys.stdout.isatty():
+    if form == "html" and output == STREAM and not show and sys.stdout.isatty():
         raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
     return form
 
@@ -88,12 +88,13 @@ def _woven(files: tuple[str, ...], model: str | None, quiet: bool) -> Consolidat
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
+    from tatian.union.models import mergers
 
     def warn(message: str) -> None:
         if not quiet:
             say("warning", message)
 
-    pipeline = Pipeline(merger=model)
+    pipeline = Pipeline(merger=mergers.create(model))
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")
@@ -104,7 +105,7 @@ def _woven(files: tuple[str, ...], model: str | None, quiet: bool) -> Consolidat
 def _print(result: Consolidation, form: str, output: str, quiet: bool) -> None:
     from tatian.consolidation.render.text import contradiction_lines, to_terminal
 
-    if form == "text" and output == STDOUT and sys.stdout.isatty():
+    if form == "text" and output == STREAM and sys.stdout.isatty():
         to_terminal(result, console(sys.stdout))
         return
     if form == "json":
@@ -123,7 +124,8 @@ def _scratch_page() -> str:
         return file.name
 
 
-def _open(page: str) -> None:
-    say("note", f"written to {page}")
+def _open(page: str, quiet: bool) -> None:
+    if not quiet:
+        say("note", f"written to {page}")
     if not webbrowser.open(Path(page).resolve().as_uri()):
         raise InputError("no browser could be started: open the file yourself", path=page)

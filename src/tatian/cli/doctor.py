@@ -81,7 +81,12 @@ def _system() -> Iterator[Check]:
 def _packages() -> Iterator[Check]:
     """Each package that Tatian needs, then each extra as a whole."""
     extras: dict[str, dict[str, str | None]] = {}
-    for requirement in metadata.requires("tatian") or ():
+    try:
+        requirements = metadata.requires("tatian") or []
+    except metadata.PackageNotFoundError:
+        yield Check("needed", "packages", "absent", "not checked", "pip install tatian")
+        return
+    for requirement in requirements:
         found = _REQUIREMENT.match(requirement)
         if found is None:
             continue

@@ -20,12 +20,8 @@ def schema(name: str) -> None:
     """Print the JSON Schema of an output.
 
     'consolidation' is what 'consolidate --to json' writes, 'document' what Document.to_json gives
-    and .jsonl inputs may hold.
+    and what .jsonl inputs may hold.
     """
-    import msgspec
+    from tatian.consolidation.schema import shipped
 
-    from tatian.consolidation import Consolidation
-    from tatian.text import Document
-
-    described = Consolidation if name == "consolidation" else Document
-    write(json.dumps(msgspec.json.schema(described), indent=2))
+    write(json.dumps(shipped(name), ensure_ascii=False, indent=2))

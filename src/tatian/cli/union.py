@@ -62,12 +62,13 @@ def generate(pairs: str, model: str | None, form: Format | None, output: str, qu
     from tatian.pipeline import Pipeline
     from tatian.union import data
     from tatian.union.generate import generate as merge
+    from tatian.union.models import mergers
 
     keep_inputs(output, (pairs,))
-    merger = (pipeline := Pipeline(merger=model)).merger
+    merger = mergers.create(model)
     instances, given = _read(pairs, quiet)
     with progress_bar(quiet=quiet) as progress:
-        merged = list(merge(instances, merger, prepare=pipeline.process, progress=progress))
+        merged = list(merge(instances, merger, prepare=Pipeline().process, progress=progress))
     buffer = io.StringIO()
     data.write(merged, buffer, form or given)
     write(buffer.getvalue(), output)
@@ -96,7 +97,7 @@ def score(gold: str, predicted: str, form: str, quiet: bool) -> None:
     if form == "json":
         write(json.dumps(_plain(scores), indent=2))
     else:
-        _print(scores)
+        _print(scores, quiet)
 
 
 def _read(path: str, quiet: bool) -> tuple[list[Instance], Format]:
@@ -127,10 +128,11 @@ def _plain(scores: dict[str, Score]) -> dict[str, object]:
     }
 
 
-def _print(scores: dict[str, Score]) -> None:
+def _print(scores: dict[str, Score], quiet: bool) -> None:
     from tatian.statistics import Column, Table
 
     columns = [Column(name, scale=100, signed=name == "delta_cr", precision=1) for name in scores]
     print_table(Table.of(columns, [list(scores.values())]))
-    first = next(iter(scores.values()))
-    say("note", f"per cent ± standard error over {first.signature.items} items")
+    if not quiet:
+        items = scores["rouge1"].signature.items
+        say("note", f"per cent ± standard error over {items} items")

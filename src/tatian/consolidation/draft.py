@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -44,10 +45,13 @@ class Draft:
     ) -> None:
         self.documents = documents
         self.accounts = accounts
+        self._accounts = {
+            document.id: units for document, units in zip(documents, accounts, strict=True)
+        }
         self.told: list[Told] = []
         self.groups: list[Sequence[Unit]] = []
         self.settled: dict[tuple[int, int], Settled] = {}
-        self.contradictions = list(contradictions)
+        self.contradictions = dict.fromkeys(contradictions)
 
     def add(self, members: Sequence[Unit], merged: Merged) -> list[Told]:
         """Take in what a merger made of one group; `arrange` puts it in order later."""
@@ -64,7 +68,7 @@ class Draft:
             if fate == "kept" and not grafted.isdisjoint(outcome.into):
                 fate, why = "merged", "its wording carries what other accounts add"
             self.settled[unit.key] = Settled(fate, why, [written[index] for index in outcome.into])
-        self.contradictions += [c for c in merged.contradictions if c not in self.contradictions]
+        self.contradictions.update(dict.fromkeys(merged.contradictions))
         return written
 
     def arrange(self, blocks: Sequence[Sequence[Told]]) -> None:
@@ -73,19 +77,25 @@ class Draft:
 
     def carriers(self, document: str, start: int) -> list[Told]:
         """The output sentences that carry the source sentence at this place."""
-        for number, units in enumerate(self.accounts):
-            if self.documents[number].id != document:
-                continue
-            for unit in units:
-                if unit.sentence.start <= start < unit.sentence.end:
-                    return self.settled[unit.key].into
-        return []
+        units = self._accounts[document]
+        index = bisect_right(units, start, key=lambda unit: unit.sentence.start) - 1
+        return self.settled[units[index].key].into if index >= 0 else []
 
     def drop(self, told: Told, into: Told, why: str) -> None:
-        """Take a sentence out again because `into` says it."""
+        """Take a sentence out again because `into` says it; `sweep` removes it from the text."""
         told.dropped = True
-        self.told = [other for other in self.told if other is not told]
+        for unit in told.units:
+            settled = self.settled[unit.key]
+            settled.fate, settled.why = "redundant", why
+            settled.into = [place for place in settled.into if place is not told] or [into]
+
+    def sweep(self) -> None:
+        """Remove what was dropped, and follow chains of what was dropped into what."""
         for settled in self.settled.values():
-            if any(place is told for place in settled.into):
-                settled.fate, settled.why = "redundant", why
-                settled.into = [place for place in settled.into if place is not told] or [into]
+            settled.into = [self._standing(told) for told in settled.into]
+        self.told = [told for told in self.told if not told.dropped]
+
+    def _standing(self, told: Told) -> Told:
+        while told.dropped:
+            told = self.settled[told.units[0].key].into[0]
+        return told

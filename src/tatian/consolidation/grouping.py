@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from tatian.consolidation.units import Unit, Weights, flatten
@@ -32,24 +33,57 @@ def group(
     """
     units = flatten(accounts)
     pairs = _similar_pairs(units, weights, disputed, threshold * 0.6, progress)
-    cluster_of: dict[tuple[int, int], list[Unit]] = {unit.key: [unit] for unit in units}
-    scores = {(first.key, second.key): score for score, first, second in pairs}
+    clusters = _Clusters(units, pairs)
     for score, first, second in pairs:
         if score < threshold:
             break
-        one, two = cluster_of[first.key], cluster_of[second.key]
-        if one is not two and _linkage(one, two, scores) >= threshold * 0.8:
-            one.extend(two)
-            for unit in two:
-                cluster_of[unit.key] = one
-    seen: set[int] = set()
-    groups = []
-    for unit in units:
-        cluster = cluster_of[unit.key]
-        if id(cluster) not in seen:
-            seen.add(id(cluster))
-            groups.append(sorted(cluster, key=lambda member: member.key))
-    return groups
+        clusters.join(first, second, threshold * 0.8)
+    return clusters.groups(units)
+
+
+class _Clusters:
+    """Average linkage: two clusters come together if their members are similar on the whole."""
+
+    def __init__(self, units: Sequence[Unit], pairs: Sequence[tuple[float, Unit, Unit]]) -> None:
+        self._of = {unit.key: number for number, unit in enumerate(units)}
+        self._members: list[list[Unit]] = [[unit] for unit in units]
+        self._accounts = [Counter({unit.account: 1}) for unit in units]
+        self._sums: list[dict[int, float]] = [{} for _ in units]
+        for score, first, second in pairs:
+            one, two = self._of[first.key], self._of[second.key]
+            self._sums[one][two] = self._sums[two][one] = score
+
+    def join(self, first: Unit, second: Unit, least: float) -> None:
+        """Make one cluster of two, if their linkage is at least `least`."""
+        one, two = self._of[first.key], self._of[second.key]
+        if one == two or self._linkage(one, two) < least:
+            return
+        if len(self._members[one]) < len(self._members[two]):
+            one, two = two, one
+        for unit in self._members[two]:
+            self._of[unit.key] = one
+        self._members[one] += self._members[two]
+        self._accounts[one] += self._accounts[two]
+        for other, total in self._sums[two].items():
+            if other != one:
+                merged = self._sums[one].get(other, 0.0) + total
+                self._sums[one][other] = self._sums[other][one] = merged
+                self._sums[other].pop(two, None)
+        self._sums[one].pop(two, None)
+        self._sums[two] = {}
+        self._members[two] = []
+
+    def _linkage(self, one: int, two: int) -> float:
+        """The mean similarity between two clusters, sentences of the same account left out."""
+        first, second = self._accounts[one], self._accounts[two]
+        same = sum(count * second[account] for account, count in first.items())
+        between = first.total() * second.total() - same
+        return self._sums[one].get(two, 0.0) / between if between else 0.0
+
+    def groups(self, units: Sequence[Unit]) -> list[list[Unit]]:
+        """The clusters, by their first member."""
+        numbers = dict.fromkeys(self._of[unit.key] for unit in units)
+        return [sorted(self._members[number], key=lambda unit: unit.key) for number in numbers]
 
 
 def _similar_pairs(
@@ -83,18 +117,3 @@ def _similar_pairs(
     progress("comparing sentences", len(units), len(units))
     found.sort(key=lambda pair: (-pair[0], pair[1].key, pair[2].key))
     return found
-
-
-def _linkage(
-    one: Sequence[Unit],
-    two: Sequence[Unit],
-    scores: dict[Pair, float],
-) -> float:
-    """The mean similarity between two clusters, sentences of the same account left out."""
-    between = [
-        scores.get((min(a.key, b.key), max(a.key, b.key)), 0.0)
-        for a in one
-        for b in two
-        if a.account != b.account
-    ]
-    return sum(between) / len(between) if between else 0.0

@@ -20,8 +20,9 @@ def order(
     that "he said" stays near the one who spoke; what a later day's account opens with goes last.
     """
     group_of = {unit.key: number for number, group in enumerate(groups) for unit in group}
-    sequences = [_once([group_of[unit.key] for unit in units]) for units in accounts]
-    fresh = [{group_of[u.key] for u in units if u.opens_paragraph} for units in accounts]
+    told_of = [[unit for unit in units if unit.key in group_of] for units in accounts]
+    sequences = [_once([group_of[unit.key] for unit in units]) for units in told_of]
+    fresh = [{group_of[u.key] for u in units if u.opens_paragraph} for units in told_of]
 
     def rank(account: int) -> tuple[date, int, int, int]:
         numbers = sequences[account]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+
 from tatian.consolidation.draft import Draft, Settled, Told
 from tatian.consolidation.units import Unit, Weights
 from tatian.text.content import concept, is_telling, saying
@@ -15,7 +17,8 @@ _REWORDED = 0.25
 _MAIN_WITNESS = 0.4
 """Share of its weight that one other sentence must say for it to be the same report."""
 _MOST_WITNESSES = 4
-_COMMON = 400
+_NEAREST = 12
+_COMMON = 100
 
 
 def drop_repeated(draft: Draft, weights: Weights) -> None:
@@ -29,7 +32,7 @@ def drop_repeated(draft: Draft, weights: Weights) -> None:
     for told in draft.told:
         for found in concepts[id(told)]:
             holders.setdefault(found, []).append(told)
-    for told in sorted(draft.told, key=lambda told: weights.sum(sorted(concepts[id(told)]))):
+    for told in sorted(draft.told, key=lambda told: weights.sum(concepts[id(told)])):
         own = concepts[id(told)]
         if not own or any(token.text in '"“”' for token in told.tokens):
             continue
@@ -39,9 +42,10 @@ def drop_repeated(draft: Draft, weights: Weights) -> None:
         said: set[str] = set().union(*(concepts[id(other)] for other in witnesses))
         new = own - said
         telling = any(is_telling(t.text) and concept(t.text) in new for t in told.tokens[1:])
-        if not telling and weights.sum(sorted(new)) <= _REWORDED * weights.sum(sorted(own)):
+        if not telling and weights.sum(new) <= _REWORDED * weights.sum(own):
             why = "other sentences say it" + (f", but for: {', '.join(sorted(new))}" if new else "")
             draft.drop(told, witnesses[0], why)
+    draft.sweep()
 
 
 def _witnesses(
@@ -53,18 +57,18 @@ def _witnesses(
 ) -> list[Told]:
     """The sentences that together say most of it, each adding something; at most a few."""
     near: dict[int, tuple[float, Told]] = {}
-    for found in own:
+    for found in sorted(own):
         for other in holders.get(found, ()) if len(holders[found]) <= _COMMON else ():
             if other is not told and not other.dropped:
                 weight, _ = near.get(id(other), (0.0, other))
                 near[id(other)] = (weight + weights(found), other)
-    total = weights.sum(sorted(own))
-    ranked = sorted(near.values(), key=lambda pair: -pair[0])
+    total = weights.sum(own)
+    ranked = heapq.nsmallest(_NEAREST, near.values(), key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < _MAIN_WITNESS * total:
         return []
     chosen: list[Told] = []
     missing = set(own)
-    for _, other in ranked[:12]:
+    for _, other in ranked:
         shared = own & concepts[id(other)]
         if len(chosen) < _MOST_WITNESSES and missing & shared and len(shared) > 1:
             chosen.append(other)
@@ -74,23 +78,24 @@ def _witnesses(
 
 def settle_headlines(draft: Draft) -> None:
     """A headline is redundant where the text tells it; otherwise it becomes a sentence."""
-    for account, units in enumerate(draft.accounts):
-        for unit in units:
-            if unit.headline:
-                _settle(draft, account, unit)
-
-
-def _settle(draft: Draft, account: int, unit: Unit) -> None:
     sets = [told.concepts() for told in draft.told]
-    said: set[str] = set().union(*sets)
-    new = unit.concepts - said
-    if draft.told and len(new) <= _HEADLINE_COVERED * len(unit.concepts):
+    for account, units in enumerate(draft.accounts):
+        for unit in units[:1]:
+            if unit.headline:
+                _settle(draft, account, unit, sets)
+
+
+def _settle(draft: Draft, account: int, unit: Unit, sets: list[set[str]]) -> None:
+    new = unit.concepts.difference(*sets)
+    if sets and len(new) <= _HEADLINE_COVERED * len(unit.concepts):
         closest = max(range(len(sets)), key=lambda i: (len(sets[i] & unit.concepts), -i))
         settled = Settled("redundant", "a headline; the text tells it", [draft.told[closest]])
     else:
         tokens = copy_tokens(Passage(draft.documents[account], unit.body))
         told = Told((*capitalized(tokens), glue(".", space=False)), [unit])
-        draft.told.insert(_place(draft, account), told)
+        place = _place(draft, account)
+        draft.told.insert(place, told)
+        sets.insert(place, told.concepts())
         settled = Settled("kept", "a headline that says more than the text", [told])
     draft.settled[unit.key] = settled
 

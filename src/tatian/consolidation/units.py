@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import log
+from math import fsum, log
 
 from msgspec import Struct
 
@@ -13,6 +14,8 @@ from tatian.text.content import concepts, concepts_of, saying
 from tatian.text.dates import dateline
 from tatian.text.lexicon import PRONOUNS
 
+_SAID = 0.1
+"""What "said" counts for."""
 _NAME = 0.5
 """What a shared name counts for, beside any other shared word."""
 
@@ -46,9 +49,7 @@ def units_of(account: int, document: Document) -> list[Unit]:
         opens = opening is not None and sentence.start <= opening.start() < sentence.end
         body = Span(opening.end() if opening and opens else sentence.start, sentence.end)
         own = {c for c in concepts_of(document, body) if c is not None}
-        for start, words in names:
-            if sentence.start <= start < sentence.end:
-                own.update(words)
+        own.update(names.get(index, ()))
         units.append(
             Unit(
                 account=account,
@@ -71,52 +72,52 @@ def _is_headline(document: Document, sentence: Span) -> bool:
     return sentence.of(document.text)[-1] not in '.?!"”' and rest.lstrip(" \t\r").startswith("\n")
 
 
-def _names_behind_pronouns(document: Document) -> list[tuple[int, list[str]]]:
-    """Where "he" stands, and the words of the name it stands for."""
-    found = []
+def _names_behind_pronouns(document: Document) -> dict[int, set[str]]:
+    """For each sentence with a "he", the words of the names its pronouns stand for."""
+    found: dict[int, set[str]] = {}
     for chain in document.get(CHAINS):
-        called = [m.of(document.text) for m in chain.mentions]
+        called = [mention.of(document.text) for mention in chain.mentions]
         names = [name for name in called if name.lower() not in PRONOUNS and name[:1].isupper()]
-        if names:
-            words = concepts(max(names, key=len).split())
-            found += [
-                (mention.start, words)
-                for mention, name in zip(chain.mentions, called, strict=True)
-                if name.lower() in PRONOUNS
-            ]
+        if not names:
+            continue
+        words = concepts(max(names, key=len).split())
+        for mention, name in zip(chain.mentions, called, strict=True):
+            if name.lower() in PRONOUNS:
+                place = bisect_right(document.sentences, mention.start, key=lambda s: s.start) - 1
+                found.setdefault(place, set()).update(words)
     return found
 
 
 class Weights:
     """How much each concept tells, by how few sentences of the bundle have it."""
 
-    def __init__(self, units: Iterable[Unit], names: frozenset[str] = frozenset()) -> None:
-        counts: Counter[str] = Counter()
-        self.total = 0
-        for unit in units:
-            counts.update(unit.concepts)
-            self.total += 1
-        self._counts = counts
+    def __init__(self, units: Sequence[Unit], names: frozenset[str] = frozenset()) -> None:
+        counts = Counter(concept for unit in units for concept in unit.concepts)
         self._names = names
+        self._weights = {
+            concept: _SAID
+            if concept in saying()
+            else log(1 + len(units) / (1 + count)) * (_NAME if concept in names else 1.0)
+            for concept, count in counts.items()
+        }
+        self._new = log(1 + len(units))
+        self._totals = {unit.key: self.sum(unit.concepts) for unit in units}
 
     def __call__(self, concept: str) -> float:
-        if concept in saying():
-            return 0.1
-        rarity = log(1 + self.total / (1 + self._counts[concept]))
-        return rarity * (_NAME if concept in self._names else 1.0)
+        return self._weights.get(concept, self._new)
 
     def sum(self, concepts: Iterable[str]) -> float:
-        """The weight of several concepts together."""
-        return sum(self(concept) for concept in concepts)
+        """The weight of several concepts together, the same whatever their order."""
+        return fsum(map(self, concepts))
 
     def similarity(self, first: Unit, second: Unit) -> float:
         """0 to 1: how much of the lighter sentence, and of both together, is shared."""
         shared = first.concepts & second.concepts
         telling = shared - saying()
-        if len(telling) < 2 or not telling - self._names:
+        if len(telling) < 2 or telling <= self._names:
             return 0.0
-        weight = self.sum(sorted(shared))
-        one, two = self.sum(sorted(first.concepts)), self.sum(sorted(second.concepts))
+        weight = self.sum(shared)
+        one, two = self._totals[first.key], self._totals[second.key]
         return weight / min(one, two) * 0.5 + weight / (one + two)
 
 

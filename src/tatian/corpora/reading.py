@@ -33,7 +33,7 @@ _KINDS = {
 }
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_PAGE = re.compile(
-    rb"(\xef\xbb\xbf)?(\s+|<\?xml[^>]*>|<!--.*?-->)*<(!doctype\s+html|html|head|body)\b",
+    rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _SAMPLE = 4096
@@ -78,6 +78,8 @@ def iterate(
 
 
 def _read_any(path: str, warn: Warn) -> Iterator[Document]:
+    if not path:
+        raise InputError("a file name is empty")
     try:
         if path == STDIN or not Path(path).is_dir():
             return _read_file(path, warn)

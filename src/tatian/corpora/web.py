@@ -96,8 +96,9 @@ def _about(page: Page) -> Metadata:
     source = page.meta.get("og:site_name") or page.meta.get("application-name")
     title = next((page.meta[name] for name in _TITLE if name in page.meta), None)
     title = title or page.titles.get("h1") or page.titles.get("title")
-    if title and source:
-        title = re.sub(rf"\s+[|:·–—-]\s+{re.escape(source)}$", "", title)
+    title = " ".join((title or "").split())
+    if source:
+        title = re.sub(rf" [|:·–—-] {re.escape(source)}$", "", title)
     if not source and (address := page.canonical or page.meta.get("og:url")):
         source = (urlsplit(address).hostname or "").removeprefix("www.")
     return Metadata(title=title or None, date=_date(page), source=source or None)

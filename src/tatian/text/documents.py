@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from tatian.errors import InputError, LayerMissing
 from tatian.text.layers import SENTENCES, TOKENS, Authorship, Layer, LayerKey
-from tatian.text.spans import Sentence, Span, Token, within
+from tatian.text.spans import S, Sentence, Span, Token, inside, within
 
 T = TypeVar("T")
 
@@ -47,14 +47,14 @@ class Document(Struct, frozen=True, omit_defaults=True):
             raise LayerMissing(self.id, key.name)
         return layer.items
 
-    def with_layer(
-        self, key: LayerKey[T], items: Iterable[T], made: Authorship | str
-    ) -> Document:
-        """A copy that carries `items` as its `key` layer, made by `made`."""
+    def with_layer(self, key: LayerKey[T], items: Iterable[T], made: Authorship | str) -> Document:
+        """A copy that carries `items` as its `key` layer, made by `made`; spans are sorted."""
         kept = tuple(items)
-        for item in kept:
-            if isinstance(item, Span) and item.end > len(self.text):
-                raise ValueError(f"{item} lies outside document '{self.id}' ({len(self.text)})")
+        if issubclass(key.item, Span):
+            kept = tuple(sorted(kept, key=_place))
+            for item in kept:
+                if _place(item)[1] > len(self.text):
+                    raise ValueError(f"{item} lies outside document '{self.id}'")
         author = made if isinstance(made, Authorship) else Authorship(by=made)
         layers = {**self.layers, key.name: Layer(made=author, items=kept)}
         return msgspec.structs.replace(self, layers=layers)
@@ -72,6 +72,10 @@ class Document(Struct, frozen=True, omit_defaults=True):
     def tokens_in(self, span: Span) -> Sequence[Token]:
         """The tokens that lie wholly inside `span`."""
         return within(self.tokens, span)
+
+    def inside(self, key: LayerKey[S], span: Span) -> list[S]:
+        """The annotations of a layer of spans that lie wholly inside `span`."""
+        return inside(self.get(key), span)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for `json.dumps`; `from_json` gives back an equal document."""
@@ -94,6 +98,10 @@ class Document(Struct, frozen=True, omit_defaults=True):
                     f"in the text of '{document.id}'"
                 )
         return document
+
+
+def _place(item: Any) -> tuple[int, int]:
+    return item.start, item.end
 
 
 def _typed(name: str, layer: Layer[Any]) -> Layer[Any]:

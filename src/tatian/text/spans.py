@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -50,10 +50,15 @@ class Token(Span, frozen=True, order=True):
 def within(items: Sequence[S], span: Span) -> Sequence[S]:
     """Those of `items` (sorted, not overlapping each other) that lie wholly inside `span`."""
     first = bisect_left(items, span.start, key=lambda item: item.start)
-    last = first
-    while last < len(items) and items[last].end <= span.end:
-        last += 1
+    last = bisect_right(items, span.end, lo=first, key=lambda item: item.end)
     return items[first:last]
+
+
+def inside(items: Sequence[S], span: Span) -> list[S]:
+    """Those of `items` (sorted by start, perhaps nested) that lie wholly inside `span`."""
+    first = bisect_left(items, span.start, key=lambda item: item.start)
+    last = bisect_left(items, span.end, lo=first, key=lambda item: item.start)
+    return [item for item in items[first:last] if item.end <= span.end]
 
 
 def gaps(items: Sequence[Span], length: int) -> Iterator[Span]:

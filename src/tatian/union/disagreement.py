@@ -16,6 +16,10 @@ _UPPER_BOUND = frozenset("most under below nearly almost".split())
 _ROUGH = frozenset("about around some roughly approximately nearly almost".split())
 
 
+_MOST_PARTNERS = 100
+"""With how many others a passage is compared at most, so that thousands take no longer each."""
+
+
 class Quantity(Struct, frozen=True):
     """A number with what it counts."""
 
@@ -63,19 +67,21 @@ class Facts(Struct, frozen=True):
 
 
 def _comparable(passages: Sequence[Passage]) -> Iterator[tuple[Facts, Facts]]:
-    holders: dict[str, list[int]] = {}
-    facts: list[Facts] = []
+    """Pairs of passages of different documents that share a topic, the commonest topics aside."""
+    holders: dict[str, dict[str, list[Facts]]] = {}
     for passage in passages:
         own = Facts(
             passage, tuple(quantities(passage)), tuple(_days(passage)), tuple(_people(passage))
         )
-        partners = {i for topic in own.topics() for i in holders.get(topic, ())}
-        for index in sorted(partners):
-            if facts[index].passage.document.id != passage.document.id:
-                yield facts[index], own
-        for topic in own.topics():
-            holders.setdefault(topic, []).append(len(facts))
-        facts.append(own)
+        home = passage.document.id
+        partners: dict[int, Facts] = {}
+        for topic in sorted(own.topics()):
+            for document, others in holders.get(topic, {}).items():
+                if document != home and len(partners) < _MOST_PARTNERS:
+                    partners |= {id(facts): facts for facts in others[:_MOST_PARTNERS]}
+            holders.setdefault(topic, {}).setdefault(home, []).append(own)
+        for other in partners.values():
+            yield other, own
 
 
 def quantities(passage: Passage) -> list[Quantity]:
@@ -205,8 +211,8 @@ def _said(passage: Passage) -> set[str]:
 
 def _people(passage: Passage) -> list[Sequence[Token]]:
     found = []
-    for mention in passage.document.get(MENTIONS):
-        if mention.type == "PER" and passage.span.contains(mention):
+    for mention in passage.document.inside(MENTIONS, passage.span):
+        if mention.type == "PER":
             tokens = passage.document.tokens_in(mention.head or mention)
             if len(tokens) == 2:
                 found.append(tokens)

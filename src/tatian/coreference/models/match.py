@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -29,16 +29,24 @@ _TIMES = frozenset(
 ) | frozenset({*MONTHS, *WEEKDAYS})
 _REACH = 3
 """How many sentences back a pronoun looks."""
+_FEW = 50
+"""With more mentions of people than this before it, a pronoun beyond reach stays open."""
 
 
 class _Group(Struct):
     """A chain while it grows."""
 
     mentions: list[Mention]
-    words: frozenset[str]
-    """Lower-case words of the fullest name, or the head noun."""
+    names: list[list[str]]
+    """The different ways it is called, in lower-case words."""
     type: str
     gender: str | None = None
+
+    def accepts(self, words: Sequence[str], gender: str | None) -> bool:
+        """Whether a mention of this name and gender can be the same thing."""
+        if gender and self.gender and gender != self.gender:
+            return False
+        return all(same_name(words, name, self.type) for name in self.names)
 
 
 class MatchResolver:
@@ -74,40 +82,47 @@ def same_name(first: Sequence[str], second: Sequence[str], type_: str) -> bool:
     if type_ == "PER":
         if short[-1] != long[-1]:
             return False
-        return (
-            len(short) == 1
-            or (short[0][0] == long[0][0]
+        return len(short) == 1 or (
+            short[0][0] == long[0][0]
             and (
                 short[0] == long[0]
                 or len(short[0].rstrip(".")) == 1
                 or len(long[0].rstrip(".")) == 1
-            ))
+            )
         )
-    if len(short) == 1 and len(long) > 1:
-        initials = "".join(word[0] for word in long if word not in STOP_WORDS)
-        if short[0].replace(".", "") == initials:
-            return True
+    if len(short) == 1 and len(long) > 1 and short[0].replace(".", "") == _initials(long):
+        return True
     return type_ == "ORG" and len(short) > 1 and long[: len(short)] == short
 
 
 def _name_groups(document: Document) -> list[_Group]:
     groups: list[_Group] = []
+    by_word: dict[str, list[_Group]] = {}
     for mention in document.get(MENTIONS):
         words = name_words(document, mention)
         gender = _gender(document, mention)
-        for group in reversed(groups):
-            fits = group.type == mention.type and not (
-                gender and group.gender and gender != group.gender
-            )
-            names = [name_words(document, other) for other in group.mentions]
-            if fits and all(same_name(words, name, mention.type) for name in names):
+        candidates = by_word.get(words[-1], []) if words else []
+        candidates = candidates + by_word.get(_initials(words), [])
+        for group in reversed(candidates):
+            if group.type == mention.type and group.accepts(words, gender):
                 group.mentions.append(mention)
-                group.words |= frozenset(words)
                 group.gender = group.gender or gender
                 break
         else:
-            groups.append(_Group([mention], frozenset(words), mention.type, gender))
+            group = _Group([mention], [], mention.type, gender)
+            groups.append(group)
+        if words and words not in group.names:
+            group.names.append(words)
+            for key in {words[-1], words[0], _initials(words)}:
+                by_word.setdefault(key, []).append(group)
     return groups
+
+
+def _initials(words: Sequence[str]) -> str:
+    """The acronym of a name, the name itself where it is one word."""
+    if len(words) == 1:
+        return words[0].replace(".", "")
+    return "".join(word[0] for word in words if word not in STOP_WORDS)
 
 
 def _gender(document: Document, mention: Mention) -> str | None:
@@ -132,14 +147,15 @@ def _link_roles(document: Document, groups: list[_Group]) -> None:
                 group.mentions.append(role)
                 head = role.head or role
                 roles[head.of(document.text).lower()] = group
+    taken = {mention.start for group in groups for mention in group.mentions}
     for first, second in pairwise(tokens):
         group_of = roles.get(second.text.lower())
-        if group_of and first.text.lower() == "the":
-            span = Span(first.start, second.end)
-            if not any(m.overlaps(span) for g in groups for m in g.mentions):
-                group_of.mentions.append(
-                    Mention(span.start, span.end, "PER", head=Span(second.start, second.end))
-                )
+        if (
+            group_of
+            and first.text.lower() == "the"
+            and taken.isdisjoint({first.start, second.start})
+        ):
+            group_of.mentions.append(_role(first, second))
 
 
 def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mention) -> list[Mention]:
@@ -198,11 +214,19 @@ def _noun_groups(document: Document, groups: list[_Group]) -> list[_Group]:
             if head in found:
                 found[head].mentions.append(mention)
             else:
-                found[head] = _Group([mention], frozenset({head}), "")
+                found[head] = _Group([mention], [[head]], "")
     return [group for group in found.values() if len(group.mentions) > 1]
 
 
 def _link_pronouns(document: Document, groups: list[_Group]) -> None:
+    people = sorted(
+        (
+            (mention.start, mention.end, number)
+            for number, group in enumerate(groups)
+            if group.type == "PER"
+            for mention in group.mentions
+        ),
+    )
     sentences = document.sentences
     in_quote = False
     for number, sentence in enumerate(sentences):
@@ -210,39 +234,43 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
             if token.text in _QUOTES:
                 in_quote = not in_quote if token.text == '"' else token.text == "“"
             pronoun = PRONOUNS.get(token.text.lower())
-            if in_quote or pronoun is None or pronoun.person != 3:
-                continue
-            if pronoun.number != "singular" or pronoun.gender not in {"male", "female"}:
+            if in_quote or pronoun is None or pronoun.gender not in {"male", "female"}:
                 continue
             earliest = sentences[max(0, number - _REACH)].start
-            best = _antecedent(groups, token, earliest, pronoun.gender, sentence)
-            if best is not None:
-                best.gender = best.gender or pronoun.gender
-                best.mentions.append(Mention(token.start, token.end, "PER"))
+            found = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
+            if found is not None:
+                groups[found].gender = groups[found].gender or pronoun.gender
+                groups[found].mentions.append(Mention(token.start, token.end, "PER"))
+                insort(people, (token.start, token.end, found))
 
 
 def _antecedent(
-    groups: list[_Group], token: Token, earliest: int, gender: str, sentence: Span
-) -> _Group | None:
+    groups: Sequence[_Group],
+    people: Sequence[tuple[int, int, int]],
+    token: Token,
+    earliest: int,
+    gender: str | None,
+    sentence: Span,
+) -> int | None:
     """The person spoken of most recently; within the sentence, its first person (the subject).
 
     Beyond reach, the only person there is.
     """
-    candidates: list[tuple[bool, int, _Group]] = []
-    for group in groups:
-        if group.type != "PER" or group.gender not in {None, gender}:
+    last = bisect_left(people, (token.start, 0, 0))
+    outside = None
+    inside = None
+    for start, end, number in reversed(people[:last]):
+        if start < earliest:
+            break
+        if end > token.start or groups[number].gender not in {None, gender}:
             continue
-        for mention in group.mentions:
-            if earliest <= mention.start and mention.end <= token.start:
-                inside = mention.start >= sentence.start
-                candidates.append((inside, -mention.start if inside else mention.start, group))
-    if not candidates:
-        before = [
-            group
-            for group in groups
-            if group.type == "PER"
-            and group.gender in {None, gender}
-            and min(group.mentions).start < token.start
-        ]
-        return before[0] if len(before) == 1 else None
-    return max(candidates, key=lambda candidate: candidate[:2])[2]
+        if start >= sentence.start:
+            inside = number
+        elif outside is None:
+            outside = number
+    if inside is not None or outside is not None:
+        return outside if inside is None else inside
+    known = {number for _, _, number in people[:last][:_FEW]}
+    alone = len(known) == 1 and last <= _FEW
+    only = next(iter(known)) if alone else None
+    return only if only is not None and groups[only].gender in {None, gender} else None

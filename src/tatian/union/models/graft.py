@@ -51,12 +51,13 @@ class Graft:
         order = sorted(
             range(len(passages)), key=lambda i: -len({c for c in concepts[i] if c is not None})
         )
+        exact = _exact(passages)
         drafts: list[_Draft] = []
         outcomes: dict[int, Outcome] = {}
         for number in order:
             tokens = list(copy_tokens(passages[number]))
             outcomes[number] = self._add(
-                drafts, passages, number, tokens, concepts[number], contradictions
+                drafts, passages[number], tokens, concepts[number], contradictions, exact
             )
         return Merged(
             sentences=tuple(tuple(draft.tokens) for draft in drafts),
@@ -67,19 +68,18 @@ class Graft:
     def _add(
         self,
         drafts: list[_Draft],
-        passages: Sequence[Passage],
-        number: int,
+        passage: Passage,
         tokens: list[WovenToken],
         concepts: list[str | None],
         contradictions: Sequence[Contradiction],
+        exact: dict[str, set[float]],
     ) -> Outcome:
-        passage = passages[number]
         own = {c for c in concepts if c is not None}
         if not drafts:
             drafts.append(_Draft(tokens, own))
             return Outcome("kept", "the most detailed sentence of its group", (0,))
         said = set().union(*(draft.said for draft in drafts))
-        answered = _implied(passage, passages) | _disputed(passage, contradictions)
+        answered = _implied(passage, exact) | _disputed(passage, contradictions)
         answered |= _other_days(tokens, [t for draft in drafts for t in draft.tokens])
         novel = {
             index
@@ -94,7 +94,7 @@ class Graft:
         if not novel:
             draft.tokens = _supported(draft.tokens, tokens, concepts)
             draft.tokens = expand_names(draft.tokens, passage, tokens)
-            draft.tokens = _show_dispute(draft.tokens, passages, passage, contradictions)
+            draft.tokens = _show_dispute(draft.tokens, passage, contradictions)
             return Outcome("redundant", "says nothing that the text does not say", (place,))
         grown, left = graft(draft.tokens, tokens, concepts, novel)
         spoken = quoted(tokens)
@@ -105,7 +105,7 @@ class Graft:
         if not hard and len(left) <= max(self.paraphrase * len(own), len(own) > 2):
             grown = _supported(grown, tokens, concepts)
             grown = expand_names(grown, passage, tokens)
-            draft.tokens = _show_dispute(grown, passages, passage, contradictions)
+            draft.tokens = _show_dispute(grown, passage, contradictions)
             draft.said |= own
             added = " ".join(tokens[index].text for index in sorted(novel - left))
             reworded = " ".join(tokens[index].text for index in sorted(left))
@@ -122,14 +122,24 @@ def _denied(tokens: Sequence[WovenToken], index: int) -> bool:
     return any(token.text.lower() in NEGATIONS for token in tokens[max(0, index - 3) : index])
 
 
-def _implied(passage: Passage, passages: Sequence[Passage]) -> set[int]:
+def _exact(passages: Sequence[Passage]) -> dict[str, set[float]]:
+    """The numbers that some passage gives exactly, by what they count."""
+    found: dict[str, set[float]] = {}
+    for passage in passages:
+        for quantity in quantities(passage):
+            if quantity.exact:
+                found.setdefault(quantity.of, set()).add(quantity.value)
+    return found
+
+
+def _implied(passage: Passage, exact: dict[str, set[float]]) -> set[int]:
     """Starts of vague numbers ("more than 200") that another passage gives exactly ("212")."""
-    exact = [q for other in passages if other is not passage for q in quantities(other) if q.exact]
     return {
         vague.token.start
         for vague in quantities(passage)
         if not vague.exact
-        and any(q.of == vague.of and 0.8 <= q.value / vague.value <= 1.25 for q in exact)
+        and vague.value
+        and any(0.8 <= value / vague.value <= 1.25 for value in exact.get(vague.of, ()))
     }
 
 
@@ -188,7 +198,6 @@ def _supported(
 
 def _show_dispute(
     draft: Sequence[WovenToken],
-    passages: Sequence[Passage],
     passage: Passage,
     contradictions: Sequence[Contradiction],
 ) -> list[WovenToken]:

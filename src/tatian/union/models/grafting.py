@@ -185,8 +185,8 @@ def expand_names(
     """Give a person's fullest name at the first place the draft has less ("Harvey")."""
     grown = list(draft)
     place = {token.sources[0].start: index for index, token in enumerate(other)}
-    for mention in passage.document.get(MENTIONS):
-        if mention.type != "PER" or not passage.span.contains(mention):
+    for mention in passage.document.inside(MENTIONS, passage.span):
+        if mention.type != "PER":
             continue
         head = passage.document.tokens_in(mention.head or mention)
         if len(head) < 2 or head[0].start not in place:

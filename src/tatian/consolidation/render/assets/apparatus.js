@@ -63,8 +63,10 @@ const readings = {
   sentence({ number }) {
     const [account, place, , fate, why] = data.sentences[number];
     const kin = pictures.sentence({ number }).kin.map((other) => data.sentences[other]);
-    return [mark(account), " ", who(account), `, sentence ${place}: `, make("b", "fate-line", fate), why ? ` (${why})` : "",
-      kin.length ? entry("same in ", ...kin.slice(0, SHOWN).flatMap(([other, at]) => [mark(other), ` ${at} `])) : ""];
+    return [
+      entry(mark(account), " ", who(account), `, sentence ${place}: `, make("b", "", fate), why ? ` (${why})` : ""),
+      kin.length ? entry("same in ", ...kin.slice(0, SHOWN).flatMap(([other, at]) => [mark(other), ` ${at} `])) : "",
+    ];
   },
 
   chain({ number }) {
@@ -98,6 +100,7 @@ const reading = document.getElementById("reading");
 
 const say = (selection) => {
   reading.classList.toggle("idle", !selection);
-  reading.replaceChildren(...(selection ? readings[selection.type](selection) : [idle()]));
+  const line = selection ? readings[selection.type](selection) : [idle()];
+  reading.replaceChildren(...line.flatMap((part) => [part, " "]));
   reading.scrollTop = 0;
 };

@@ -19,7 +19,7 @@ for (const area of [text, accounts]) {
     if (selection) show(selection, { rest: REST });
   });
   area.addEventListener("pointerleave", (event) => {
-    if (event.pointerType === "mouse" && !held) settle();
+    if (event.pointerType === "mouse" && !held) show(null);
   });
 }
 
@@ -83,9 +83,15 @@ const wordMoves = {
   End: (word, verse) => numbers.get([...nodes.verses[verse].querySelectorAll(".w")].at(-1)),
 };
 
+const nextShown = (sentence, step) => {
+  let next = sentence + step;
+  while (nodes.sentences[next]?.closest("[hidden]")) next += step;
+  return nodes.sentences[next] ? next : sentence;
+};
+
 const sentenceMoves = {
-  ArrowDown: (sentence) => sentence + 1,
-  ArrowUp: (sentence) => sentence - 1,
+  ArrowDown: (sentence) => nextShown(sentence, 1),
+  ArrowUp: (sentence) => nextShown(sentence, -1),
   ArrowRight: (sentence, account) => neighbour("sentences", nodes.accounts, account, 1),
   ArrowLeft: (sentence, account) => neighbour("sentences", nodes.accounts, account, -1),
 };
@@ -105,6 +111,7 @@ document.addEventListener("keydown", (event) => {
   const move = (isWord ? wordMoves : sentenceMoves)[event.key];
   if (!move) return;
   event.preventDefault();
+  if (!isWord) strip.classList.remove("narrowed");
   const group = event.target.closest(isWord ? ".o" : ".account");
   stand(isWord ? "words" : "sentences", move(selection.number, numbers.get(group)));
 });
@@ -148,6 +155,9 @@ darkButton.addEventListener("click", () => {
 document.querySelector(".key").addEventListener("change", ({ target }) => {
   const only = target.value === "" ? null : Number(target.value);
   nodes.accounts.forEach((account, number) => { account.hidden = only !== null && number !== only; });
+  if (nodes.sentences[standing.sentences]?.closest("[hidden]")) {
+    stand("sentences", nodes.sentences.findIndex((sentence) => !sentence.closest("[hidden]")), false);
+  }
   for (const run of nodes.runs) {
     const word = numbers.get(run.querySelector(".w"));
     run.classList.toggle("off", only !== null && !data.words[word].some(([account]) => account === only));

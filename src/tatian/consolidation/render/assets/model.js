@@ -34,6 +34,7 @@ const sources = (first, after) => {
 
 /* The words of an account from one piece to another. */
 const phrase = (first, after) => {
+  if (first === after) return "";
   const span = document.createRange();
   span.setStartBefore(nodes.pieces[first]);
   span.setEndAfter(nodes.pieces[after - 1]);

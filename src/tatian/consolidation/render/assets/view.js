@@ -151,9 +151,6 @@ const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 /* Hold the selection, or let it go if it is held already. */
 const toggle = (selection, options) => (same(held, selection) ? clear() : show(selection, { hold: true, ...options }));
 
-/* What to show once the pointer has gone. */
-const settle = () => show(held);
-
 const openSheet = (open) => {
   root.classList.toggle("open", open);
   sheetButton.setAttribute("aria-expanded", String(open));

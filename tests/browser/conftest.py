@@ -1,0 +1,109 @@
+"""A real browser, and pages in it that must stay quiet: no request, no message, no error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tatian.consolidation.result import Consolidation
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Open = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def chromium() -> str | None:
+    """Where Chromium is: $TATIAN_CHROMIUM, or the first known name on the path."""
+    named = os.environ.get("TATIAN_CHROMIUM")
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return named or next(filter(None, map(shutil.which, names)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium; without one the test is skipped, or fails if one is required."""
+    path = chromium()
+    if path is None:
+        reason = "no Chromium on the path and $TATIAN_CHROMIUM is not set"
+        if os.environ.get("TATIAN_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Opens a consolidation's page, or any HTML, in a window of its own.
+
+    Whatever the page says on the console or asks of the network fails the test, unless `loud`.
+    """
+    contexts: list[BrowserContext] = []
+    noise: list[str] = []
+
+    def open_page(content: Consolidation | str, *, loud: bool = False, **options: Any) -> Page:
+        file = tmp_path / f"page-{len(contexts)}.html"
+        html = content if isinstance(content, str) else content.to_html()
+        file.write_text(html, encoding="utf-8")
+        size = {"width": 1440, "height": 900}
+        context = browser.new_context(
+            **{"viewport": size, "reduced_motion": "reduce", **options}  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        if loud:
+            page.goto(file.as_uri())
+            return page
+        page.on("console", lambda message: noise.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                request.url in (file.as_uri(), "about:srcdoc")
+                or request.url.startswith("data:")
+                or noise.append(f"request: {request.url}")
+            ),
+        )
+        page.goto(file.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert noise == []
+
+
+@pytest.fixture
+def phone() -> dict[str, Any]:
+    """Options of `show` for a small telephone."""
+    return {
+        "viewport": {"width": 360, "height": 740},
+        "has_touch": True,
+        "is_mobile": True,
+        "device_scale_factor": 2,
+    }
