@@ -27,6 +27,7 @@ def drop_repeated(draft: Draft, weights: Weights) -> None:
     Names, numbers and quoted words must all be there; of other words a small share may be put
     otherwise.
     """
+    _drop_copies(draft)
     concepts = {id(told): told.concepts() - saying() for told in draft.told}
     holders: dict[str, list[Told]] = {}
     for told in draft.told:
@@ -34,17 +35,37 @@ def drop_repeated(draft: Draft, weights: Weights) -> None:
             holders.setdefault(found, []).append(told)
     for told in sorted(draft.told, key=lambda told: weights.sum(concepts[id(told)])):
         own = concepts[id(told)]
-        if not own or any(token.text in '"“”' for token in told.tokens):
+        if not own:
             continue
         witnesses = _witnesses(told, own, holders, concepts, weights)
-        if not witnesses:
+        if not witnesses or (_quotes(told) and not _quotes(witnesses[0])):
             continue
+        if _quotes(told):
+            witnesses = witnesses[:1]
         said: set[str] = set().union(*(concepts[id(other)] for other in witnesses))
         new = own - said
+        if new and _quotes(told):
+            continue
         telling = any(is_telling(t.text) and concept(t.text) in new for t in told.tokens[1:])
         if not telling and weights.sum(new) <= _REWORDED * weights.sum(own):
             why = "other sentences say it" + (f", but for: {', '.join(sorted(new))}" if new else "")
             draft.drop(told, witnesses[0], why)
+    draft.sweep()
+
+
+def _quotes(told: Told) -> bool:
+    return any(token.text in {'"', "“", "”"} for token in told.tokens)
+
+
+def _drop_copies(draft: Draft) -> None:
+    """Take out sentences that stand word for word in the text already, quotations included."""
+    first: dict[str, Told] = {}
+    for told in draft.told:
+        words = " ".join(t.text.lower() for t in told.tokens if t.text[0].isalnum())
+        if words in first:
+            draft.drop(told, first[words], "another sentence says it word for word")
+        else:
+            first[words] = told
     draft.sweep()
 
 

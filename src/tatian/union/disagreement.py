@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from rapidfuzz.fuzz import ratio
 
 from tatian.text import MENTIONS, Token
 from tatian.text.content import concept, concepts_of, is_content
@@ -91,7 +92,8 @@ def quantities(passage: Passage) -> list[Quantity]:
     index = 0
     while index < len(tokens):
         value = _value(tokens[index].text)
-        if value is None:
+        compound = index > 0 and tokens[index - 1].text in {"-", "–", "/"}
+        if value is None or compound:
             index += 1
             continue
         last = index
@@ -192,17 +194,26 @@ def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
         for other in second.people:
             if len(shared - {concept(token.text) for token in (*one, *other)}) < 2:
                 continue
-            if one[-1].text == other[-1].text and one[0].text != other[0].text:
-                initials = {len(one[0].text.rstrip(".")), len(other[0].text.rstrip("."))}
-                if 1 not in initials:
-                    yield Contradiction(
-                        "name",
-                        (
-                            _claim(first.passage, one[0], one[-1]),
-                            _claim(second.passage, other[0], other[-1]),
-                        ),
-                        f"{one[0].text} against {other[0].text} {one[-1].text}",
-                    )
+            if one[-1].text == other[-1].text and _differ(one[0].text, other[0].text):
+                yield Contradiction(
+                    "name",
+                    (
+                        _claim(first.passage, one[0], one[-1]),
+                        _claim(second.passage, other[0], other[-1]),
+                    ),
+                    f"{one[0].text} against {other[0].text} {one[-1].text}",
+                )
+
+
+def _differ(first: str, second: str) -> bool:
+    """Whether two given names cannot be one: not an initial, a short form or another spelling.
+
+    Names that begin otherwise are left alone: most often two people, or a nickname.
+    """
+    one, two = (name.replace(".", "").lower() for name in (first, second))
+    if one.startswith(two) or two.startswith(one) or len(one) < 3 or len(two) < 3:
+        return False
+    return one[0] == two[0] and ratio(one, two) < 80
 
 
 def _said(passage: Passage) -> set[str]:

@@ -16,6 +16,7 @@ _NEVER_CUT = frozenset("of to than as like per up out down off".split())
 _CUTTING = PREPOSITIONS - _NEVER_CUT
 _CLAUSES = frozenset("because although though while whereas after before when until unless".split())
 _RELATIVE = frozenset("who whom whose which where".split())
+_FIXED = frozenset({("at", "least"), ("at", "most"), ("at", "all"), ("in", "all")})
 _PUNCTUATION = frozenset(", ; : – — -- - ( )".split())
 _OPENING = frozenset('"“')
 _CLOSING = frozenset('"”')
@@ -69,6 +70,9 @@ def cut(tokens: Sequence[WovenToken]) -> list[Chunk]:
         elif previous in _PUNCTUATION and starts[-1] == index - 1:
             continue
         elif word in _CUTTING or word in _CLAUSES or word in _RELATIVE:
+            following = tokens[index + 1].text.lower() if index + 1 < end else ""
+            if (word, following) in _FIXED:
+                continue
             if previous in _CUTTING or previous in {"and", "or", "but", "from"}:
                 continue
             starts.append(index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -210,6 +211,8 @@ def _show_dispute(
             spot = _where(result, rivals)
             if spot is None or not passage.span.start <= claim.start < passage.span.end:
                 continue
+            if any(a.text == "(" and b.text == claim.text for a, b in pairwise(result)):
+                continue
             who = passage.document.metadata.source or passage.document.id
             source = Source(claim.document, claim.start, claim.end)
             words = [
@@ -225,6 +228,8 @@ def _show_dispute(
 def _where(draft: Sequence[WovenToken], claims: Sequence[Claim]) -> int | None:
     """After the words of the draft that one of `claims` stands behind, and the noun they count."""
     for index in range(len(draft) - 1, -1, -1):
+        if index and draft[index - 1].text == "(":
+            continue
         for source in draft[index].sources:
             if any(
                 c.document == source.document and c.start <= source.start < c.end for c in claims

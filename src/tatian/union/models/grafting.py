@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tatian.text import MENTIONS, WovenToken
 from tatian.text.content import concept, is_content
-from tatian.text.lexicon import AUXILIARIES, DETERMINERS, REPORTING_VERBS
+from tatian.text.lexicon import AUXILIARIES, DETERMINERS, ORDINAL_WORDS, REPORTING_VERBS
 from tatian.text.provenance import glue
 from tatian.union.models import Passage
 from tatian.union.models.chunks import Chunk, body_end, cut, quoted
@@ -18,6 +18,7 @@ _CIRCUMSTANCES = frozenset(
     "on at in after before because when while since during near outside inside amid".split()
 )
 _LONGEST_MODIFIER = 3
+_LONGEST_CIRCUMSTANCE = 5
 
 
 def graft(
@@ -81,7 +82,8 @@ def _spot(
     if unit.start == 0:
         follows = other[unit.end].text if unit.end < len(other) else ""
         fronted = cut(draft)[0].kind == "adjunct"
-        return 0 if follows == "," and not fronted and not quoted(draft)[0] else None
+        movable = _is_lowerable(draft[0]) or draft[1].text[:1].isupper()
+        return 0 if follows == "," and movable and not fronted and not quoted(draft)[0] else None
     end = body_end(draft)
     words = [token.text.lower() for token in other[unit.start : unit.end]]
     reporting = unit.kind == "aside" and (words[-1] in REPORTING_VERBS or "according" in words)
@@ -103,17 +105,28 @@ def _spot(
         return None
     place = next((c.end for c in cut(draft) if c.start <= matches[-1] < c.end), end)
     if matches[-1] + 1 == place:
-        return place
+        return None if _echoes(draft, place, words[0]) else place
     starts = {draft[chunk.start].text.lower() for chunk in cut(draft)}
     closing = unit.end >= body_end(other) and words[0] in _CIRCUMSTANCES - starts
     return end if place == end and closing else None
+
+
+def _echoes(draft: Sequence[WovenToken], place: int, opening: str) -> bool:
+    """Whether a phrase that opens alike stands right before or after the place."""
+    touching = [chunk for chunk in cut(draft) if place in (chunk.start, chunk.end)]
+    return any(draft[chunk.start].text.lower() == opening for chunk in touching)
+
+
+def _is_lowerable(token: WovenToken) -> bool:
+    """Whether a sentence's first word has its capital only for standing there."""
+    return token.text.lower() in DETERMINERS or token.text.lower() in {"it", "he", "she", "they"}
 
 
 def _inserted(draft: list[WovenToken], unit: Sequence[WovenToken], spot: int) -> list[WovenToken]:
     words = list(unit)
     if spot == 0:
         first = draft[0]
-        if first.text.lower() in DETERMINERS or first.text.lower() in {"it", "he", "she", "they"}:
+        if _is_lowerable(first):
             first = replace(first, text=first.text[0].lower() + first.text[1:])
         return [*words, glue(",", space=False), replace(first, space=True), *draft[1:]]
     if words[0].text in _PAUSES and draft[spot - 1].text in _PAUSES:
@@ -214,25 +227,36 @@ _TITLES_BEFORE = frozenset(
 )
 
 
+def _is_complete(tokens: Sequence[WovenToken]) -> bool:
+    """Whether a sentence could end here: not after "the", "both" or "fourth"."""
+    last = tokens[-1].text.lower()
+    listing = {"both", "between", "either"} & {token.text.lower() for token in tokens}
+    return is_content(last) and last not in ORDINAL_WORDS and not listing
+
+
 def trimmed(
     tokens: Sequence[WovenToken], concepts: Sequence[str | None], said: set[str]
 ) -> list[WovenToken]:
-    """A sentence that stands after others, without the circumstances they have told already."""
+    """A sentence that stands after others, without a last circumstance they have told already."""
     kept = list(tokens)
+    end = body_end(tokens)
     inside = quoted(tokens)
     for chunk in reversed(cut(tokens)):
-        content = [concepts[i] for i in range(chunk.start, chunk.end) if concepts[i] is not None]
         words = [token.text.lower() for token in tokens[chunk.start : chunk.end]]
-        bare = tokens[chunk.start].text in _PAUSES
-        first = words[1] if bare and len(words) > 1 else words[0]
-        if (
-            chunk.start > 0
+        content = [concepts[i] for i in range(chunk.start, chunk.end) if concepts[i] is not None]
+        if not (
+            chunk.end == end
+            and chunk.start > 0
             and chunk.kind == "adjunct"
-            and first in _CIRCUMSTANCES
-            and len(content) >= 2
+            and words[0] in _CIRCUMSTANCES
+            and len(words) <= _LONGEST_CIRCUMSTANCE
+            and content
             and all(c in said for c in content)
-            and not any(inside[chunk.start : chunk.end])
-            and AUXILIARIES.isdisjoint(words)
+            and not any(word.endswith(("ed", "ing")) or word in AUXILIARIES for word in words)
+            and not inside[chunk.start]
+            and _is_complete(tokens[: chunk.start])
         ):
-            del kept[chunk.start : chunk.end]
-    return kept
+            break
+        del kept[chunk.start : chunk.end]
+        end = chunk.start
+    return kept if sum(token.text.isalpha() for token in kept) > 3 else list(tokens)
