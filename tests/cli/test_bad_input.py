@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import random
 from pathlib import Path
 
 import pytest
@@ -75,3 +78,46 @@ def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) ->
     done = tatian("consolidate", "a.txt", "a.txt")
     assert (done.status, done.err) == (0, "")
     assert done.out.count("sandbank") == 1
+
+
+def test_a_file_of_five_megabytes_in_bounded_memory(tmp_path: Path, tatian: Command) -> None:
+    write_long_account(tmp_path / "long.txt", 5 * MEGABYTE)
+    (tmp_path / "short.txt").write_text("The road in the village was closed in the morning.")
+    with tatian.start("consolidate", "long.txt", "short.txt", "-o", "woven.txt") as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    assert (tmp_path / "woven.txt").stat().st_size > 4 * MEGABYTE
+    assert used.ru_maxrss * 1024 < 1536 * MEGABYTE
+
+
+def test_two_hundred_accounts_with_progress_shown(tmp_path: Path, tatian: Command) -> None:
+    people = ("Jonas Verrick", "Ingrid Tolle", "Hanna Brode", "Olaf Rimmer", "Carla Benning")
+    deeds = ("closed the harbour", "opened the inquiry", "repaired the radar", "left the island")
+    days = ("Monday", "Tuesday")
+    facts = [f"{who} {did} on {day}." for who in people for did in deeds for day in days]
+    chance = random.Random(1)
+    with (tmp_path / "many.jsonl").open("w") as file:
+        for number in range(200):
+            record = {"id": f"a{number}", "text": " ".join(chance.sample(facts, 3))}
+            file.write(json.dumps(record) + "\n")
+    done = tatian.on_terminal("consolidate", "many.jsonl", "--to", "json", to=tmp_path / "out")
+    assert "━" in done.out
+    woven = json.loads((tmp_path / "out").read_text("utf-8"))
+    assert len(woven["documents"]) == 200
+    for who in people:
+        assert who in woven["text"]
+    assert len(woven["text"]) < 3 * sum(map(len, facts))
+
+
+def write_long_account(path: Path, size: int) -> None:
+    words = (
+        "water road school letter market morning evening garden bridge machine worker doctor "
+        "village report river winter summer engine office paper silver wooden narrow quiet heavy "
+        "early late public private open closed broken painted counted moved carried reached"
+    ).split()
+    chance = random.Random(1)
+    written = 0
+    with path.open("w") as file:
+        while written < size:
+            written += file.write(f"The {' '.join(chance.choices(words, k=12))} in the road.\n")
