@@ -120,3 +120,8 @@ def test_models_are_not_imported_before_they_are_asked_for() -> None:
 
 def test_the_default_of_a_step_is_one_of_its_models() -> None:
     assert mergers.default in mergers.names()
+
+
+def test_something_that_cannot_do_the_step_is_refused() -> None:
+    with pytest.raises(TatianError, match="no union model: it has no method 'merge'"):
+        mergers.create("collections:OrderedDict")

@@ -36,8 +36,12 @@ class Registry(Generic[T]):
         my-merger = "my_package.merger:MyMerger"
     """
 
-    def __init__(self, step: str, builtin: Mapping[str, str], default: str) -> None:
+    def __init__(
+        self, step: str, builtin: Mapping[str, str], default: str, *, method: str | None = None
+    ) -> None:
         self.step = step
+        self.method = method
+        """What every model of this step can do, by the name its protocol gives it."""
         self.default = default
         self._builtin = dict(builtin)
 
@@ -61,6 +65,11 @@ class Registry(Generic[T]):
                 f"{self.step} model '{name or self.default}' refused its options ({error}); "
                 f"it accepts: {accepted}"
             ) from error
+        if self.method and not callable(getattr(model, self.method, None)):
+            raise TatianError(
+                f"'{name or self.default}' is no {self.step} model: it has no method "
+                f"'{self.method}'"
+            )
         return model
 
     def find(self, name: str) -> Any:
@@ -73,7 +82,9 @@ class Registry(Generic[T]):
         try:
             return plugin.load() if plugin else _load(name)
         except (ImportError, AttributeError, ValueError) as error:
-            raise TatianError(f"cannot load {self.step} model '{name}': {error}") from error
+            missing = isinstance(error, ModuleNotFoundError)
+            hint = " (is its folder on PYTHONPATH?)" if missing else ""
+            raise TatianError(f"cannot load {self.step} model '{name}': {error}{hint}") from error
 
     def describe(self) -> list[Listed]:
         """What there is, with the first line of each docstring; a broken plugin says so."""

@@ -54,7 +54,7 @@ def test_accounts_in_another_language(
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     (tmp_path / "b.txt").write_text(text, "utf-8")
     error = tatian("consolidate", "a.txt", "b.txt").error
-    assert error.startswith(f"b.txt: 'b' seems to be in {language}")
+    assert error.startswith(f"b.txt: seems to be in {language}")
     assert error.endswith("Tatian reads English only")
 
 
@@ -76,14 +76,17 @@ def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Comm
 def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     done = tatian("consolidate", "a.txt", "a.txt")
-    assert (done.status, done.err) == (0, "")
+    assert done.status == 0
+    assert "some accounts are the same, word for word" in done.err
     assert done.out.count("sandbank") == 1
 
 
 def test_a_file_of_five_megabytes_in_bounded_memory(tmp_path: Path, tatian: Command) -> None:
     write_long_account(tmp_path / "long.txt", 5 * MEGABYTE)
     (tmp_path / "short.txt").write_text("The road in the village was closed in the morning.")
-    with tatian.start("consolidate", "long.txt", "short.txt", "-o", "woven.txt") as process:
+    with tatian.start(
+        "consolidate", "long.txt", "short.txt", "--fast", "-o", "woven.txt"
+    ) as process:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0

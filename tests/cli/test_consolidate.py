@@ -155,3 +155,24 @@ def test_open_without_an_output_writes_a_page_of_its_own(
 def test_open_is_for_pages_only(accounts: Sequence[str], tatian: Command) -> None:
     error = tatian("consolidate", *accounts, "--open", "--to", "json").error
     assert error.startswith("--open shows HTML: leave out --to")
+
+
+def test_accounts_with_nothing_in_common_get_a_warning(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_text("The orchestra played for three hours in the old town hall.\n")
+    (tmp_path / "b.txt").write_text("Glaciers in the north have lost a metre of ice since May.\n")
+    done = tatian("consolidate", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
+    assert done.status == 0
+    assert "no two accounts report the same thing" in done.err
+
+
+def test_the_same_account_twice_gets_a_warning(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_text("The orchestra played for three hours in the old town hall.\n")
+    done = tatian("consolidate", str(tmp_path / "a.txt"), str(tmp_path / "a.txt"))
+    assert done.out.count("orchestra") == 1
+    assert "the same, word for word" in done.err
+
+
+def test_an_ending_that_says_no_form_is_refused(accounts: Sequence[str], tatian: Command) -> None:
+    done = tatian("consolidate", *accounts, "-o", "woven.pdf")
+    assert done.status == 2
+    assert "no format goes by '.pdf'" in done.err

@@ -104,6 +104,15 @@ def test_what_is_no_text_in_a_directory_is_passed_over_with_a_warning(tmp_path: 
     assert "picture.png: not text but a PNG image" in heard[1]
 
 
+def test_code_and_tables_in_a_directory_are_passed_over_with_a_warning(tmp_path: Path) -> None:
+    put(tmp_path / "a.txt")
+    put(tmp_path / "plot.py", "print('hi')")
+    heard: list[str] = []
+    assert [document.id for document in read(tmp_path, warn=heard.append)] == ["a"]
+    assert "plot.py: no prose by its name" in heard[0]
+    assert [document.id for document in read(tmp_path / "plot.py")] == ["plot"]
+
+
 def test_a_malformed_file_in_a_directory_is_not_passed_over(tmp_path: Path) -> None:
     put(tmp_path / "a.jsonl", "{")
     with pytest.raises(InputError, match=r"a\.jsonl:1: not valid JSON"):

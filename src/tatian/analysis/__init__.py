@@ -1,11 +1,47 @@
-"""What a text is made of: tokens, sentences and, with a trained model, syntax and names."""
+"""What a text is made of: tokens, sentences, syntax, names, meaning; by rules or by an encoder."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import importlib
+from typing import TYPE_CHECKING, Any, Protocol
 
+from tatian.analysis.installed import best_model
 from tatian.registry import Registry
 from tatian.text import Document
+
+if TYPE_CHECKING:
+    from tatian.analysis.api import analyze, analyze_all
+    from tatian.analysis.embedding import vectors
+    from tatian.analysis.entailment import Entailment, entails, entails_all
+    from tatian.analysis.interop import to_spacy
+    from tatian.analysis.phrases import NounPhrase, noun_phrases
+
+__all__ = [
+    "Analyser",
+    "Entailment",
+    "NounPhrase",
+    "analysers",
+    "analyze",
+    "analyze_all",
+    "entails",
+    "entails_all",
+    "noun_phrases",
+    "to_spacy",
+    "vectors",
+]
+
+_HOMES = {
+    "analyze": "api",
+    "analyze_all": "api",
+    "Entailment": "entailment",
+    "entails": "entailment",
+    "entails_all": "entailment",
+    "to_spacy": "interop",
+    "NounPhrase": "phrases",
+    "noun_phrases": "phrases",
+    "vectors": "embedding",
+}
+"""Imported when first used: all but the rules need numpy."""
 
 
 class Analyser(Protocol):
@@ -18,6 +54,18 @@ class Analyser(Protocol):
 
 analysers: Registry[Analyser] = Registry(
     "analysis",
-    {"rules": "tatian.analysis.rules:RuleAnalyser"},
-    default="rules",
+    {
+        "encoder": "tatian.analysis.encoder:EncoderAnalyser",
+        "rules": "tatian.analysis.rules:RuleAnalyser",
+    },
+    default=best_model(),
+    method="analyze",
 )
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tatian.analysis' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"tatian.analysis.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -23,6 +23,8 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "consolidate": "tatian.cli.consolidate:consolidate",
+    "analyze": "tatian.cli.analyze:analyze",
+    "entail": "tatian.cli.entail:entail",
     "union": "tatian.cli.union:union",
     "models": "tatian.cli.models:models",
     "doctor": "tatian.cli.doctor:doctor",

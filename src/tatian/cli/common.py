@@ -7,9 +7,9 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TextIO, TypeVar
 
 import click
 
@@ -61,6 +61,12 @@ def model_option(command: F) -> F:
     return click.option("--model", metavar="NAME", help=text)(command)
 
 
+def threads_option(command: F) -> F:
+    """Add ``--threads``."""
+    text = "How many threads to use; by default $TATIAN_THREADS, or one per core."
+    return click.option("--threads", type=click.IntRange(min=1), metavar="N", help=text)(command)
+
+
 def examples(*lines: str) -> str:
     """The end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
@@ -108,6 +114,28 @@ def write(text: str, output: str = STREAM) -> None:
         raise _unwritable(error, "standard output") from error
 
 
+@contextmanager
+def writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
+    """As `write`, for results that come one after another; a file is made with the first."""
+    if output == STREAM:
+        yield write
+        return
+    with ExitStack() as stack:
+        opened: list[TextIO] = []
+
+        def put(text: str) -> None:
+            try:
+                if not opened:
+                    path = Path(output)
+                    opened.append(stack.enter_context(path.open("w", encoding="utf-8", newline="")))
+                opened[0].write(text)
+                opened[0].flush()
+            except OSError as error:
+                raise _unwritable(error, output) from error
+
+        yield put
+
+
 def _unwritable(error: OSError, name: str) -> InputError:
     return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=name)
 
@@ -141,8 +169,11 @@ def print_table(table: Table) -> None:
 
 @contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Progress]:
-    """A progress callback that draws a bar on a terminal, and is silent anywhere else."""
-    if quiet or not sys.stderr.isatty():
+    """A progress callback that draws a bar on a terminal, and is silent anywhere else.
+
+    Drawing takes control sequences, so whoever wants no colours gets no bar either.
+    """
+    if quiet or not wants_colour(sys.stderr):
         yield silent
         return
     bar = _Bar()
@@ -162,7 +193,7 @@ class _Bar:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         if self._shown is None:
-            if time.monotonic() - self._begun < _PATIENCE:
+            if done >= total or time.monotonic() - self._begun < _PATIENCE:
                 return
             self._shown = self._start()
         if stage not in self._tasks:

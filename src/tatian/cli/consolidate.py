@@ -29,7 +29,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
 
-_BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md"}
+_BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".txt": "text"}
 
 
 @click.command(
@@ -50,6 +50,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md"}
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
 @model_option
+@click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @quiet_option
 def consolidate(
     files: tuple[str, ...],
@@ -57,6 +58,7 @@ def consolidate(
     output: str,
     show: bool,
     model: str | None,
+    fast: bool,
     quiet: bool,
 ) -> None:
     """Weave several accounts of one event into one text.
@@ -67,7 +69,7 @@ def consolidate(
     """
     form = _form(form, output, show)
     keep_inputs(output, files)
-    result = _woven(files, model, quiet)
+    result = _woven(files, model, fast, quiet)
     if show and output == STREAM:
         output = _scratch_page()
     _print(result, form, output, quiet)
@@ -78,13 +80,17 @@ def consolidate(
 def _form(form: str | None, output: str, show: bool) -> str:
     if show and form not in (None, "html"):
         raise click.UsageError("--open shows HTML: leave out --to")
-    form = form or ("html" if show else _BY_ENDING.get(Path(output).suffix.lower(), "text"))
+    ending = Path(output).suffix.lower()
+    if form is None and not show and ending and ending not in _BY_ENDING:
+        known = ", ".join(_BY_ENDING)
+        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
+    form = form or ("html" if show else _BY_ENDING.get(ending, "text"))
     if form == "html" and output == STREAM and not show and sys.stdout.isatty():
         raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
     return form
 
 
-def _woven(files: tuple[str, ...], model: str | None, quiet: bool) -> Consolidation:
+def _woven(files: tuple[str, ...], model: str | None, fast: bool, quiet: bool) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
@@ -94,12 +100,18 @@ def _woven(files: tuple[str, ...], model: str | None, quiet: bool) -> Consolidat
         if not quiet:
             say("warning", message)
 
-    pipeline = Pipeline(merger=mergers.create(model))
+    mergers.find(model or mergers.default)
+    pipeline = Pipeline.fast(model) if fast else Pipeline(merger=mergers.create(model))
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")
     with progress_bar(quiet=quiet) as progress:
-        return weave(accounts, pipeline=pipeline, progress=progress)
+        result = weave(accounts, pipeline=pipeline, fast=fast, progress=progress)
+    if len(accounts) > 1 and not result.groups:
+        warn("no two accounts report the same thing: are they about one event?")
+    if len({account.text for account in accounts}) < len(accounts):
+        warn("some accounts are the same, word for word")
+    return result
 
 
 def _print(result: Consolidation, form: str, output: str, quiet: bool) -> None:

@@ -13,13 +13,19 @@ from tatian.text.content import concepts
 from tatian.union.models import Contradiction, Fate, Merged
 
 
-class Told(Struct):
+class Told(Struct, eq=False):
     """One sentence of the output, and the source sentences it was made from."""
 
     tokens: tuple[WovenToken, ...]
     units: list[Unit]
     """Those it carries, the one whose wording it follows first."""
-    dropped: bool = False
+    instead: Told | None = None
+    """The sentence that says it, once it was dropped."""
+
+    @property
+    def dropped(self) -> bool:
+        """Whether it was taken out again."""
+        return self.instead is not None
 
     def concepts(self) -> set[str]:
         """What it expresses."""
@@ -62,14 +68,20 @@ class Draft:
         }
         pairs = list(zip(members, merged.outcomes, strict=True))
         for unit, outcome in sorted(pairs, key=lambda pair: pair[1].fate != "kept"):
-            for index in outcome.into:
-                written[index].units.append(unit)
+            into = [written[index] for index in dict.fromkeys(outcome.into)]
+            for told in into:
+                told.units.append(unit)
             fate, why = outcome.fate, outcome.why
             if fate == "kept" and not grafted.isdisjoint(outcome.into):
                 fate, why = "merged", "its wording carries what other accounts add"
-            self.settled[unit.key] = Settled(fate, why, [written[index] for index in outcome.into])
+            into = [told for told in into if told.tokens]
+            if fate in {"kept", "merged"} and not into:
+                fate, why = "unused", "no words of it were used"
+            self.settled[unit.key] = Settled(fate, why, into)
+        for told in written:
+            told.units = told.units or _drawn_on(told, members, self.documents) or list(members[:1])
         self.contradictions.update(dict.fromkeys(merged.contradictions))
-        return written
+        return [told for told in written if told.tokens]
 
     def arrange(self, blocks: Sequence[Sequence[Told]]) -> None:
         """Set the order of telling."""
@@ -83,19 +95,35 @@ class Draft:
 
     def drop(self, told: Told, into: Told, why: str) -> None:
         """Take a sentence out again because `into` says it; `sweep` removes it from the text."""
-        told.dropped = True
+        told.instead = into
         for unit in told.units:
             settled = self.settled[unit.key]
-            settled.fate, settled.why = "redundant", why
-            settled.into = [place for place in settled.into if place is not told] or [into]
+            if settled.into == [told]:
+                settled.fate, settled.why, settled.into = "redundant", why, [into]
+            else:
+                settled.into = [place for place in settled.into if place is not told]
 
     def sweep(self) -> None:
         """Remove what was dropped, and follow chains of what was dropped into what."""
         for settled in self.settled.values():
-            settled.into = [self._standing(told) for told in settled.into]
+            settled.into = [_standing(told) for told in settled.into]
         self.told = [told for told in self.told if not told.dropped]
 
-    def _standing(self, told: Told) -> Told:
-        while told.dropped:
-            told = self.settled[told.units[0].key].into[0]
-        return told
+
+def _standing(told: Told) -> Told:
+    while told.instead is not None:
+        told = told.instead
+    return told
+
+
+def _drawn_on(told: Told, members: Sequence[Unit], documents: Sequence[Document]) -> list[Unit]:
+    """The sentences a told one has words of, where its merger does not say which it carries."""
+    places = {(source.document, source.start) for token in told.tokens for source in token.sources}
+    return [
+        unit
+        for unit in members
+        if any(
+            document == documents[unit.account].id and unit.body.start <= start < unit.body.end
+            for document, start in places
+        )
+    ]

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from tatian.consolidation.meaning import Meaning
 from tatian.consolidation.units import Unit, Weights, flatten
 from tatian.progress import Progress, silent
+from tatian.text import Document
 
 _COMMON = 400
 """A concept in more sentences than this tells nothing, and comparing by it would take for ever."""
-
-
+_MOST_CANDIDATES = 600
+"""With how many others a sentence is compared, those that share its rarest words first."""
 _DISPUTE = 0.2
 """Added to the similarity of sentences that contradict each other: they speak of the same thing."""
 
 Pair = tuple[tuple[int, int], tuple[int, int]]
+
+Copies = Mapping[tuple[int, int], Sequence[Unit]]
+"""Sentences that another account has word for word, by the key of that one."""
 
 
 def group(
     accounts: Sequence[Sequence[Unit]],
     weights: Weights,
     *,
+    meaning: Meaning | None = None,
+    copies: Copies = MappingProxyType({}),
     disputed: frozenset[Pair] = frozenset(),
     threshold: float = 0.15,
     progress: Progress = silent,
@@ -29,16 +37,50 @@ def group(
     """Every sentence in exactly one group; the sentences of a group report the same thing.
 
     Average linkage between accounts, best pairs first; sentences of one account come together only
-    through what another account says. `disputed` are pairs of unit keys, in order.
+    through what another account says. `copies` go where their originals go, see
+    `set_copies_apart`; `disputed` are pairs of unit keys, in order.
     """
     units = flatten(accounts)
-    pairs = _similar_pairs(units, weights, disputed, threshold * 0.6, progress)
+    homes = [{unit.account, *(copy.account for copy in copies.get(unit.key, ()))} for unit in units]
+    pairs = _similar_pairs(
+        units, homes, weights, meaning or Meaning({}), disputed, threshold * 0.6, progress
+    )
     clusters = _Clusters(units, pairs)
     for score, first, second in pairs:
         if score < threshold:
             break
         clusters.join(first, second, threshold * 0.8)
-    return clusters.groups(units)
+    return [
+        sorted(
+            (one for unit in members for one in (unit, *copies.get(unit.key, ()))),
+            key=lambda unit: unit.key,
+        )
+        for members in clusters.groups(units)
+    ]
+
+
+def set_copies_apart(
+    accounts: Sequence[Sequence[Unit]], documents: Sequence[Document]
+) -> tuple[list[list[Unit]], Copies]:
+    """The accounts without the sentences they share word for word with a longer one, and those.
+
+    Whoever reprints a report adds nothing to it: its sentences must not weigh twice, nor bring
+    sentences of the original together. An account's own repetitions are no copies. The order of
+    the accounts makes no difference.
+    """
+    holders: dict[tuple[str, int], list[Unit]] = {}
+    longest = sorted(
+        range(len(accounts)), key=lambda number: (-len(accounts[number]), documents[number].text)
+    )
+    for number in longest:
+        times: Counter[str] = Counter()
+        for unit in accounts[number]:
+            words = " ".join(unit.body.of(documents[number].text).split())
+            times[words] += 1
+            holders.setdefault((words, times[words]), []).append(unit)
+    copies = {original.key: others for original, *others in holders.values() if others}
+    copied = {unit.key for others in copies.values() for unit in others}
+    return [[unit for unit in units if unit.key not in copied] for units in accounts], copies
 
 
 class _Clusters:
@@ -83,17 +125,19 @@ class _Clusters:
     def groups(self, units: Sequence[Unit]) -> list[list[Unit]]:
         """The clusters, by their first member."""
         numbers = dict.fromkeys(self._of[unit.key] for unit in units)
-        return [sorted(self._members[number], key=lambda unit: unit.key) for number in numbers]
+        return [self._members[number] for number in numbers]
 
 
 def _similar_pairs(
     units: Sequence[Unit],
+    homes: Sequence[set[int]],
     weights: Weights,
+    meaning: Meaning,
     disputed: frozenset[Pair],
     floor: float,
     progress: Progress,
 ) -> list[tuple[float, Unit, Unit]]:
-    """Pairs of different accounts at or above `floor`, best first."""
+    """Pairs at or above `floor` that no account has both of, best first."""
     holders: dict[str, list[int]] = {}
     for number, unit in enumerate(units):
         for concept in unit.concepts:
@@ -102,15 +146,18 @@ def _similar_pairs(
     for number, unit in enumerate(units):
         if number % 200 == 0:
             progress("comparing sentences", number, len(units))
-        candidates = {
-            other
-            for concept in unit.concepts
-            if len(holders[concept]) <= _COMMON
-            for other in holders[concept]
-            if other > number and units[other].account != unit.account
-        }
+        candidates: set[int] = set()
+        for concept in sorted(unit.concepts, key=lambda concept: (len(holders[concept]), concept)):
+            if len(holders[concept]) > _COMMON or len(candidates) > _MOST_CANDIDATES:
+                break
+            candidates.update(
+                other
+                for other in holders[concept]
+                if other > number and homes[other].isdisjoint(homes[number])
+            )
         for other in sorted(candidates):
-            score = weights.similarity(unit, units[other])
+            words = weights.similarity(unit, units[other])
+            score = meaning.blended(words, unit.key, units[other].key)
             score += _DISPUTE if (unit.key, units[other].key) in disputed else 0.0
             if score >= floor:
                 found.append((score, unit, units[other]))

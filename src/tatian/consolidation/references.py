@@ -40,7 +40,7 @@ def name_strangers(draft: Draft, chains: Sequence[CrossChain]) -> None:
 
 def _subject(tokens: Sequence[WovenToken]) -> int | None:
     """Where a sentence opens with "he" or "she", outside quotation marks."""
-    if not tokens or tokens[0].glue:
+    if not tokens or tokens[0].glue or tokens[0].quoted:
         return None
     pronoun = PRONOUNS.get(tokens[0].text.lower())
     subject = tokens[0].text.lower() in {"he", "she"}
@@ -80,6 +80,8 @@ def _named(
         return tokens
     _, _, document, mention = max(named, key=lambda found: found[:2])
     words = copy_tokens(Passage(documents[document], mention))
+    if not words:
+        return tokens
     origin = Source(pronoun.document, pronoun.start, pronoun.end, "substituted")
     replaced = [
         replace(

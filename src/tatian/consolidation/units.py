@@ -46,8 +46,9 @@ def units_of(account: int, document: Document) -> list[Unit]:
     units = []
     position = 0
     for index, sentence in enumerate(document.sentences):
-        opens = opening is not None and sentence.start <= opening.start() < sentence.end
-        body = Span(opening.end() if opening and opens else sentence.start, sentence.end)
+        body = Span(sentence.start, sentence.end)
+        if opening and body.contains(Span(opening.start("place"), opening.end())):
+            body = Span(opening.end(), sentence.end)
         own = {c for c in concepts_of(document, body) if c is not None}
         own.update(names.get(index, ()))
         units.append(
@@ -69,7 +70,8 @@ def units_of(account: int, document: Document) -> list[Unit]:
 def _is_headline(document: Document, sentence: Span) -> bool:
     """A first line of its own without a full stop."""
     rest = document.text[sentence.end :]
-    return sentence.of(document.text)[-1] not in '.?!"”' and rest.lstrip(" \t\r").startswith("\n")
+    ends = sentence.of(document.text).endswith((".", "?", "!", '"', "”"))
+    return not ends and rest.lstrip(" \t\r").startswith("\n")
 
 
 def _names_behind_pronouns(document: Document) -> dict[int, set[str]]:
@@ -101,7 +103,7 @@ class Weights:
             for concept, count in counts.items()
         }
         self._new = log(1 + len(units))
-        self._totals = {unit.key: self.sum(unit.concepts) for unit in units}
+        self._totals: dict[tuple[int, int], float] = {}
 
     def __call__(self, concept: str) -> float:
         return self._weights.get(concept, self._new)
@@ -110,6 +112,11 @@ class Weights:
         """The weight of several concepts together, the same whatever their order."""
         return fsum(map(self, concepts))
 
+    def _total(self, unit: Unit) -> float:
+        if unit.key not in self._totals:
+            self._totals[unit.key] = self.sum(unit.concepts)
+        return self._totals[unit.key]
+
     def similarity(self, first: Unit, second: Unit) -> float:
         """0 to 1: how much of the lighter sentence, and of both together, is shared."""
         shared = first.concepts & second.concepts
@@ -117,7 +124,7 @@ class Weights:
         if len(telling) < 2 or telling <= self._names:
             return 0.0
         weight = self.sum(shared)
-        one, two = self._totals[first.key], self._totals[second.key]
+        one, two = self._total(first), self._total(second)
         return weight / min(one, two) * 0.5 + weight / (one + two)
 
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from tatian.consolidation.days import settle_days
 from tatian.consolidation.draft import Draft, Told
-from tatian.consolidation.grouping import Pair, group
+from tatian.consolidation.grouping import Pair, group, set_copies_apart
+from tatian.consolidation.meaning import Meaning
 from tatian.consolidation.ordering import order
 from tatian.consolidation.redundancy import drop_repeated, settle_headlines
 from tatian.consolidation.references import name_strangers
@@ -17,11 +18,11 @@ from tatian.consolidation.result import Consolidation
 from tatian.consolidation.units import Unit, Weights, flatten, name_concepts, units_of
 from tatian.consolidation.writing import write
 from tatian.corpora import read
-from tatian.errors import EmptyInput
+from tatian.errors import EmptyInput, TatianError
 from tatian.pipeline import Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document
-from tatian.text.dates import published
+from tatian.text.dates import publication_days
 from tatian.text.language import require_english
 from tatian.union.disagreement import find_contradictions
 from tatian.union.models import Contradiction, Merged, Outcome, Passage
@@ -35,14 +36,16 @@ def consolidate(
     accounts: Sequence[str | PathLike[str] | Document],
     *,
     pipeline: Pipeline | None = None,
+    fast: bool = False,
     progress: Progress = silent,
 ) -> Consolidation:
     """Weave several accounts of one story into one text that knows where each word came from.
 
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
-    layers that a document brings along are kept. Raises `InputError` for what cannot be used.
+    layers that a document brings along are kept. `fast` does without the encoder: shared words
+    alone decide what belongs together. Raises `InputError` for what cannot be used.
     """
-    pipeline = pipeline or Pipeline()
+    pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     documents = _documents(accounts)
     processed = []
     for number, document in enumerate(documents):
@@ -53,12 +56,17 @@ def consolidate(
 
     units = [units_of(number, document) for number, document in enumerate(processed)]
     bodies = [[unit for unit in account if not unit.headline] for account in units]
+    originals, copies = set_copies_apart(bodies, processed)
     contradictions = find_contradictions(
-        [Passage(processed[unit.account], unit.body) for unit in flatten(bodies)]
+        [Passage(processed[unit.account], unit.body) for unit in flatten(originals)]
     )
-    weights = Weights(flatten(bodies), name_concepts(processed))
-    disputed = _disputed(contradictions, bodies, processed)
-    groups = group(bodies, weights, disputed=disputed, progress=progress)
+    weights = Weights(flatten(originals), name_concepts(processed))
+    disputed = _disputed(contradictions, originals, processed)
+    bodies_of = [] if fast else flatten(originals)
+    meaning = Meaning({u.key: u.body.of(processed[u.account].text) for u in bodies_of})
+    groups = group(
+        originals, weights, meaning=meaning, copies=copies, disputed=disputed, progress=progress
+    )
     draft = Draft(processed, units, contradictions)
     blocks: list[list[Told]] = []
     for number, members in enumerate(groups):
@@ -67,10 +75,10 @@ def consolidate(
         blocks += _blocks(written, weights, disputed)
     progress("merging", len(groups), len(groups))
     carried = [[unit for told in block for unit in told.units] for block in blocks]
-    days = [published(document) for document in processed]
+    days = publication_days(processed)
     draft.arrange([blocks[index] for index in order(carried, bodies, days)])
 
-    drop_repeated(draft, weights)
+    drop_repeated(draft, weights, judge=not fast)
     settle_headlines(draft)
     chains = link_chains(processed)
     name_strangers(draft, chains)
@@ -118,12 +126,18 @@ def _blocks(
     written: Sequence[Told], weights: Weights, disputed: frozenset[Pair]
 ) -> list[list[Told]]:
     """What of a group is told together; a sentence that shares little keeps its own company."""
+    if not written:
+        return []
     together = [written[0]]
     apart = []
     base = written[0].units[0]
     for told in written[1:]:
         unit = told.units[0]
-        rivals = (min(base.key, unit.key), max(base.key, unit.key)) in disputed
+        rivals = any(
+            (min(other.key, unit.key), max(other.key, unit.key)) in disputed
+            for before in together
+            for other in before.units
+        )
         close = weights.similarity(base, unit) >= _CLOSE
         if rivals or close:
             together.append(told)
@@ -135,6 +149,22 @@ def _blocks(
 def _merged(members: Sequence[Unit], documents: Sequence[Document], pipeline: Pipeline) -> Merged:
     passages = [Passage(documents[unit.account], unit.body) for unit in members]
     if len(passages) > 1:
-        return pipeline.merger.merge(passages)
+        return _checked(pipeline.merger.merge(passages), len(passages))
     alone = Outcome("kept", "no other account reports this", (0,))
     return Merged((copy_tokens(passages[0]),), (alone,))
+
+
+def _checked(merged: Merged, passages: int) -> Merged:
+    """What a merger made, if it accounts for every passage."""
+    if len(merged.outcomes) != passages:
+        raise TatianError(
+            f"the merger gave {len(merged.outcomes)} outcomes for {passages} passages: "
+            "there must be one for each"
+        )
+    for index in (index for outcome in merged.outcomes for index in outcome.into):
+        if not 0 <= index < len(merged.sentences):
+            raise TatianError(
+                f"the merger wrote {len(merged.sentences)} sentences, but an outcome names "
+                f"sentence {index}: `into` holds indices of its sentences"
+            )
+    return merged

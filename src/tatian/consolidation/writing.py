@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tatian.consolidation.draft import Draft, Told
@@ -151,14 +152,16 @@ def _mentions(
 
 def _aggregations(draft: Draft, text: str, chains: Sequence[CrossChain]) -> list[Aggregation]:
     """The phrases that name sets of entities, and where the text uses one."""
-    across = {member.id: chain.id for chain in chains for _, member in chain.members}
+    across = {
+        (document, member.id): chain.id for chain in chains for document, member in chain.members
+    }
     found = []
     for document in draft.documents:
         for entities in document.get(ENTITY_SETS):
-            members = tuple(across[chain] for chain in entities.chains)
-            for phrase in entities.phrases[:1]:
-                bare = phrase.removeprefix("the ")
-                place = text.lower().find(bare)
-                spot = (place, place + len(bare)) if place >= 0 else (None, None)
+            members = tuple(across.get((document.id, chain), "") for chain in entities.chains)
+            for phrase in entities.phrases[:1] if all(members) else ():
+                bare = re.escape(phrase.removeprefix("the "))
+                place = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
+                spot = place.span() if place else (None, None)
                 found.append(Aggregation(phrase, members, *spot))
     return found

@@ -31,6 +31,11 @@ _KINDS = {
     ".text": "text",
     ".md": "text",
 }
+_NOT_PROSE = frozenset(
+    ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
+    ".java .rs .go .rb .sql .lock .tex .bib".split()
+)
+"""What a directory of accounts may hold beside them."""
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_PAGE = re.compile(
     rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
@@ -93,6 +98,10 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
     found = False
     for file in files:
         if file.name.startswith("."):
+            continue
+        ending = Path(file.name.removesuffix(".gz")).suffix.lower()
+        if ending in _NOT_PROSE:
+            warn(f"passed over: {printable(str(file))}: no prose by its name; name it to read it")
             continue
         try:
             for document in _read_file(str(file), warn):

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from tatian.aggregation.models import Aggregator, aggregators
 from tatian.analysis import Analyser, analysers
+from tatian.analysis.installed import best_model
 from tatian.coreference.models import Resolver, resolvers
 from tatian.mentions.models import Detector, detectors
 from tatian.pipeline.sets import find_sets
 from tatian.registry import Registry
-from tatian.text import CHAINS, ENTITY_SETS, MENTIONS, SENTENCES, TOKENS, Document
+from tatian.text import (
+    CHAINS,
+    ENTITY_SETS,
+    LINKS,
+    MENTIONS,
+    SENTENCES,
+    TOKENS,
+    WORDS,
+    Document,
+    LayerKey,
+)
 from tatian.union.models import Merger, mergers
 
 T = TypeVar("T")
@@ -38,10 +51,15 @@ class Pipeline:
         self._aggregator = aggregator
         self._merger = merger
 
+    @classmethod
+    def fast(cls, merger: str | None = None) -> Pipeline:
+        """Models that need no encoder."""
+        return cls(analyser="rules", merger=merger or mergers.create("graft", judge=False))
+
     @cached_property
     def analyser(self) -> Analyser:
-        """Splits into sentences and tokens."""
-        return _made(analysers, self._analyser)
+        """Finds sentences and tokens; the encoder, where it is installed, also syntax and names."""
+        return _made(analysers, self._analyser or best_model())
 
     @cached_property
     def detector(self) -> Detector:
@@ -65,15 +83,24 @@ class Pipeline:
 
     def process(self, document: Document) -> Document:
         """Fill every layer that `document` lacks; layers it brought along are kept."""
-        if not (document.has(TOKENS) and document.has(SENTENCES)):
-            document = self.analyser.analyze(document)
-        if not document.has(MENTIONS):
-            document = self.detector.detect(document)
+        if not _has_all(document, TOKENS, SENTENCES, WORDS):
+            document = _added(document, self.analyser.analyze(document))
+        if not _has_all(document, MENTIONS, LINKS):
+            document = _added(document, self.detector.detect(document))
         if not document.has(CHAINS):
-            document = self.resolver.resolve(document)
+            document = _added(document, self.resolver.resolve(document))
         if not document.has(ENTITY_SETS):
-            document = find_sets(document, self.aggregator)
+            document = _added(document, find_sets(document, self.aggregator))
         return document
+
+
+def _has_all(document: Document, *keys: LayerKey[Any]) -> bool:
+    return all(document.has(key) for key in keys)
+
+
+def _added(document: Document, filled: Document) -> Document:
+    """What a step filled, except that layers which were there before are as they were."""
+    return replace(filled, layers={**filled.layers, **document.layers})
 
 
 def _made(registry: Registry[T], given: str | T | None) -> T:

@@ -36,12 +36,12 @@ def _enumerations(document: Document) -> Iterator[list[Mention]]:
     run: list[Mention] = []
     closed = False
     for first, second in pairwise(document.get(MENTIONS)):
-        between = document.text[first.end : second.start].strip().lower()
-        if between not in {",", "and", ", and"} or first.type != second.type or closed:
+        between = " ".join(document.text[first.end : second.start].lower().split())
+        joined = between in {",", "and", ", and"} and first.type == second.type
+        if not joined or (closed and between == ","):
             yield from _finished(run, closed)
             run, closed = [], False
-            if between not in {",", "and", ", and"} or first.type != second.type:
-                continue
+            continue
         run = run or [first]
         run.append(second)
         closed = "and" in between

@@ -19,7 +19,7 @@ resign quit
 kill dead death die deadly
 injure hurt wound
 arrest detain
-steal theft thief burglar robber rob burglary robbery
+steal theft thief thieves burglar robber rob burglary robbery
 ship vessel boat ferry
 quake earthquake tremor temblor
 buy purchase acquire acquisition

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from calendar import isleap
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from tatian.text.documents import Document
@@ -16,7 +17,7 @@ YEAR_UNKNOWN = 4
 _DATELINE = re.compile(
     r"^[ \t]*(?P<place>[A-Z][A-Z .,'’-]{2,40}?)(?: ?\([\w ]+\))?"
     r"(?:,? (?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})(?:,? (?P<year>\d{4}))?)?"
-    r"(?: \([\w ]+\))?(?: (?:-{1,2}|–) | ?— ?)(?=\S)",
+    r"(?: \([\w ]+\))?(?: (?:-{1,2}|–) | ?— ?)(?=[^\sa-z])",
     re.MULTILINE,
 )
 _FAR = 600
@@ -29,20 +30,43 @@ def dateline(text: str) -> re.Match[str] | None:
 
 
 def published(document: Document) -> date | None:
-    """The day a document was published: from its metadata, else from its dateline."""
-    if document.metadata.date:
-        try:
-            return date.fromisoformat(document.metadata.date[:10])
-        except ValueError:
-            return None
-    found = dateline(document.text)
-    month = MONTHS.get((found["month"] or "").lower()) if found else None
-    if found is None or month is None:
-        return None
+    """The day a document was published: from its metadata, else from its dateline.
+
+    The first and the last year there can be, which some systems write for "unknown", are no days.
+    """
     try:
-        return date(int(found["year"] or YEAR_UNKNOWN), month, int(found["day"]))
+        if document.metadata.date:
+            day = date.fromisoformat(document.metadata.date[:10])
+        else:
+            found = dateline(document.text)
+            month = MONTHS.get((found["month"] or "").lower()) if found else None
+            if found is None or month is None:
+                return None
+            day = date(int(found["year"] or YEAR_UNKNOWN), month, int(found["day"]))
     except ValueError:
         return None
+    return day if date.min.year < day.year < date.max.year else None
+
+
+def publication_days(documents: Iterable[Document]) -> list[date | None]:
+    """The day of each document; a dateline without a year takes one from the other documents."""
+    days = [published(document) for document in documents]
+    known = [day for day in days if day is not None and day.year != YEAR_UNKNOWN]
+    return [
+        _nearest(day, known) if known and day is not None and day.year == YEAR_UNKNOWN else day
+        for day in days
+    ]
+
+
+def _nearest(day: date, known: Sequence[date]) -> date | None:
+    """The same day of the year that makes it come nearest to one of `known`."""
+    found = []
+    for other in known:
+        for year in (other.year - 1, other.year, other.year + 1):
+            if (day.month, day.day) != (2, 29) or isleap(year):
+                written = day.replace(year=year)
+                found.append((abs(written - other), written))
+    return min(found)[1] if found else None
 
 
 def named_days(tokens: Sequence[Token], day: date | None) -> dict[int, date]:
@@ -64,7 +88,7 @@ def named_days(tokens: Sequence[Token], day: date | None) -> dict[int, date]:
             if index and tokens[index - 1].text.lower() in {"next", "this", "until", "every"}:
                 continue
             found[index] = day - timedelta(days=(day.weekday() - WEEKDAYS[word]) % 7)
-        elif word in MONTHS and index + 1 < len(tokens) and tokens[index + 1].text.isdigit():
+        elif word in MONTHS and index + 1 < len(tokens) and tokens[index + 1].text.isdecimal():
             number = int(tokens[index + 1].text)
             try:
                 written = date(day.year, MONTHS[word], number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import PurePath
 
 from tatian.errors import NotEnglish
 from tatian.text.documents import Document
@@ -123,10 +124,10 @@ def require_english(document: Document) -> None:
     """Raise `NotEnglish`, naming the language it seems to be, unless the document is English."""
     language, share = _judge(document.text)
     if share < LEAST_SHARE:
-        raise NotEnglish(
-            f"'{document.id}' seems to be in {language}: Tatian reads English only",
-            path=document.metadata.path,
-        )
+        path = document.metadata.path
+        named = path is not None and PurePath(path).name.startswith(f"{document.id}.")
+        which = "" if named else f"'{document.id}' "
+        raise NotEnglish(f"{which}seems to be in {language}: Tatian reads English only", path=path)
 
 
 def _judge(text: str) -> tuple[str, float]:

@@ -268,6 +268,9 @@ ROLE_TITLES = _phrases(
 )
 """Offices and occupations that stand before a name without an article: "President Obama"."""
 
+ROLE_HEADS = frozenset(title.partition(" of ")[0].split()[-1] for title in ROLE_TITLES)
+"""The nouns of those offices: "secretary" of "secretary of state", "minister"."""
+
 NEVER_FINAL = word_set(
     "mr. mrs. ms. mx. messrs. mme. mlle. dr. drs. prof. rev. hon. gen. lt. col. maj. capt. cpl. "
     "sgt. cmdr. comdr. adm. brig. sen. sens. rep. reps. gov. govs. pres. supt. insp. amb. atty. "

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 SourceKind = Literal["copied", "inflected", "substituted", "aggregated"]
 
+_ADDRESS_MARKS = frozenset("./:@")
+
 
 class Source(Struct, frozen=True, order=True):
     """The place in an account that an output word stands for."""
@@ -27,6 +29,8 @@ class WovenToken(Struct, frozen=True):
     sources: tuple[Source, ...] = ()
     space: bool = True
     """Whether a blank stands before it."""
+    quoted: bool = False
+    """Whether it stands inside quotation marks, where it must not be changed."""
 
     @property
     def glue(self) -> bool:
@@ -46,11 +50,19 @@ def glue(text: str, *, space: bool = True) -> WovenToken:
 
 
 def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
-    """The same sentence with a capital at its start, as English writes it."""
+    """The same sentence with a capital at its start, as English writes it.
+
+    Quoted words, addresses and names such as "iPhone" stay as they are.
+    """
     for index, token in enumerate(tokens):
-        if token.text[:1].isalpha():
+        if not any(character.isalnum() for character in token.text):
+            continue
+        if not token.quoted and token.text[0].isalpha() and _is_plain(token.text):
             first = replace(token, text=token.text[0].upper() + token.text[1:])
             return (*tokens[:index], first, *tokens[index + 1 :])
-        if token.text[:1].isdigit():
-            break
+        break
     return tuple(tokens)
+
+
+def _is_plain(word: str) -> bool:
+    return word.islower() and _ADDRESS_MARKS.isdisjoint(word)

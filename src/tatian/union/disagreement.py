@@ -29,6 +29,9 @@ class Quantity(Struct, frozen=True):
     """The concept of the word after it."""
     exact: bool
     token: Token
+    """Its first word."""
+    last: Token
+    """Its last word: "million" of "nine million"."""
     near: frozenset[str]
     """Concepts of the words next to it: what is said of the things counted."""
     context: frozenset[str]
@@ -118,7 +121,8 @@ def quantities(passage: Passage) -> list[Quantity]:
             next_to = [*tokens[max(0, index - 2) : index], *tokens[last + 2 : last + 5]]
             near = frozenset(concept(t.text) for t in next_to if is_content(t.text))
             of = concept(following[0])
-            found.append(Quantity(value, of, exact, tokens[index], near - {of}, context - {of}))
+            first, final = tokens[index], tokens[last]
+            found.append(Quantity(value, of, exact, first, final, near - {of}, context - {of}))
         index = last + 1
     return found
 
@@ -139,18 +143,22 @@ def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
 
 
 def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
+    """Two numbers of the same things, neither of which the other sentence gives as well."""
     for one in first.quantities:
         rivals = [q for q in second.quantities if q.of == one.of]
         if not one.exact or any(q.value == one.value for q in rivals):
             continue
+        given = {q.value for q in first.quantities if q.of == one.of}
+        rivals = [q for q in rivals if q.value not in given]
         for other in rivals:
             same_act = one.near & other.near
             if other.exact and (same_act or len(one.context & other.context) >= 2):
+                claim = _claim(first.passage, one.token, one.last)
+                rival = _claim(second.passage, other.token, other.last)
                 yield Contradiction(
                     "number",
-                    (_claim(first.passage, one.token), _claim(second.passage, other.token)),
-                    f"{one.token.text} against {other.token.text} "
-                    f"{_after(second.passage, other.token)}",
+                    (claim, rival),
+                    f"{claim.text} against {rival.text} {_after(second.passage, other.last)}",
                 )
                 break
 
@@ -180,7 +188,7 @@ def _days(passage: Passage) -> list[tuple[tuple[int, int], Token, Token, frozens
     for index, token in enumerate(tokens[:-1]):
         month = MONTHS.get(token.text.lower())
         after = tokens[index + 1].text
-        if month and token.text[0].isupper() and after.isdigit() and 1 <= int(after) <= 31:
+        if month and token.text[0].isupper() and after.isdecimal() and 1 <= int(after) <= 31:
             near = tokens[max(0, index - 4) : index]
             words = frozenset(concept(t.text) for t in near if is_content(t.text))
             found.append(((month, int(after)), token, tokens[index + 1], words))
@@ -194,6 +202,8 @@ def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
         for other in second.people:
             if len(shared - {concept(token.text) for token in (*one, *other)}) < 2:
                 continue
+            if _name(one) in map(_name, second.people) or _name(other) in map(_name, first.people):
+                continue
             if one[-1].text == other[-1].text and _differ(one[0].text, other[0].text):
                 yield Contradiction(
                     "name",
@@ -203,6 +213,10 @@ def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
                     ),
                     f"{one[0].text} against {other[0].text} {one[-1].text}",
                 )
+
+
+def _name(tokens: Sequence[Token]) -> list[str]:
+    return [token.text for token in tokens]
 
 
 def _differ(first: str, second: str) -> bool:

@@ -20,4 +20,5 @@ aggregators: Registry[Aggregator] = Registry(
     "aggregation",
     {"heads": "tatian.aggregation.models.heads:HeadAggregator"},
     default="heads",
+    method="aggregate",
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from tatian.text import CHAINS, Document, EntitySet
-from tatian.text.lexicon import NUMBER_WORDS, ROLE_TITLES
+from tatian.text.lexicon import NUMBER_WORDS, ROLE_HEADS
 
-_HEADS = frozenset(title.split()[-1] for title in ROLE_TITLES)
 _NUMBERS = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}
 
 
@@ -25,16 +24,16 @@ class HeadAggregator:
 
 
 def _titles(context: Document, chain_id: str) -> set[str]:
-    """Role nouns that stand in front of the name anywhere in the document."""
-    nouns = set()
+    """The nouns of the titles that stand in front of the name anywhere in the document."""
+    nouns: set[str] = set()
     for chain in context.get(CHAINS):
         if chain.id != chain_id:
             continue
         for mention in chain.mentions:
             if mention.head is not None and mention.head.start > mention.start:
-                title = context.text[mention.start : mention.head.start].lower().split()
-                nouns |= {word for word in title if word in _HEADS}
-    return nouns
+                title = context.text[mention.start : mention.head.start].lower()
+                nouns.update(title.partition(" of ")[0].split()[-1:])
+    return nouns & ROLE_HEADS
 
 
 def _plural(noun: str) -> str:

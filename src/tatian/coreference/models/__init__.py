@@ -20,4 +20,5 @@ resolvers: Registry[Resolver] = Registry(
     "coreference",
     {"match": "tatian.coreference.models.match:MatchResolver"},
     default="match",
+    method="resolve",
 )

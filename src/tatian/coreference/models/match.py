@@ -12,18 +12,19 @@ from tatian.text import CHAINS, MENTIONS, Chain, Document, Mention, Span, Token
 from tatian.text.content import stem
 from tatian.text.lexicon import (
     ARTICLES,
+    DETERMINERS,
     FEMALE_TITLES,
     MALE_TITLES,
     MONTHS,
     PRONOUNS,
-    ROLE_TITLES,
+    REPORTING_VERBS,
+    ROLE_HEADS,
     STOP_WORDS,
     WEEKDAYS,
 )
+from tatian.text.quotations import quoted_tokens
 
 _SUFFIXES = frozenset("jr. sr. ii iii iv inc. corp. co. ltd.".split())
-_ROLE_HEADS = frozenset(title.split()[-1] for title in ROLE_TITLES)
-_QUOTES = frozenset('"“”')
 _TIMES = frozenset(
     "day week month year morning afternoon evening night hour minute time moment way end".split()
 ) | frozenset({*MONTHS, *WEEKDAYS})
@@ -97,12 +98,12 @@ def same_name(first: Sequence[str], second: Sequence[str], type_: str) -> bool:
 
 def _name_groups(document: Document) -> list[_Group]:
     groups: list[_Group] = []
-    by_word: dict[str, list[_Group]] = {}
+    by_key: dict[tuple[str, str], list[_Group]] = {}
     for mention in document.get(MENTIONS):
         words = name_words(document, mention)
         gender = _gender(document, mention)
-        candidates = by_word.get(words[-1], []) if words else []
-        candidates = candidates + by_word.get(_initials(words), [])
+        keys = _keys(words, mention.type)
+        candidates = [group for key in keys for group in by_key.get(key, ())]
         for group in reversed(candidates):
             if group.type == mention.type and group.accepts(words, gender):
                 group.mentions.append(mention)
@@ -113,9 +114,21 @@ def _name_groups(document: Document) -> list[_Group]:
             groups.append(group)
         if words and words not in group.names:
             group.names.append(words)
-            for key in {words[-1], words[0], _initials(words)}:
-                by_word.setdefault(key, []).append(group)
+            for key in keys:
+                by_key.setdefault(key, []).append(group)
     return groups
+
+
+def _keys(words: Sequence[str], type_: str) -> list[tuple[str, str]]:
+    """What two names must have in common, one of these, to be the same in `same_name`."""
+    if not words:
+        return []
+    keys = [("last", words[-1])]
+    if type_ != "PER":
+        keys.insert(0, ("initials", _initials(words)))
+    if type_ == "ORG":
+        keys.insert(0, ("first", words[0]))
+    return keys
 
 
 def _initials(words: Sequence[str]) -> str:
@@ -166,22 +179,35 @@ def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mentio
             index = first - back
             if index < 0 or not tokens[index].text[0].isalpha():
                 break
-            if tokens[index].text.lower() == "the":
+            if tokens[index].text.lower() in DETERMINERS:
                 head = tokens[first - 2]
-                if head.text.lower() in _ROLE_HEADS:
+                if tokens[index].text.lower() == "the" and head.text.lower() in ROLE_HEADS:
                     found.append(_role(tokens[index], head))
                 break
     after = bisect_left(tokens, mention.end, key=lambda token: token.start)
     if after + 2 < len(tokens) and tokens[after].text == ",":
         article = tokens[after + 1]
         if article.text.lower() == "the":
-            for head in tokens[after + 2 : after + 5]:
-                if head.text.lower() in _ROLE_HEADS:
-                    found.append(_role(article, head))
-                    break
-                if not head.text.isalpha():
-                    break
+            nouns = _role_nouns(tokens[after + 2 : after + 6])
+            if nouns:
+                found.append(_role(article, nouns[-1]))
     return found
+
+
+def _role_nouns(tokens: Sequence[Token]) -> list[Token]:
+    """The first nouns for an office among the words after "the"; none if a verb of saying follows.
+
+    "..., the mayor said" tells who reports, not who the name before it is.
+    """
+    nouns: list[Token] = []
+    for token in tokens:
+        if token.text.lower() in ROLE_HEADS:
+            nouns.append(token)
+        elif nouns:
+            return [] if token.text.lower() in REPORTING_VERBS else nouns
+        elif not token.text.isalpha():
+            break
+    return nouns
 
 
 def _role(article: Token, head: Token) -> Mention:
@@ -228,13 +254,14 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
         ),
     )
     sentences = document.sentences
-    in_quote = False
+    flags = quoted_tokens(document.text, document.tokens)
+    spoken = {token.start for token, quoted in zip(document.tokens, flags, strict=True) if quoted}
     for number, sentence in enumerate(sentences):
         for token in document.tokens_in(sentence):
-            if token.text in _QUOTES:
-                in_quote = not in_quote if token.text == '"' else token.text == "“"
             pronoun = PRONOUNS.get(token.text.lower())
-            if in_quote or pronoun is None or pronoun.gender not in {"male", "female"}:
+            if pronoun is None or pronoun.gender not in {"male", "female"}:
+                continue
+            if token.start in spoken:
                 continue
             earliest = sentences[max(0, number - _REACH)].start
             found = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
@@ -259,7 +286,7 @@ def _antecedent(
     last = bisect_left(people, (token.start, 0, 0))
     outside = None
     inside = None
-    for start, end, number in reversed(people[:last]):
+    for start, end, number in (people[index] for index in range(last - 1, -1, -1)):
         if start < earliest:
             break
         if end > token.start or groups[number].gender not in {None, gender}:
@@ -270,7 +297,7 @@ def _antecedent(
             outside = number
     if inside is not None or outside is not None:
         return outside if inside is None else inside
-    known = {number for _, _, number in people[:last][:_FEW]}
+    known = {number for _, _, number in people[: min(last, _FEW)]}
     alone = len(known) == 1 and last <= _FEW
     only = next(iter(known)) if alone else None
     return only if only is not None and groups[only].gender in {None, gender} else None

@@ -18,6 +18,10 @@ class Detector(Protocol):
 
 detectors: Registry[Detector] = Registry(
     "mentions",
-    {"names": "tatian.mentions.models.names:NameDetector"},
+    {
+        "names": "tatian.mentions.models.analysed:AnalysedNames",
+        "capitals": "tatian.mentions.models.names:NameDetector",
+    },
     default="names",
+    method="detect",
 )

@@ -9,7 +9,8 @@ from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name, Span, T
 from tatian.text.lexicon import MONTHS, REPORTING_VERBS, ROLE_TITLES, STOP_WORDS, TITLES, WEEKDAYS
 
 _CONNECTORS = frozenset("of de la del van von der den bin al the for and".split())
-_TITLE_WORDS = frozenset(word for title in ROLE_TITLES | TITLES for word in title.split())
+TITLE_WORDS = frozenset(word for title in ROLE_TITLES | TITLES for word in title.split()) - {"of"}
+"""Words that titles are made of, lower case."""
 _ORGANISATION = frozenset(
     "agency army association authority bank board bureau college commission committee company "
     "congress corp. corp corporation council court department dept. fbi federation forces "
@@ -125,7 +126,7 @@ def _runs(
         if index in starts or not trusted:
             if word in STOP_WORDS:
                 return False
-            if known[token.text] or word in _TITLE_WORDS:
+            if known[token.text] or word in TITLE_WORDS:
                 return True
             following = index + 1 < len(tokens) and _is_capitalised(tokens[index + 1])
             return trusted and following and word not in lower
@@ -149,10 +150,16 @@ def _runs(
                 last += 2
             else:
                 break
-        alone = last == index + 1 and tokens[index].text.lower() in {*_TITLE_WORDS, "new"}
-        if not alone:
+        if not _is_title([token.text.lower() for token in tokens[index:last]]):
             yield index, last
         index = last
+
+
+def _is_title(words: Sequence[str]) -> bool:
+    """Whether a run is no name but a title alone ("Prime Minister"), or the "New" of a headline."""
+    if len(words) > 1 and words[-1] in _ORGANISATION | _PLACE:
+        return False
+    return TITLE_WORDS.issuperset(words) or words == ["new"]
 
 
 def _title_length(run: Sequence[Token]) -> int:
@@ -160,7 +167,7 @@ def _title_length(run: Sequence[Token]) -> int:
     if run[-1].text.lower() in _ORGANISATION:
         return 0
     for index in range(len(run) - 1, 0, -1):
-        if run[index - 1].text.lower() in _TITLE_WORDS:
+        if run[index - 1].text.lower() in TITLE_WORDS:
             return index
     return 0
 
@@ -175,7 +182,7 @@ def _person(tokens: Sequence[Token], first: int, run: Sequence[Token]) -> bool:
         return False
     before = tokens[first - 1].text.lower() if first else ""
     after = [token.text.lower() for token in tokens[first + len(run) : first + len(run) + 3]]
-    if before in ROLE_TITLES or before in _TITLE_WORDS:
+    if before in ROLE_TITLES or before in TITLE_WORDS:
         return True
     if after[:1] and after[0] in REPORTING_VERBS:
         return True

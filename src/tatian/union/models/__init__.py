@@ -88,4 +88,5 @@ mergers: Registry[Merger] = Registry(
         "graft": "tatian.union.models.graft:Graft",
     },
     default="graft",
+    method="merge",
 )

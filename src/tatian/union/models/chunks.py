@@ -18,8 +18,6 @@ _CLAUSES = frozenset("because although though while whereas after before when un
 _RELATIVE = frozenset("who whom whose which where".split())
 _FIXED = frozenset({("at", "least"), ("at", "most"), ("at", "all"), ("in", "all")})
 _PUNCTUATION = frozenset(", ; : – — -- - ( )".split())
-_OPENING = frozenset('"“')
-_CLOSING = frozenset('"”')
 FINAL = frozenset(". ? ! … ...".split())
 
 
@@ -41,18 +39,7 @@ def body_end(tokens: Sequence[WovenToken]) -> int:
 
 def quoted(tokens: Sequence[WovenToken]) -> list[bool]:
     """For each token, whether it stands inside quotation marks (the marks count as inside)."""
-    flags = []
-    inside = False
-    for token in tokens:
-        if not inside and token.text in _OPENING:
-            inside = True
-            flags.append(True)
-        elif inside and token.text in _CLOSING:
-            inside = False
-            flags.append(True)
-        else:
-            flags.append(inside)
-    return flags
+    return [token.quoted for token in tokens]
 
 
 def cut(tokens: Sequence[WovenToken]) -> list[Chunk]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tatian.text import Source, WovenToken
+from tatian.text.quotations import quoted_tokens
 from tatian.union.models import Passage
 
 
@@ -14,8 +15,9 @@ def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
     """
     copied = []
     position = -1
-    for token in passage.document.tokens_in(passage.span):
+    tokens = passage.document.tokens_in(passage.span)
+    for token, quoted in zip(tokens, quoted_tokens(passage.document.text, tokens), strict=True):
         source = Source(passage.document.id, token.start, token.end)
-        copied.append(WovenToken(token.text, (source,), space=token.start != position))
+        copied.append(WovenToken(token.text, (source,), token.start != position, quoted))
         position = token.end
     return tuple(copied)

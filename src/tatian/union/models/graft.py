@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import Source, WovenToken
+from tatian.errors import EmptyInput
+from tatian.text import Source, Span, WovenToken
 from tatian.text.content import concept, concepts_of, is_content, is_telling, saying
-from tatian.text.lexicon import NEGATIONS, RELATIVE_DATES, WEEKDAYS
-from tatian.text.provenance import SourceKind, glue
+from tatian.text.lexicon import NEGATIONS, NUMBER_WORDS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
+from tatian.text.provenance import SourceKind, glue, render
 from tatian.union.disagreement import find_contradictions, quantities
+from tatian.union.judging import follows
 from tatian.union.models import Claim, Contradiction, Merged, Outcome, Passage
-from tatian.union.models.chunks import quoted
+from tatian.union.models.chunks import cut, quoted
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.grafting import expand_names, graft, trimmed
 
 _RELATIVE_DAYS = frozenset(
     word for word, meant in RELATIVE_DATES.items() if meant.unit == "day" and " " not in word
 )
+
+
+_FUTURE = frozenset({"will", "would", "'ll", "’ll"})
+_MOST_REWORDED = 0.25
+"""Share of a sentence's content words that may be paraphrases, if a model of meaning agrees."""
+_ENOUGH = 5
+"""Content words a sentence needs for one of them to pass, unjudged, as a paraphrase."""
 
 
 class _Draft(Struct):
@@ -38,15 +46,19 @@ class Graft:
     safely stays a sentence of its own, so nothing is lost.
     """
 
-    def __init__(self, paraphrase: float = 0.25) -> None:
+    def __init__(self, paraphrase: float = 0.25, *, judge: bool = True) -> None:
+        self.judge = judge
+        """Whether a model of meaning, where installed, says what is a paraphrase."""
         self.paraphrase = paraphrase
-        """Share of a sentence's content words that may be other words for what is said already.
+        """Share of an announcement's content words that the report of the event may put otherwise.
 
         Names and numbers never count as such.
         """
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
         contradictions = find_contradictions(passages)
         concepts = [concepts_of(passage.document, passage.span) for passage in passages]
         order = sorted(
@@ -80,8 +92,14 @@ class Graft:
             drafts.append(_Draft(tokens, own))
             return Outcome("kept", "the most detailed sentence of its group", (0,))
         said = set().union(*(draft.said for draft in drafts))
-        answered = _implied(passage, exact) | _disputed(passage, contradictions)
+        place = max(range(len(drafts)), key=lambda i: (len(drafts[i].said & own), -i))
+        draft = drafts[place]
+        named = expand_names(draft.tokens, passage, tokens)
+        given = _sources(named) - _sources(draft.tokens)
+        answered = _implied(passage, exact) | {source.start for source in given}
+        answered |= _disputed(passage, contradictions, draft.tokens)
         answered |= _other_days(tokens, [t for draft in drafts for t in draft.tokens])
+        answered |= _overtaken(tokens, draft.tokens)
         novel = {
             index
             for index, found in enumerate(concepts)
@@ -90,32 +108,56 @@ class Graft:
             and found not in saying()
             and tokens[index].sources[0].start not in answered
         }
-        place = max(range(len(drafts)), key=lambda i: (len(drafts[i].said & own), -i))
-        draft = drafts[place]
-        if not novel:
+        if not novel and not given:
             draft.tokens = _supported(draft.tokens, tokens, concepts)
-            draft.tokens = expand_names(draft.tokens, passage, tokens)
             draft.tokens = _show_dispute(draft.tokens, passage, contradictions)
             return Outcome("redundant", "says nothing that the text does not say", (place,))
-        grown, left = graft(draft.tokens, tokens, concepts, novel)
+        grown, left = graft(named, tokens, concepts, novel)
         spoken = quoted(tokens)
         hard = any(
             spoken[index] or is_telling(tokens[index].text) or _denied(tokens, index)
             for index in left
         )
-        if not hard and len(left) <= max(self.paraphrase * len(own), len(own) > 2):
+        overtaken = bool(_overtaken(tokens, draft.tokens))
+        if not hard and (not left or self._says(drafts, grown, passage, left, own, overtaken)):
             grown = _supported(grown, tokens, concepts)
-            grown = expand_names(grown, passage, tokens)
             draft.tokens = _show_dispute(grown, passage, contradictions)
             draft.said |= own
-            added = " ".join(tokens[index].text for index in sorted(novel - left))
+            names = {i for i, token in enumerate(tokens) if not given.isdisjoint(_renamed(token))}
+            added = " ".join(tokens[index].text for index in sorted(names | novel - left))
             reworded = " ".join(tokens[index].text for index in sorted(left))
             why = [f"adds: {added}"] if added else []
-            why += [f"says otherwise: {reworded}"] if reworded else []
+            why += [f"in other words: {reworded}"] if reworded else []
             return Outcome("merged" if added else "redundant", "; ".join(why), (place,))
         drafts.append(_Draft(trimmed(tokens, concepts, said), own))
         words = " ".join(tokens[index].text for index in sorted(novel))
         return Outcome("kept", f"says more than could be joined on: {words}", (len(drafts) - 1,))
+
+    def _says(
+        self,
+        drafts: Sequence[_Draft],
+        grown: Sequence[WovenToken],
+        passage: Passage,
+        left: set[int],
+        own: set[str],
+        overtaken: bool,
+    ) -> bool:
+        """Whether what is left of the passage is only other words for what is written."""
+        if overtaken:
+            return len(left) <= self.paraphrase * len(own)
+        if len(left) > _MOST_REWORDED * len(own):
+            return False
+        written = " ".join([render(grown), *(render(draft.tokens) for draft in drafts[:2])])
+        judged = follows(written, passage.text) if self.judge else None
+        return judged if judged is not None else len(left) <= 1 and len(own) >= _ENOUGH
+
+
+def _sources(tokens: Sequence[WovenToken]) -> set[Source]:
+    return {source for token in tokens for source in token.sources}
+
+
+def _renamed(token: WovenToken) -> list[Source]:
+    return [replace(source, kind="substituted") for source in token.sources]
 
 
 def _denied(tokens: Sequence[WovenToken], index: int) -> bool:
@@ -136,11 +178,29 @@ def _exact(passages: Sequence[Passage]) -> dict[str, set[float]]:
 def _implied(passage: Passage, exact: dict[str, set[float]]) -> set[int]:
     """Starts of vague numbers ("more than 200") that another passage gives exactly ("212")."""
     return {
-        vague.token.start
+        token.start
         for vague in quantities(passage)
         if not vague.exact
         and vague.value
         and any(0.8 <= value / vague.value <= 1.25 for value in exact.get(vague.of, ()))
+        for token in passage.document.tokens_in(Span(vague.token.start, vague.last.end))
+    }
+
+
+def _overtaken(tokens: Sequence[WovenToken], told: Sequence[WovenToken]) -> set[int]:
+    """Starts of the words that say who announced what the draft tells as having happened.
+
+    Union paper, appendix B: written after the event, the past tense is right.
+    """
+    future = {token.text.lower() for token in tokens} & _FUTURE
+    if not future or {token.text.lower() for token in told} & _FUTURE:
+        return set()
+    return {
+        token.sources[0].start
+        for chunk in cut(tokens)
+        if chunk.kind == "aside" and tokens[chunk.end - 1].text.lower() in REPORTING_VERBS
+        for token in tokens[chunk.start : chunk.end]
+        if token.sources
     }
 
 
@@ -160,16 +220,29 @@ def _other_days(tokens: Sequence[WovenToken], told: Sequence[WovenToken]) -> set
     }
 
 
-def _disputed(passage: Passage, contradictions: Sequence[Contradiction]) -> set[int]:
-    """Starts of words that this passage puts otherwise than another; they are shown as disputed."""
-    tokens = passage.document.tokens_in(passage.span)
-    own = [
-        claim
-        for contradiction in contradictions
-        for claim in contradiction.claims
-        if claim.document == passage.document.id
-    ]
-    return {t.start for t in tokens for claim in own if claim.start <= t.start < claim.end}
+def _disputed(
+    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
+) -> set[int]:
+    """Starts of words that this passage puts otherwise, where the draft can show the dispute."""
+    return {
+        token.start
+        for claim, _ in _rival_claims(passage, contradictions, draft)
+        for token in passage.document.tokens_in(Span(claim.start, claim.end))
+    }
+
+
+def _rival_claims(
+    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
+) -> Iterator[tuple[Claim, int]]:
+    """What this passage puts otherwise than the draft does, and where in the draft to say so."""
+    for contradiction in contradictions:
+        own = [c for c in contradiction.claims if c.document == passage.document.id]
+        rivals = [c for c in contradiction.claims if c.document != passage.document.id]
+        for claim in own:
+            if passage.span.start <= claim.start < passage.span.end:
+                spot = _where(draft, rivals, counted=contradiction.kind == "number")
+                if spot is not None:
+                    yield claim, spot
 
 
 def _supported(
@@ -204,36 +277,50 @@ def _show_dispute(
 ) -> list[WovenToken]:
     """The draft with this passage's rival claim in brackets after the one it contests."""
     result = list(draft)
-    for contradiction in contradictions:
-        mine = [c for c in contradiction.claims if c.document == passage.document.id]
-        rivals = [c for c in contradiction.claims if c.document != passage.document.id]
-        for claim in mine:
-            spot = _where(result, rivals)
-            if spot is None or not passage.span.start <= claim.start < passage.span.end:
-                continue
-            if any(a.text == "(" and b.text == claim.text for a, b in pairwise(result)):
-                continue
-            who = passage.document.metadata.source or passage.document.id
-            source = Source(claim.document, claim.start, claim.end)
-            words = [
-                glue("("),
-                WovenToken(claim.text, (source,), space=False),
-                glue(",", space=False),
-            ]
-            words += [glue(word) for word in f"according to {who}".split()]
-            result[spot:spot] = [*words, glue(")", space=False)]
+    who = passage.document.metadata.source or "another account"
+    rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
+    for claim, spot in sorted(rival, key=lambda found: -found[1]):
+        first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
+        if first.text.lower() in NUMBER_WORDS:
+            first = replace(first, text=first.text.lower())
+        bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
+        if not _holds(result, bracket):
+            bracket += [glue(word) for word in f"according to {who}".split()]
+            result[spot:spot] = [*bracket, glue(")", space=False)]
     return result
 
 
-def _where(draft: Sequence[WovenToken], claims: Sequence[Claim]) -> int | None:
-    """After the words of the draft that one of `claims` stands behind, and the noun they count."""
+def _holds(draft: Sequence[WovenToken], words: Sequence[WovenToken]) -> bool:
+    """Whether the draft has these words one after the other, from whatever account."""
+    wanted = [word.text for word in words]
+    texts = [token.text for token in draft]
+    return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
+
+
+def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) -> int | None:
+    """After the words of the draft that one of `claims` stands behind, and the noun they count.
+
+    None where they stand in brackets, as a claim contested already, or in a quotation.
+    """
+    bracketed = _bracketed(draft)
     for index in range(len(draft) - 1, -1, -1):
-        if index and draft[index - 1].text == "(":
+        if bracketed[index] or draft[index].quoted:
             continue
         for source in draft[index].sources:
             if any(
                 c.document == source.document and c.start <= source.start < c.end for c in claims
             ):
                 noun = index + 1 < len(draft) and is_content(draft[index + 1].text)
-                return index + (2 if noun and draft[index].text[0].isdigit() else 1)
+                return index + (2 if counted and noun else 1)
     return None
+
+
+def _bracketed(draft: Sequence[WovenToken]) -> list[bool]:
+    """For each token, whether it stands in brackets that Tatian put there."""
+    flags = []
+    inside = False
+    for token in draft:
+        inside = inside or (token.text == "(" and token.glue)
+        flags.append(inside)
+        inside = inside and token.text != ")"
+    return flags

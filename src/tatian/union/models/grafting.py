@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tatian.text import MENTIONS, WovenToken
-from tatian.text.content import concept, is_content
-from tatian.text.lexicon import AUXILIARIES, DETERMINERS, ORDINAL_WORDS, REPORTING_VERBS
+from tatian.text.content import concept, is_content, saying
+from tatian.text.lexicon import (
+    AUXILIARIES,
+    DETERMINERS,
+    ORDINAL_WORDS,
+    REPORTING_VERBS,
+    STOP_WORDS,
+)
 from tatian.text.provenance import glue
+from tatian.text.quotations import MARKS
 from tatian.union.models import Passage
 from tatian.union.models.chunks import Chunk, body_end, cut, quoted
 
@@ -52,7 +59,11 @@ def _units(
     inside = quoted(other)
     units: list[Chunk] = []
     for chunk in chunks:
-        content = [i for i in range(chunk.start, chunk.end) if concepts[i] is not None]
+        content = [
+            i
+            for i in range(chunk.start, chunk.end)
+            if concepts[i] is not None and concepts[i] not in saying()
+        ]
         new = [i for i in content if i in novel]
         cuts_quote = any(inside[chunk.start : chunk.end]) and not _balanced(other, chunk)
         if chunk.kind == "core" or cuts_quote or not new or len(new) < 0.6 * len(content):
@@ -82,14 +93,13 @@ def _spot(
     if unit.start == 0:
         follows = other[unit.end].text if unit.end < len(other) else ""
         fronted = cut(draft)[0].kind == "adjunct"
-        movable = _is_lowerable(draft[0]) or draft[1].text[:1].isupper()
+        movable = _is_lowerable(draft[0]) or any(t.text[:1].isupper() for t in draft[1:2])
         return 0 if follows == "," and movable and not fronted and not quoted(draft)[0] else None
     end = body_end(draft)
     words = [token.text.lower() for token in other[unit.start : unit.end]]
-    reporting = unit.kind == "aside" and (words[-1] in REPORTING_VERBS or "according" in words)
-    if reporting:
+    if _reports(other, unit):
         spoken = any(t.text.lower() in REPORTING_VERBS for t in draft)
-        return None if spoken else end
+        return None if spoken or _splits_quotation(draft, end) else end
     anchor = next((i for i in range(unit.start - 1, -1, -1) if concepts[i] is not None), None)
     if anchor is None or anchor < unit.start - 2:
         return None
@@ -103,12 +113,26 @@ def _spot(
     ]
     if not matches:
         return None
-    place = next((c.end for c in cut(draft) if c.start <= matches[-1] < c.end), end)
+    chunks = cut(draft)
+    place = next((c.end for c in chunks if c.start <= matches[-1] < c.end), end)
     if matches[-1] + 1 == place:
         return None if _echoes(draft, place, words[0]) else place
-    starts = {draft[chunk.start].text.lower() for chunk in cut(draft)}
+    starts = {draft[chunk.start].text.lower() for chunk in chunks}
     closing = unit.end >= body_end(other) and words[0] in _CIRCUMSTANCES - starts
-    return end if place == end and closing else None
+    last = chunks[-1].start if _reports(draft, chunks[-1]) else end
+    return last if place == last and closing and not _splits_quotation(draft, last) else None
+
+
+def _reports(tokens: Sequence[WovenToken], chunk: Chunk) -> bool:
+    """Whether the phrase says who reports: ", the coast guard said"."""
+    words = [token.text.lower() for token in tokens[chunk.start : chunk.end]]
+    return chunk.kind == "aside" and (words[-1] in REPORTING_VERBS or "according" in words)
+
+
+def _splits_quotation(draft: Sequence[WovenToken], place: int) -> bool:
+    """Whether words put here would stand inside quotation marks."""
+    before = draft[place - 1] if place else None
+    return before is not None and before.quoted and before.text not in MARKS
 
 
 def _echoes(draft: Sequence[WovenToken], place: int, opening: str) -> bool:
@@ -195,7 +219,11 @@ def _article(before: Sequence[WovenToken], word: str) -> list[WovenToken]:
 def expand_names(
     draft: Sequence[WovenToken], passage: Passage, other: Sequence[WovenToken]
 ) -> list[WovenToken]:
-    """Give a person's fullest name at the first place the draft has less ("Harvey")."""
+    """Give a person's fullest name at the first place the draft has less ("Harvey").
+
+    Not where either sentence has the surname with another given name, or once more: it may be
+    another member of the family.
+    """
     grown = list(draft)
     place = {token.sources[0].start: index for index, token in enumerate(other)}
     for mention in passage.document.inside(MENTIONS, passage.span):
@@ -204,21 +232,33 @@ def expand_names(
         head = passage.document.tokens_in(mention.head or mention)
         if len(head) < 2 or head[0].start not in place:
             continue
-        surname = head[-1].text
-        fuller = [other[place[token.start]] for token in head[:-1] if token.start in place]
-        inside = quoted(grown)
-        for index, token in enumerate(grown):
-            if token.text != surname or inside[index] or token.glue:
-                continue
-            before = grown[index - 1].text if index else ""
-            if before[:1].isupper() and before.lower() not in _TITLES_BEFORE:
-                break
-            grown[index:index] = [
-                replace(word, sources=tuple(replace(s, kind="substituted") for s in word.sources))
-                for word in fuller
+        *given, surname = [token.text for token in head]
+        spots = [index for index, token in enumerate(grown) if token.text == surname]
+        if sum(token.text == surname for token in other) > 1 or any(
+            index and (_is_given(grown[index - 1].text) or grown[index - 1].text == given[-1])
+            for index in spots
+        ):
+            continue
+        spots = [index for index in spots if not grown[index].quoted and not grown[index].glue]
+        if spots:
+            token = grown[spots[0]]
+            first, *others = [
+                replace(
+                    word,
+                    sources=tuple(replace(s, kind="substituted") for s in word.sources),
+                    quoted=False,
+                )
+                for word in (other[place[part.start]] for part in head[:-1] if part.start in place)
             ]
-            break
+            first = replace(first, space=token.space)
+            grown[spots[0] : spots[0] + 1] = [first, *others, replace(token, space=True)]
     return grown
+
+
+def _is_given(word: str) -> bool:
+    """Whether a word before a surname can be a given name."""
+    lower = word.lower()
+    return word[:1].isupper() and lower not in _TITLES_BEFORE and lower not in STOP_WORDS
 
 
 _TITLES_BEFORE = frozenset(

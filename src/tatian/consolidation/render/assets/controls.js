@@ -41,7 +41,7 @@ document.addEventListener("click", (event) => {
   if (!getSelection().isCollapsed) return; /* the reader is copying text */
   const selection = selectionAt(event.target);
   if (selection) {
-    stand(selection.type === "word" ? "words" : "sentences", selection.number, false);
+    stand(selection.type === "word" ? "words" : "sentences", selection.number, { preventScroll: true });
     toggle(selection, { travel: true });
   } else if (event.target.closest("#text, main") && !event.target.closest("a, label, summary")) {
     clear();
@@ -51,14 +51,14 @@ document.addEventListener("click", (event) => {
 /* One word and one source sentence are in the Tab order at a time; arrow keys move which. */
 const standing = { words: 0, sentences: 0 };
 
-const stand = (kind, number, focus = true) => {
+const stand = (kind, number, focus = {}) => {
   const list = nodes[kind];
   if (!list.length) return;
   list[standing[kind]].removeAttribute("tabindex");
   standing[kind] = Math.max(0, Math.min(list.length - 1, number));
   const node = list[standing[kind]];
   node.tabIndex = 0;
-  if (focus) node.focus();
+  if (focus) node.focus(focus);
 };
 
 const firstIn = (kind, container) => numbers.get(container.querySelector(kind === "words" ? ".w" : ".s"));

@@ -1,0 +1,258 @@
+"""What the analysis is judged by: each task's data, its metric, and the figures as scores."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import struct
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from tatian.analysis import analyze_all, entails_all, vectors
+from tatian.analysis.conllu import parse
+from tatian.analysis.decode import name_spans
+from tatian.analysis.loading import load
+from tatian.analysis.segments import token_ranges
+from tatian.statistics import Score, micro_f1
+from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Word
+from tatian.training.data import Sentence, read_names, read_pairs, read_unions
+from tatian.training.unions import content_stems, deletion_test
+
+KINDS = ("PER", "LOC", "ORG")
+NAME_CORPORA = {
+    "UNER-EWT dev": "names/uner-ewt-dev.iob2.gz",
+    "WNUT17 dev": "names/wnut17-dev.conll.gz",
+    "WikiGold (trained on)": "names/wikigold.conll.gz",
+}
+Floats = npt.NDArray[np.float64]
+
+
+class Options(Struct, frozen=True):
+    """Where the data is, how much of it to use, and how many threads."""
+
+    data: Path
+    limit: int | None
+    threads: int
+
+
+def treebank(options: Options) -> list[Document]:
+    """The documents of EWT's development part."""
+    with gzip.open(options.data / "syntax/en_ewt-dev.conllu.gz", "rt", encoding="utf-8") as file:
+        return list(parse(file))[: options.limit]
+
+
+def bare(document: Document) -> Document:
+    """The document with its tokens and sentences only."""
+    plain = Document(document.id, document.text)
+    plain = plain.with_layer(TOKENS, document.tokens, "gold")
+    return plain.with_layer(SENTENCES, document.sentences, "gold")
+
+
+def score_trees(gold: Sequence[Document], options: Options) -> dict[str, Score]:
+    """Shares of words that are right, with gold tokens and punctuation counted.
+
+    LAS compares universal relations without their subtypes, as the CoNLL 2018 shared task did.
+    """
+    found = analyze_all(map(bare, gold), threads=options.threads)
+    counts: dict[str, list[tuple[float, float, float]]] = {}
+    for right, ours in zip(gold, found, strict=True):
+        expected, given = right.get(WORDS), ours.get(WORDS)
+        for places in token_ranges(right):
+            pairs = [(expected[i], given[i]) for i in places]
+            for name, agrees in _AGREEMENTS.items():
+                total = float(len(pairs))
+                hits = float(sum(agrees(a, b) for a, b in pairs))
+                counts.setdefault(name, []).append((hits, total, total))
+    return {name: Score.of(name, rows, micro_f1) for name, rows in counts.items()}
+
+
+def _universal(word: Word) -> str:
+    return word.relation.partition(":")[0]
+
+
+_AGREEMENTS = {
+    "UPOS": lambda a, b: a.tag == b.tag,
+    "XPOS": lambda a, b: a.fine == b.fine,
+    "features": lambda a, b: a.features == b.features,
+    "lemma": lambda a, b: a.lemma == b.lemma,
+    "UAS": lambda a, b: a.head == b.head,
+    "LAS": lambda a, b: a.head == b.head and _universal(a) == _universal(b),
+}
+
+
+def name_corpora(options: Options) -> dict[str, list[Sentence]]:
+    """Sentences with names, by corpus."""
+    return {
+        name: read_names(options.data / path)[: options.limit]
+        for name, path in NAME_CORPORA.items()
+    }
+
+
+def our_names(corpus: Sequence[Sentence], options: Options) -> list[set[tuple[int, int, str]]]:
+    """The names we find in each sentence, by the places of its words."""
+    document = next(analyze_all([[one.forms for one in corpus]], threads=options.threads))
+    result = []
+    for places in token_ranges(document):
+        starts = {document.tokens[i].start: i - places.start for i in places}
+        ends = {document.tokens[i].end: i - places.start + 1 for i in places}
+        result.append(
+            {
+                (starts[name.start], ends[name.end], name.type)
+                for name in document.get(NAMES)
+                if name.start in starts
+            }
+        )
+    return result
+
+
+def score_names(corpus: Sequence[Sentence], found: Iterable[set[tuple[int, int, str]]]) -> Score:
+    """F1 of whole names of persons, places and organisations."""
+    rows = []
+    for sentence, spans in zip(corpus, found, strict=True):
+        gold = {span for span in name_spans(sentence.names) if span[2] in KINDS}
+        ours = {span for span in spans if span[2] in KINDS}
+        rows.append((float(len(gold & ours)), float(len(ours)), float(len(gold))))
+    return Score.of("F1", rows, micro_f1)
+
+
+def score_entailment(options: Options) -> dict[str, Score]:
+    """Accuracy over all pairs and over those of each source."""
+    pairs = read_pairs(options.data / "entailment/dev.jsonl.gz")
+    pairs = pairs[:: max(1, len(pairs) // options.limit)] if options.limit else pairs
+    texts = [(pair.premise, pair.hypothesis) for pair in pairs]
+    right: dict[str, list[float]] = {"all": []}
+    for pair, found in zip(pairs, entails_all(texts, threads=options.threads), strict=True):
+        hit = float(found.label == pair.label)
+        right["all"].append(hit)
+        right.setdefault(pair.source, []).append(hit)
+    return {source: Score.of("accuracy", hits) for source, hits in right.items()}
+
+
+def score_deletions(options: Options) -> tuple[dict[str, float], int]:
+    """How well a whole union is told from one that lost a content span: AUC, and how many cuts."""
+    unions = read_unions(options.data / "union/eval.csv")[: options.limit]
+    pairs = deletion_test(unions)
+    texts = [(pair.premise, pair.hypothesis) for pair in pairs]
+    judged = entails_all(texts, threads=options.threads)
+    whole = np.array([pair.label == "entailment" for pair in pairs])
+    chances = np.array([found.entailment for found in judged])
+    covered = np.array([_coverage(*pair) for pair in texts])
+    found = {"encoder": auc(chances, whole), "share of content words": auc(covered, whole)}
+    return found, int((~whole).sum())
+
+
+def _coverage(premise: str, hypothesis: str) -> float:
+    wanted = content_stems(hypothesis)
+    return len(wanted & content_stems(premise)) / max(1, len(wanted))
+
+
+def auc(scores: Floats, positive: npt.NDArray[np.bool_]) -> float:
+    """The chance that a positive scores above a negative, ties counted half."""
+    ours, others = scores[positive][:, None], scores[~positive][None, :]
+    return float((ours > others).mean() + 0.5 * (ours == others).mean())
+
+
+def similarity(options: Options, checkpoint: Path) -> tuple[float, int]:
+    """Rank correlation of our cosines with those of the unmodified encoder, on SICK's pairs."""
+    pairs = [
+        pair
+        for pair in read_pairs(options.data / "entailment/dev.jsonl.gz")
+        if pair.source == "sick"
+    ][: options.limit]
+    texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
+    ours = vectors(texts, threads=options.threads)
+    theirs = Original(checkpoint).vectors(texts)
+    cosines = [np.einsum("ij,ij->i", v[::2], v[1::2]) for v in (ours, theirs)]
+    return spearman(*cosines), len(pairs)
+
+
+def spearman(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> float:
+    """Rank correlation; ties are as good as absent among cosines."""
+    ranks = [values.argsort().argsort().astype(float) for values in (first, second)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+class Original:
+    """The pretrained encoder in float32, computed in numpy from its checkpoint."""
+
+    def __init__(self, directory: Path) -> None:
+        self.weights = _safetensors(directory / "model.safetensors")
+        pieces = (directory / "vocab.txt").read_text("utf-8").split("\n")
+        self.rows = {piece: row for row, piece in enumerate(pieces)}
+        self.heads = json.loads((directory / "config.json").read_text())["num_attention_heads"]
+        shipped = load().pieces
+        self.text = shipped.text
+        self.names = {row: piece for piece, row in shipped.rows.items()}
+
+    def vectors(self, texts: Sequence[str]) -> Floats:
+        """Normalised means over pieces."""
+        return np.array([self._vector(text) for text in texts])
+
+    def _vector(self, text: str) -> Floats:
+        pieces = ["[CLS]", *(self.names[row] for row in self.text(text, 510)), "[SEP]"]
+        w = self.weights
+        e = "embeddings."
+        x = w[f"{e}word_embeddings.weight"][[self.rows[piece] for piece in pieces]]
+        x = x + w[f"{e}position_embeddings.weight"][: len(pieces)]
+        x = self._norm(x + w[f"{e}token_type_embeddings.weight"][0], f"{e}LayerNorm")
+        layer = 0
+        while f"encoder.layer.{layer}.attention.self.query.weight" in w:
+            x = self._layer(x, f"encoder.layer.{layer}.")
+            layer += 1
+        mean = x.mean(0)
+        return np.asarray(mean / np.linalg.norm(mean), dtype=np.float64)
+
+    def _layer(self, x: Any, at: str) -> Any:
+        q, k, v = (
+            self._linear(x, f"{at}attention.self.{name}")
+            .reshape(len(x), self.heads, -1)
+            .transpose(1, 0, 2)
+            for name in ("query", "key", "value")
+        )
+        scores = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
+        chances = np.exp(scores - scores.max(-1, keepdims=True))
+        mixed = (chances / chances.sum(-1, keepdims=True)) @ v
+        mixed = mixed.transpose(1, 0, 2).reshape(len(x), -1)
+        attended = self._linear(mixed, f"{at}attention.output.dense")
+        x = self._norm(x + attended, f"{at}attention.output.LayerNorm")
+        inner = self._linear(x, f"{at}intermediate.dense")
+        return self._norm(
+            x + self._linear(_gelu(inner), f"{at}output.dense"), f"{at}output.LayerNorm"
+        )
+
+    def _linear(self, x: Any, name: str) -> Any:
+        return x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+
+    def _norm(self, x: Any, name: str) -> Any:
+        centred = x - x.mean(-1, keepdims=True)
+        scaled = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
+        return scaled * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
+
+
+def _gelu(x: Any) -> Any:
+    """By the error function, to seven digits (Abramowitz and Stegun 7.1.26)."""
+    z = np.abs(x) / np.sqrt(2)
+    t = 1 / (1 + 0.3275911 * z)
+    series = t * (
+        0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))
+    )
+    return 0.5 * x * (1 + np.sign(x) * (1 - series * np.exp(-z * z)))
+
+
+def _safetensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
+    """The float32 tensors of a file: a length, a JSON header, then the numbers."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    header = json.loads(data[8 : 8 + length])
+    found = {}
+    for name, about in header.items():
+        if about.get("dtype") == "F32":
+            begin, end = (8 + length + offset for offset in about["data_offsets"])
+            values = np.frombuffer(data[begin:end], dtype=np.float32)
+            found[name.removeprefix("bert.")] = values.reshape(about["shape"])
+    return found

@@ -1,0 +1,149 @@
+"""Tags, lemmas, features, trees and names by the shipped encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from msgspec import Struct
+
+from tatian.analysis.decode import name_spans
+from tatian.analysis.engine import batches, spread, thread_count
+from tatian.analysis.installed import chosen_directory, unavailable
+from tatian.analysis.loading import Labels, Weights, load
+from tatian.analysis.segments import Given, as_document, segmented, token_ranges
+from tatian.analysis.sentences import Part, Reading, SentenceReader
+from tatian.analysis.words import features_of, lemma_of
+from tatian.errors import AssetError
+from tatian.progress import Progress, silent
+from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word
+
+BUDGET = 128
+"""Padded pieces that the encoder reads at once; more is hardly faster, and harder to share out."""
+
+
+class _Work:
+    """A document on its way through the encoder."""
+
+    def __init__(self, document: Document, reader: SentenceReader) -> None:
+        self.document = document
+        tokens = document.tokens
+        self.sentences = list(token_ranges(document))
+        cut = [reader.units([tokens[i].text for i in places]) for places in self.sentences]
+        self.units = [unit for units in cut for unit in units]
+        self.counts = [len(units) for units in cut]
+        self.parts: dict[int, Part] = {}
+
+    def readings(self, reader: SentenceReader) -> Iterator[Reading]:
+        """What was read of each sentence."""
+        parts = iter([self.parts[index] for index in range(len(self.units))])
+        for count in self.counts:
+            yield reader.joined([next(parts) for _ in range(count)])
+
+
+class _Task(Struct, frozen=True):
+    """Some units of a document, by their indices, of similar length."""
+
+    work: _Work
+    units: Sequence[int]
+    last: bool
+    """Whether these are the document's last."""
+    known: int
+    """Units of this document and all before it."""
+
+
+class EncoderAnalyser:
+    """Tags, lemmas, features, dependency trees and names by a small trained encoder."""
+
+    licence = "CC BY-NC-SA 4.0 (weights)"
+
+    def __init__(self, *, threads: int | None = None, weights: str | None = None) -> None:
+        """Check that the encoder can run; the weights are read when first needed.
+
+        `weights` is a directory to use in place of the shipped one.
+        """
+        self.threads = thread_count(threads)
+        self._directory = Path(weights).resolve() if weights else chosen_directory()
+        if problem := unavailable(self._directory):
+            raise AssetError(problem)
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return load(self._directory)
+
+    @cached_property
+    def _reader(self) -> SentenceReader:
+        return SentenceReader(self._weights)
+
+    @cached_property
+    def _made(self) -> Authorship:
+        return Authorship(by="encoder", version=self._weights.version("tokens"))
+
+    def analyze(self, document: Document) -> Document:
+        """Add `words` and `names`, and `tokens` and `sentences` unless they are there already."""
+        return next(self.analyze_all([document]))
+
+    def analyze_all(
+        self, documents: Iterable[Given], *, progress: Progress = silent
+    ) -> Iterator[Document]:
+        """Analyse many documents as they come, in order, holding only a few at a time.
+
+        A document's analysis does not depend on the others, nor on the number of threads.
+        `progress` counts sentences; its total grows as documents are read.
+        """
+        done = 0
+        for task, parts in spread(self._read, self._tasks(documents), self.threads):
+            task.work.parts.update(zip(task.units, parts, strict=True))
+            done += len(task.units)
+            progress("analysing sentences", done, task.known)
+            if task.last:
+                yield self._finished(task.work)
+
+    def _tasks(self, documents: Iterable[Given]) -> Iterator[_Task]:
+        known = 0
+        for number, given in enumerate(documents, start=1):
+            work = _Work(segmented(as_document(given, f"text-{number}")), self._reader)
+            known += len(work.units)
+            grouped = batches([unit.length for unit in work.units], BUDGET) or [[]]
+            for units in grouped:
+                yield _Task(work, units, last=units is grouped[-1], known=known)
+
+    def _read(self, task: _Task) -> tuple[_Task, list[Part]]:
+        units = [task.work.units[index] for index in task.units]
+        return task, self._reader.read(units) if units else []
+
+    def _finished(self, work: _Work) -> Document:
+        words: list[Word] = []
+        names: list[Name] = []
+        tokens, labels = work.document.tokens, self._weights.labels
+        readings = work.readings(self._reader)
+        for places, reading in zip(work.sentences, readings, strict=True):
+            words += _words(tokens, places, reading, labels)
+            names += _names(tokens, places, reading, labels)
+        document = work.document.with_layer(WORDS, words, self._made)
+        return document.with_layer(NAMES, names, self._made)
+
+
+def _words(
+    tokens: Sequence[Token], places: range, reading: Reading, labels: Labels
+) -> Iterator[Word]:
+    for place, upos, xpos, features, script, head, relation, _ in zip(
+        places, *reading, strict=True
+    ):
+        yield Word(
+            token=place,
+            tag=labels.upos[upos],
+            lemma=lemma_of(tokens[place].text, labels.scripts[script]),
+            head=places.start + head - 1 if head else -1,
+            relation=labels.relations[relation],
+            fine=labels.xpos[xpos],
+            features=features_of(labels.features[features]),
+        )
+
+
+def _names(
+    tokens: Sequence[Token], places: range, reading: Reading, labels: Labels
+) -> Iterator[Name]:
+    for first, end, kind in name_spans([labels.names[index] for index in reading.names]):
+        yield Name(tokens[places[first]].start, tokens[places[end - 1]].end, kind)

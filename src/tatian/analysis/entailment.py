@@ -1,0 +1,74 @@
+"""Whether one text follows from another: probabilities of entailment, neutrality, contradiction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from msgspec import Struct
+
+from tatian.analysis.engine import spread, thread_count
+from tatian.analysis.loading import Arrays, Weights, load
+
+SPECIALS = 3
+
+
+class Entailment(Struct, frozen=True):
+    """How likely a hypothesis follows from a premise, is left open by it, or contradicts it."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+
+    @property
+    def label(self) -> str:
+        """The likeliest of the three."""
+        return max(self.__struct_fields__, key=lambda name: float(getattr(self, name)))
+
+
+def entails(premise: str, hypothesis: str) -> Entailment:
+    """Whether a reader of `premise` may infer `hypothesis`."""
+    return next(entails_all([(premise, hypothesis)], threads=1))
+
+
+def entails_all(
+    pairs: Iterable[tuple[str, str]], *, threads: int | None = None
+) -> Iterator[Entailment]:
+    """Judge many (premise, hypothesis) pairs as they come, in order, in bounded memory.
+
+    A pair's figures depend neither on the other pairs nor on the number of threads. Texts that do
+    not fit together into the encoder are cut at the end of the longer one.
+    """
+    weights = load()
+    return spread(lambda pair: _judge(weights, *pair), pairs, thread_count(threads))
+
+
+def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
+    pieces, labels = weights.pieces, weights.labels
+    room = labels.positions - SPECIALS
+    first, second = pieces.text(premise, room), pieces.text(hypothesis, room)
+    keep_first, keep_second = shares(len(first), len(second), room)
+    rows = [pieces.start, *first[:keep_first], pieces.end, *second[:keep_second], pieces.end]
+    segments = np.zeros((1, len(rows)), dtype=np.int64)
+    segments[0, keep_first + 2 :] = 1
+    inputs: Arrays = {
+        "embeddings": weights.embeddings(np.array([rows])),
+        "mask": np.ones_like(segments),
+        "segments": segments,
+    }
+    logits = weights.run("pairs", inputs, ("logits",))["logits"][0].astype(np.float64)
+    chances = np.exp(logits - logits.max())
+    chances /= chances.sum()
+    return Entailment(**dict(zip(labels.entailment, chances.tolist(), strict=True)))
+
+
+def shares(first: int, second: int, room: int) -> tuple[int, int]:
+    """How much of two lengths to keep so that they fit, always taking from the longer one."""
+    over = max(0, first + second - room)
+    alone = min(over, abs(first - second))
+    if first >= second:
+        first -= alone
+    else:
+        second -= alone
+    both = over - alone
+    return first - (both + 1) // 2, second - both // 2

@@ -1,0 +1,174 @@
+"""The encoder's files: found, checked and read when first needed, once in a process.
+
+What each file holds is described where they are made, in `tatian.training.export`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from tatian.analysis.installed import CHECKSUMS, chosen_directory, unavailable
+from tatian.analysis.pieces import WordPieces
+from tatian.assets import Asset
+from tatian.errors import AssetError, TatianError
+
+SCHEMA = 1
+Body = Literal["tokens", "pairs", "vectors"]
+Arrays = dict[str, npt.NDArray[Any]]
+
+SLOW = ("SkipLayerNormFusion",)
+"""Optimizers that cost time: the fused operator is 10 to 20% slower on this model."""
+
+_LOADING = threading.Lock()
+
+
+class Labels(Struct, frozen=True):
+    """What every output index means: ``labels.json``."""
+
+    upos: tuple[str, ...]
+    xpos: tuple[str, ...]
+    features: tuple[str, ...]
+    relations: tuple[str, ...]
+    names: tuple[str, ...]
+    scripts: tuple[str, ...]
+    shapes: tuple[str, ...]
+    endings: tuple[str, ...]
+    entailment: tuple[str, ...]
+    width: int
+    positions: int
+    word_pieces: int
+    transitions: tuple[tuple[float, ...], ...] = ()
+    """What a step from one name label to the next adds."""
+    schema: int = SCHEMA
+
+
+class _Checksum(Struct, frozen=True):
+    sha256: str
+    size: int
+
+
+def load(directory: Path | None = None) -> Weights:
+    """The weights of a directory; the same object for the same directory, even between threads."""
+    found = (directory or chosen_directory()).resolve()
+    with _LOADING:
+        return _load(found, os.getpid())
+
+
+@lru_cache(maxsize=4)
+def _load(directory: Path, process: int) -> Weights:
+    """A forked process loads its own: sessions do not survive a fork."""
+    return Weights(directory)
+
+
+class Weights:
+    """One directory of weights; each file is checked against its checksum, then read."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        if problem := unavailable(directory):
+            raise AssetError(problem)
+        try:
+            data = (directory / CHECKSUMS).read_bytes()
+            self._checksums = msgspec.json.decode(data, type=dict[str, _Checksum])
+        except (OSError, msgspec.DecodeError) as error:
+            raise AssetError(f"{directory / CHECKSUMS} cannot be read: {error}") from error
+        self._sessions: dict[Body, Any] = {}
+        self._lock = threading.Lock()
+
+    def file(self, name: str) -> Path:
+        """The path of one file, once it has been found intact."""
+        listed = self._checksums.get(name)
+        if listed is None:
+            raise AssetError(f"{self.directory} lists no file '{name}': reinstall tatian")
+        asset = Asset(
+            name=f"the encoder's {name}",
+            sha256=listed.sha256,
+            size=listed.size,
+            licence="LICENSE.md beside the file",
+            path=str(self.directory / name),
+        )
+        return asset.locate()
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(one.size for one in self._checksums.values())
+
+    def version(self, body: Body) -> str:
+        """What tells one training of a body from another: the start of its checksum."""
+        return self._checksums[f"{body}.onnx"].sha256[:12]
+
+    @cached_property
+    def labels(self) -> Labels:
+        """The label inventories."""
+        path = self.file("labels.json")
+        try:
+            labels = msgspec.json.decode(path.read_bytes(), type=Labels)
+        except msgspec.DecodeError as error:
+            raise AssetError(f"{path} is not a file of labels: {error}") from error
+        if labels.schema != SCHEMA:
+            raise AssetError(
+                f"{path} is of schema {labels.schema}, this version of tatian reads {SCHEMA}"
+            )
+        return labels
+
+    @cached_property
+    def pieces(self) -> WordPieces:
+        """The word pieces."""
+        vocabulary = self.file("vocab.txt").read_text("utf-8").removesuffix("\n").split("\n")
+        return WordPieces(vocabulary, self.labels.word_pieces)
+
+    @cached_property
+    def relations(self) -> npt.NDArray[np.float32]:
+        """``[labels, rank + 1, rank + 1]``: scores relations of an arc."""
+        weights: npt.NDArray[np.float32] = np.load(self.file("relations.npy")).astype(np.float32)
+        return weights
+
+    @cached_property
+    def _table(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
+        rows = np.load(self.file("embeddings.npy"), mmap_mode="r")
+        return rows, np.load(self.file("scales.npy")).astype(np.float32)
+
+    def embeddings(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """The vectors of the pieces in `rows`, whatever its shape, along a new last axis."""
+        table, scales = self._table
+        return np.multiply(table[rows], scales[rows][..., None], dtype=np.float32)
+
+    def run(self, body: Body, inputs: Arrays, outputs: tuple[str, ...]) -> Arrays:
+        """The outputs of one body; several threads may call at once."""
+        session = self._sessions.get(body) or self._session(body)
+        return dict(zip(outputs, session.run(list(outputs), inputs), strict=True))
+
+    def _session(self, body: Body) -> Any:
+        """One thread per run: work is spread over runs, so outputs do not depend on threads."""
+        with self._lock:
+            if body not in self._sessions:
+                runtime = _onnxruntime()
+                options = runtime.SessionOptions()
+                options.intra_op_num_threads = 1
+                options.inter_op_num_threads = 1
+                options.log_severity_level = 3
+                self._sessions[body] = runtime.InferenceSession(
+                    str(self.file(f"{body}.onnx")),
+                    options,
+                    providers=["CPUExecutionProvider"],
+                    disabled_optimizers=list(SLOW),
+                )
+            return self._sessions[body]
+
+
+def _onnxruntime() -> Any:
+    try:
+        return importlib.import_module("onnxruntime")
+    except ImportError as error:
+        raise TatianError(f"onnxruntime cannot be loaded: {error}") from error

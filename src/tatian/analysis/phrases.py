@@ -1,0 +1,176 @@
+"""Noun phrases as the MUC-6 coreference task defines them, read off dependency trees.
+
+A phrase reaches as far as its modifiers do (§4.2: appositions, relative clauses, prepositional
+phrases; a comma that closes one belongs to it) and has one head (§4.1). Conjoined phrases are
+separate (§3.7): the first ends before the conjunction, the last takes the modifiers that follow.
+Where a prepositional phrase could modify the noun or the verb, the tree decides; §4.2 would give
+it to the noun, and a scorer accepts both. Parts of a name, date or amount are no phrases (§4.1),
+nor are relative pronouns (§3.6) and expletives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tatian.analysis.minima import Places, minimum
+from tatian.analysis.trees import Tree, trees
+from tatian.text import NAMES, Document, Name, Span
+from tatian.text.spans import inside
+
+NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
+OTHERS = frozenset(("NUM", "SYM", "DET", "ADJ", "X"))
+NOMINAL = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "appos", "vocative", "dislocated"))
+"""What any of `OTHERS` must be to its head in order to head a phrase."""
+PARTS = frozenset(("flat", "fixed", "goeswith", "expl", "reparandum", "discourse"))
+"""What heads no phrase, whatever its tag."""
+INSIDE = ("det", "amod", "nummod", "nmod", "compound", "flat", "fixed", "goeswith", "appos", "acl")
+ADVERBIAL = ("advmod", "obl", "advcl")
+"""Dependents that belong to the phrase: the latter unless its head is a predicate."""
+PREDICATE = ("nsubj", "csubj", "cop", "expl")
+_PAIRS = {"(": ")", "[": "]", "“": "”", "‘": "’", "``": "''", '"': '"'}
+_SET_OFF = frozenset((",", "–", "—", "--", "-"))
+
+
+class NounPhrase(Span, frozen=True, order=True):
+    """A maximal noun phrase: where it stands, its head, and the least that identifies it."""
+
+    head: int
+    """Index into the tokens layer."""
+    minimum: Span
+    """The MIN string (§4.1): the head, or the whole name, date, amount or percentage."""
+
+
+def noun_phrases(document: Document) -> tuple[NounPhrase, ...]:
+    """All noun phrases of an analysed document, in order, outer before inner."""
+    names = document.get(NAMES) if document.has(NAMES) else ()
+    found = [phrase for tree in trees(document) for phrase in _phrases(tree, names)]
+    return tuple(sorted(found, key=lambda phrase: (phrase.start, -phrase.end, phrase.head)))
+
+
+def _phrases(tree: Tree, names: Sequence[Name]) -> Iterator[NounPhrase]:
+    places = _places_of(names, tree)
+    heads = [place for place in range(len(tree.words)) if _heads_phrase(tree, place)]
+    minima = {head: minimum(tree, head, places) for head in heads}
+    for head, least in minima.items():
+        part = least[0] <= tree.heads[head] < least[1]
+        if part or any(_is_part(least, other) for other in minima.values()):
+            continue
+        first, end = _extent(tree, head)
+        yield NounPhrase(
+            start=tree.tokens[min(first, least[0])].start,
+            end=tree.tokens[max(end, least[1]) - 1].end,
+            head=tree.words[head].token,
+            minimum=Span(tree.tokens[least[0]].start, tree.tokens[least[1] - 1].end),
+        )
+
+
+def _places_of(names: Sequence[Name], tree: Tree) -> list[Places]:
+    """The names of the sentence as places of its words."""
+    start = {token.start: place for place, token in enumerate(tree.tokens)}
+    end = {token.end: place + 1 for place, token in enumerate(tree.tokens)}
+    whole = Span(tree.tokens[0].start, tree.tokens[-1].end)
+    return [
+        (start[name.start], end[name.end])
+        for name in inside(names, whole)
+        if name.start in start and name.end in end
+    ]
+
+
+def _is_part(part: Places, whole: Places) -> bool:
+    """Whether one name, date or amount is only a part of another."""
+    return whole[0] <= part[0] and part[1] <= whole[1] and part != whole
+
+
+def _heads_phrase(tree: Tree, place: int) -> bool:
+    """Whether the word is the head of a noun phrase."""
+    relation = tree.relation(place)
+    word = tree.words[place]
+    if relation in PARTS or word.features.get("PronType") in ("Rel", "Int"):
+        return False
+    if word.relation == "nmod:desc" and word.tag == "PROPN":
+        return False
+    if word.tag in NOUNS:
+        return True
+    if word.tag not in OTHERS:
+        return False
+    if (word.tag == "SYM" and tree.under(place, "nummod")) or tree.under(place, "cop"):
+        return word.tag in ("SYM", "NUM")
+    if relation == "conj":
+        first = tree.heads[place]
+        return tree.tag(first) in NOUNS | OTHERS - {"ADJ"} and word.tag != "ADJ"
+    if word.tag == "ADJ" and not tree.under(place, "det", "nummod"):
+        return False
+    return relation in NOMINAL
+
+
+def _extent(tree: Tree, head: int) -> Places:
+    """The unbroken stretch around the head that it and its modifiers cover."""
+    covered = {modifier: tree.subtree(modifier) for modifier in _modifiers(tree, head)}
+    members = set().union({head}, *covered.values())
+    first = last = head
+    for place in sorted((m for m in members if m < head), reverse=True):
+        if not _joins(tree, place + 1, first):
+            break
+        first = place
+    for place in sorted(m for m in members if m > head):
+        if not _joins(tree, last + 1, place):
+            break
+        last = place
+    first, end = _trimmed(tree, first, last + 1)
+    end = _with_closers(tree, first, end)
+    final = next((places for places in covered.values() if end - 1 in places), set())
+    return first, end + _is_closed(tree, final, end)
+
+
+def _modifiers(tree: Tree, head: int) -> list[int]:
+    """The dependents that belong to the phrase, with those that conjuncts share (§4.2)."""
+    own = tree.under(head, *INSIDE)
+    if not tree.under(head, *PREDICATE):
+        own += tree.under(head, *ADVERBIAL)
+    conjuncts = [c for c in tree.under(head, "conj") if c > head]
+    if conjuncts:
+        border = min(tree.subtree(conjuncts[0]))
+        own = [modifier for modifier in own if modifier < border]
+    if tree.relation(head) == "conj":
+        first = tree.heads[head]
+        if head == max(tree.under(first, "conj")):
+            own += [m for m in tree.under(first, *INSIDE) if m > head]
+    return own
+
+
+def _joins(tree: Tree, begin: int, end: int) -> bool:
+    """Whether nothing but punctuation stands between two words of a phrase."""
+    return all(tree.tag(place) == "PUNCT" for place in range(begin, end))
+
+
+def _trimmed(tree: Tree, first: int, end: int) -> Places:
+    """Without punctuation at the edges."""
+    while tree.tag(first) == "PUNCT" and first < end - 1:
+        first += 1
+    while tree.tag(end - 1) == "PUNCT" and end - 1 > first:
+        end -= 1
+    return first, end
+
+
+def _with_closers(tree: Tree, first: int, end: int) -> int:
+    """Past the brackets and quotes that close what is opened inside."""
+    opened: list[str] = []
+    for place in range(first, end):
+        mark = tree.text(place)
+        if opened and mark == opened[-1]:
+            opened.pop()
+        elif mark in _PAIRS:
+            opened.append(_PAIRS[mark])
+    while opened and end < len(tree.words) and tree.text(end) == opened[-1]:
+        opened.pop()
+        end += 1
+    return end
+
+
+def _is_closed(tree: Tree, final: set[int], end: int) -> bool:
+    """Whether the mark at `end` closes the last modifier, set off by one before it (§4.2)."""
+    words = [place for place in final if tree.tag(place) != "PUNCT"]
+    if not words or end >= len(tree.words):
+        return False
+    before = min(words) - 1
+    return before >= 0 and tree.text(end) in _SET_OFF and tree.text(before) == tree.text(end)

@@ -1,0 +1,86 @@
+"""What is to be analysed, as documents with tokens and sentences; what is already there is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from tatian.errors import InputError
+from tatian.text import (
+    SENTENCES,
+    TOKENS,
+    Authorship,
+    Document,
+    Sentence,
+    Span,
+    Token,
+    detokenize,
+    tokenize,
+)
+from tatian.text.splitter import split_tokens
+
+Sentences = Sequence[str] | Sequence[Sequence[str]]
+"""Sentences as text, or as words."""
+Given = Document | str | Sentences
+"""A document, its text, or its sentences."""
+
+RULES = Authorship(by="rules")
+GIVEN = Authorship(by="given")
+
+
+def as_document(given: Given, name: str = "text") -> Document:
+    """A document as it is; a text as a document; sentences as a document that keeps them."""
+    if isinstance(given, Document):
+        return given
+    if isinstance(given, str):
+        return Document(name, given)
+    return _from_sentences(given, name)
+
+
+def _from_sentences(given: Sentences, name: str) -> Document:
+    lines: list[str] = []
+    sentences: list[Sentence] = []
+    tokens: list[Token] = []
+    offset = 0
+    for one in given:
+        line, spans = (one, tokenize(one)) if isinstance(one, str) else _joined(one)
+        sentences.append(Sentence(offset, offset + len(line)))
+        tokens += [Token(offset + s.start, offset + s.end, s.of(line)) for s in spans]
+        lines.append(line)
+        offset += len(line) + 1
+    document = Document(name, "\n".join(lines))
+    return document.with_layer(TOKENS, tokens, GIVEN).with_layer(SENTENCES, sentences, GIVEN)
+
+
+def _joined(words: Sequence[str]) -> tuple[str, Sequence[Span]]:
+    if not all(words):
+        raise InputError(f"word {list(words).index('') + 1} of the sentence {words} is empty")
+    return detokenize(words)
+
+
+def segmented(document: Document) -> Document:
+    """The document with tokens and sentences, found by rules where it has none of its own."""
+    if not document.has(TOKENS):
+        if document.has(SENTENCES):
+            cut = (tokenize(document.text, s.start, s.end) for s in document.sentences)
+            tokens = list(chain.from_iterable(cut))
+        else:
+            tokens = tokenize(document.text)
+        document = document.with_layer(TOKENS, tokens, RULES)
+    if not document.has(SENTENCES):
+        sentences = split_tokens(document.text, document.tokens)
+        document = document.with_layer(SENTENCES, sentences, RULES)
+    return document
+
+
+def token_ranges(document: Document) -> Iterator[range]:
+    """For each sentence, the indices of its tokens; a token belongs to one sentence at the most."""
+    tokens = document.tokens
+    index = 0
+    for sentence in document.sentences:
+        while index < len(tokens) and tokens[index].start < sentence.start:
+            index += 1
+        begin = index
+        while index < len(tokens) and tokens[index].end <= sentence.end:
+            index += 1
+        yield range(begin, index)

@@ -1,0 +1,223 @@
+"""Sentences through the encoder: their words' tags, lemmas, names and trees, as label indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tatian.analysis.decode import Floats, Integers, best_names, best_tree
+from tatian.analysis.loading import Arrays, Weights
+from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED
+from tatian.analysis.windows import Window, cut
+from tatian.analysis.words import endings, shape
+
+TAGS = ("upos", "xpos", "features", "scripts")
+OUTPUTS = (*TAGS, "names", "arcs", "dependents", "heads")
+SPECIALS = 2
+_BLOCK = 48
+
+
+class Known(NamedTuple):
+    """What the encoder is told of a word."""
+
+    rows: tuple[int, ...]
+    shape: int
+    endings: tuple[int, int]
+
+
+class Unit(NamedTuple):
+    """What the encoder reads at once: a sentence, or a window of a long one."""
+
+    words: Sequence[Known]
+    window: Window
+    length: int
+    """Pieces, specials included."""
+
+    @property
+    def kept(self) -> slice:
+        """The words that are not only context."""
+        first, _, begin, end = self.window
+        return slice(begin - first, end - first)
+
+
+class Reading(NamedTuple):
+    """What the encoder says of each word of a sentence."""
+
+    upos: list[int]
+    xpos: list[int]
+    features: list[int]
+    scripts: list[int]
+    heads: list[int]
+    """0 for the root, else the head counted from 1."""
+    relations: list[int]
+    names: list[int]
+
+
+class Part(NamedTuple):
+    """What the encoder says of the words that a unit keeps."""
+
+    tags: list[list[int]]
+    """For each of `TAGS`, the best label of each word."""
+    heads: list[int]
+    relations: list[int]
+    names: Floats
+    """Scores of all labels, from which whole sentences choose."""
+
+
+class SentenceReader:
+    """Reads sentences of any length; safe to call from several threads."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        labels = weights.labels
+        self._room = labels.positions - SPECIALS
+        self._root = labels.relations.index("root")
+        self._shapes = {item: index for index, item in enumerate(labels.shapes)}
+        self._endings = {item: index for index, item in enumerate(labels.endings)}
+        self._remembered = lru_cache(REMEMBERED)(self._know)
+
+    def units(self, words: Sequence[str]) -> list[Unit]:
+        """A sentence as the encoder reads it; nothing for no words."""
+        known = [self._known(word) for word in words]
+        lengths = [len(one.rows) for one in known]
+        return [
+            Unit(
+                known[window.first : window.last],
+                window,
+                sum(lengths[window.first : window.last]) + SPECIALS,
+            )
+            for window in cut(lengths, self._room)
+        ]
+
+    def _known(self, word: str) -> Known:
+        return self._remembered(word) if len(word) <= LONGEST_REMEMBERED else self._know(word)
+
+    def _know(self, word: str) -> Known:
+        short, long = (self._endings.get(ending, 0) for ending in endings(word))
+        rows = self.weights.pieces.word(word)
+        return Known(rows, self._shapes.get(shape(word), 0), (short, long))
+
+    def read(self, units: Sequence[Unit]) -> list[Part]:
+        """One run of the encoder over units that are best of similar length."""
+        out = self.weights.run("tokens", self.inputs(units), OUTPUTS)
+        tags = [out[name].argmax(-1) for name in TAGS]
+        trees = [
+            _tree(out["arcs"][row, : len(unit.words), : len(unit.words) + 1], unit.kept)
+            for row, unit in enumerate(units)
+        ]
+        relations = self._relations(out, units, trees)
+        return [
+            Part(
+                tags=[tag[row, unit.kept].tolist() for tag in tags],
+                heads=[head and head + unit.window.first for head in trees[row].tolist()],
+                relations=relations[row].tolist(),
+                names=out["names"][row, unit.kept],
+            )
+            for row, unit in enumerate(units)
+        ]
+
+    def joined(self, parts: Sequence[Part]) -> Reading:
+        """A sentence from its parts; its heads always form a tree with one root."""
+        scores = [part.names for part in parts]
+        upos, xpos, features, scripts = (
+            list(chain.from_iterable(part.tags[kind] for part in parts))
+            for kind in range(len(TAGS))
+        )
+        return Reading(
+            upos=upos,
+            xpos=xpos,
+            features=features,
+            scripts=scripts,
+            heads=list(chain.from_iterable(part.heads for part in parts)),
+            relations=list(chain.from_iterable(part.relations for part in parts)),
+            names=best_names(np.concatenate(scores), self.weights.labels.names) if parts else [],
+        )
+
+    def inputs(self, units: Sequence[Unit]) -> Arrays:
+        """The arrays that the tokens body takes, padded to the longest unit."""
+        size = len(units)
+        time = max(unit.length for unit in units)
+        most = max(len(unit.words) for unit in units)
+        pieces = self.weights.pieces
+        rows = np.zeros((size, time), dtype=np.int64)
+        mask, shapes = np.zeros_like(rows), np.zeros_like(rows)
+        words = np.zeros((size, most, 2), dtype=np.int64)
+        ends = np.zeros_like(words)
+        for at, (known, _, length) in enumerate(units):
+            rows[at, :length] = [
+                pieces.start,
+                *chain.from_iterable(k[0] for k in known),
+                pieces.end,
+            ]
+            mask[at, :length] = 1
+            counts = np.array([len(one.rows) for one in known])
+            last = counts.cumsum()
+            words[at, : len(known), 0] = last - counts + 1
+            words[at, : len(known), 1] = last
+            ends[at, : len(known)] = [one.endings for one in known]
+            shapes[at, 1 : length - 1] = np.repeat([one.shape for one in known], counts)
+        embeddings = self.weights.embeddings(rows)
+        embeddings[mask == 0] = 0
+        return {
+            "embeddings": embeddings,
+            "mask": mask,
+            "shapes": shapes,
+            "words": words,
+            "endings": ends,
+        }
+
+    def _relations(
+        self, out: Arrays, units: Sequence[Unit], trees: Sequence[Integers]
+    ) -> list[Integers]:
+        """The relation of each kept word to its head; ``root`` goes to the root alone."""
+        dependents = [out["dependents"][row, unit.kept] for row, unit in enumerate(units)]
+        governors = [out["heads"][row, heads] for row, heads in enumerate(trees)]
+        scores = relation_scores(
+            self.weights.relations, np.concatenate(dependents), np.concatenate(governors)
+        )
+        scores[:, self._root] = -np.inf
+        best = scores.argmax(1)
+        best[np.concatenate(trees) == 0] = self._root
+        return np.split(best, np.cumsum([len(heads) for heads in trees])[:-1])
+
+
+def relation_scores(
+    weights: npt.NDArray[np.float32],
+    dependents: npt.NDArray[np.float32],
+    heads: npt.NDArray[np.float32],
+) -> npt.NDArray[np.float32]:
+    """``[words, labels]``: the score of every relation for each dependent and the head beside it.
+
+    One small product per label and few words: numpy starts threads of its own for larger ones, and
+    they would fight with ours for the cores.
+    """
+    d, h = _with_one(dependents), _with_one(heads)
+    blocks = (slice(start, start + _BLOCK) for start in range(0, len(d), _BLOCK))
+    scores = [np.einsum("lwr,wr->wl", np.matmul(d[at], weights), h[at]) for at in blocks]
+    return np.concatenate(scores)
+
+
+def _with_one(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.concatenate((vectors, np.ones((len(vectors), 1), dtype=np.float32)), axis=1)
+
+
+def _tree(arcs: npt.NDArray[np.float32], kept: slice) -> Integers:
+    """The heads of the kept words, counted from 1 in the window, 0 for the sentence's root.
+
+    The kept words make a tree of their own. In a window that is not the sentence's first, its
+    root hangs on the best word of the context to its left, so that the whole becomes one tree.
+    """
+    if kept == slice(0, len(arcs)):
+        return best_tree(arcs)
+    columns = np.concatenate(([0], np.arange(kept.start + 1, kept.stop + 1)))
+    own = best_tree(arcs[kept][:, columns])
+    heads: Integers = columns[own]
+    if kept.start:
+        root = int(np.flatnonzero(own == 0)[0])
+        heads[root] = 1 + int(arcs[kept.start + root, 1 : kept.start + 1].argmax())
+    return heads

@@ -1,0 +1,93 @@
+"""``tatian entail``: does one text follow from another?"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+import msgspec
+
+from tatian.cli.common import (
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    progress_bar,
+    quiet_option,
+    threads_option,
+    writer,
+)
+from tatian.errors import EmptyInput, InputError
+
+_FIELDS = ("premise", "hypothesis")
+
+
+@click.command(
+    epilog=examples(
+        "tatian entail pairs.jsonl > judged.jsonl",
+        "tatian entail pairs.jsonl.gz --threads 2 -o judged.jsonl",
+    )
+)
+@click.argument("pairs", type=any_path)
+@output_option
+@threads_option
+@quiet_option
+def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
+    """Say whether each hypothesis follows from its premise.
+
+    PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label"
+    (entailment, neutral or contradiction) and "probabilities" added, and all its other fields; a
+    label that it had before is kept as "gold".
+    """
+    from tatian.analysis.entailment import entails_all
+    from tatian.corpora.opening import open_stream
+
+    keep_inputs(output, (pairs,))
+    with (
+        open_stream(pairs) as stream,
+        progress_bar(quiet=quiet) as progress,
+        writer(output) as put,
+    ):
+        waiting: deque[dict[str, Any]] = deque()
+        read = _pairs(stream.lines(), stream.name, waiting)
+        for number, found in enumerate(entails_all(read, threads=threads), start=1):
+            progress("judging pairs", number, number + len(waiting))
+            record = waiting.popleft()
+            if "label" in record:
+                record.setdefault("gold", record["label"])
+            record["label"] = found.label
+            record["probabilities"] = msgspec.to_builtins(found)
+            put(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _pairs(
+    lines: Iterable[tuple[int, bytes]], path: str, waiting: deque[dict[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """The texts of each record, which is put aside in `waiting`."""
+    found = False
+    for number, line in lines:
+        content = line.removeprefix(b"\xef\xbb\xbf").strip()
+        if not content:
+            continue
+        found = True
+        record = _record(content, path, number)
+        waiting.append(record)
+        yield record["premise"], record["hypothesis"]
+    if not found:
+        raise EmptyInput("empty: there are no pairs in it", path=path)
+
+
+def _record(content: bytes, path: str, number: int) -> dict[str, Any]:
+    try:
+        record = msgspec.json.decode(content, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        message = f"not a JSON object: {error}".replace("`", "'")
+        raise InputError(message, path=path, line=number) from error
+    for field in _FIELDS:
+        if not isinstance(record.get(field), str):
+            message = f"the record needs '{field}', a text"
+            raise InputError(message, path=path, line=number)
+    return record

@@ -1,0 +1,70 @@
+"""What stands inside quotation marks: somebody's own words, which nobody may change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tatian.text.spans import Token
+from tatian.text.tokenizer import BLANK_LINE
+
+MARKS = frozenset({'"', "“", "”", "``", "''"})
+_MARK = re.compile("[\"“”]|``|''")
+_OPENING = frozenset({"“", "``"})
+_BEFORE_OPENING = frozenset("([{-–—‘")
+_AFTER_CLOSING = frozenset(".,;:!?)]}-–—’")
+_CLOSES_SPEECH = frozenset(".,!?…")
+_FAR = 4000
+"""A quotation is looked for within so many characters before a token, and in its paragraph."""
+
+
+def quoted_tokens(text: str, tokens: Sequence[Token]) -> list[bool]:
+    """For each of some neighbouring tokens of `text`, whether it stands inside quotation marks.
+
+    The marks count as inside. A quotation may have begun in an earlier sentence; it ends with the
+    paragraph at the latest, so that a mark nobody closed does no harm further on.
+    """
+    flags: list[bool] = []
+    if not tokens:
+        return flags
+    inside = _is_inside(text, tokens[0].start)
+    position = tokens[0].start
+    outside_since = 0
+    for token in tokens:
+        if token.start > position + 1 and BLANK_LINE.search(text, position, token.start):
+            inside = False
+            outside_since = len(flags)
+        position = token.end
+        if token.text not in MARKS:
+            flags.append(inside)
+            continue
+        opens = _opens(text, token.start, token.end, inside)
+        if not inside and not opens and text[token.start - 1 : token.start] in _CLOSES_SPEECH:
+            flags[outside_since:] = [True] * (len(flags) - outside_since)
+            inside = True
+        flags.append(inside or opens)
+        inside = opens
+        outside_since = len(flags)
+    return flags
+
+
+def _is_inside(text: str, position: int) -> bool:
+    """Whether marks that were opened earlier in the paragraph are still open at `position`."""
+    start = max(0, position - _FAR)
+    for end in BLANK_LINE.finditer(text, start, position):
+        start = end.end()
+    inside = False
+    for mark in _MARK.finditer(text, start, position):
+        inside = _opens(text, mark.start(), mark.end(), inside)
+    return inside
+
+
+def _opens(text: str, start: int, end: int, inside: bool) -> bool:
+    """Whether the mark opens a quotation; a straight one by the blanks around it."""
+    mark = text[start:end]
+    if mark != '"':
+        return mark in _OPENING
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    free_before = not before or before.isspace() or before in _BEFORE_OPENING
+    free_after = not after or after.isspace() or after in _AFTER_CLOSING
+    return free_before if free_before != free_after else not inside

@@ -1,0 +1,1 @@
+"""How the shipped weights of the analysis are made; needs PyTorch, and nothing else imports it."""

@@ -1,0 +1,198 @@
+"""Readers of the training data: treebanks, names and entailment pairs in their own formats."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from tatian.errors import InputError
+
+ENTAILMENT = ("entailment", "neutral", "contradiction")
+KINDS = ("PER", "LOC", "ORG", "MISC")
+NAMES = ("O", *(f"{prefix}-{kind}" for kind in KINDS for prefix in "BI"))
+IGNORED = "?"
+"""A name label that says nothing: the source is known to be wrong there."""
+
+_KIND_OF = {
+    "person": "PER",
+    "location": "LOC",
+    "corporation": "ORG",
+    "group": "ORG",
+    "product": "MISC",
+    "creative-work": "MISC",
+    "OTH": "MISC",
+    **{kind: kind for kind in KINDS},
+}
+
+
+class Word(Struct, frozen=True):
+    """One line of a treebank."""
+
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    features: str
+    head: int
+    relation: str
+    entity: str = ""
+    """The value of ``Entity=`` in the last column (CorefUD)."""
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence with whatever its source says of it: a tree, names, or both."""
+
+    id: str
+    forms: tuple[str, ...]
+    words: tuple[Word, ...] = ()
+    """Empty where there is no tree."""
+    names: tuple[str, ...] = ()
+    """BIO labels; empty where names are not annotated."""
+    all_kinds: bool = True
+    """Whether an ``O`` excludes MISC too; some sources mark persons, places, organisations only."""
+    style: int = 0
+    """Which treebank's conventions the tree follows."""
+
+
+class Pair(Struct, frozen=True):
+    """Does the premise entail the hypothesis?"""
+
+    premise: str
+    hypothesis: str
+    label: str
+    source: str
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a text file, compressed or not."""
+    if path.suffix == ".gz":
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            yield from (line.rstrip("\n") for line in file)
+    else:
+        with path.open(encoding="utf-8") as file:
+            yield from (line.rstrip("\n") for line in file)
+
+
+def read_treebank(path: Path) -> list[Sentence]:
+    """Sentences of a CoNLL-U file; multiword and empty tokens are left out."""
+    sentences: list[Sentence] = []
+    words: list[Word] = []
+    name = ""
+    for number, line in enumerate([*lines_of(path), ""], start=1):
+        if line.startswith("# sent_id"):
+            name = line.partition("=")[2].strip()
+        elif line.startswith("#"):
+            continue
+        elif line:
+            word = _word(line, path, number)
+            if word:
+                words.append(word)
+        elif words:
+            forms = tuple(word.form for word in words)
+            sentences.append(Sentence(name, forms, tuple(words)))
+            words = []
+    return sentences
+
+
+def _word(line: str, path: Path, number: int) -> Word | None:
+    columns = line.split("\t")
+    if len(columns) != 10:
+        raise InputError(f"{len(columns)} columns, not ten", path=str(path), line=number)
+    index, form, lemma, upos, xpos, features, head, relation, _, misc = columns
+    if not index.isdigit():
+        return None
+    entity = next((item[7:] for item in misc.split("|") if item.startswith("Entity=")), "")
+    return Word(form, lemma, upos, xpos, features, int(head), relation, entity)
+
+
+def read_names(path: Path, *, all_kinds: bool = True) -> list[Sentence]:
+    """Sentences of a file with one word and its name label per line.
+
+    Reads UNER's five columns (after the sentence id in a comment) and CoNLL's two, BIO or IOB1.
+    """
+    sentences: list[Sentence] = []
+    forms: list[str] = []
+    labels: list[str] = []
+    name = ""
+    for line in [*lines_of(path), ""]:
+        if line.startswith("# sent_id"):
+            name = line.partition("=")[2].strip()
+        elif line.startswith("# ") and "=" in line:
+            continue
+        elif line.strip():
+            columns = line.split("\t") if "\t" in line else line.rsplit(" ", 1)
+            form, label = columns[1:3] if len(columns) > 2 else columns
+            forms.append(form)
+            labels.append(_name_label(label))
+        elif forms:
+            identity = name or f"{path.name}-{len(sentences) + 1}"
+            if forms != ["-DOCSTART-"]:
+                bio = tuple(begin_each_name(labels))
+                sentences.append(Sentence(identity, tuple(forms), (), bio, all_kinds))
+            forms, labels = [], []
+    return sentences
+
+
+def _name_label(label: str) -> str:
+    if label == "O":
+        return label
+    prefix, _, kind = label.partition("-")
+    return f"{prefix}-{_KIND_OF[kind]}" if kind in _KIND_OF else IGNORED
+
+
+def begin_each_name(labels: list[str]) -> Iterator[str]:
+    """IOB1 and BIO alike become BIO: a name that starts with ``I-`` starts with ``B-``."""
+    previous = "O"
+    for label in labels:
+        if label.startswith("I-") and previous[1:] != label[1:]:
+            yield f"B-{label[2:]}"
+        else:
+            yield label
+        previous = label
+
+
+def with_names(trees: list[Sentence], named: list[Sentence]) -> list[Sentence]:
+    """Trees and names of the same sentences in one; what does not match stays apart."""
+    found = {sentence.id: sentence for sentence in named}
+    joined: list[Sentence] = []
+    for tree in trees:
+        other = found.get(tree.id)
+        if other and other.forms == tree.forms:
+            tree = structs.replace(tree, names=other.names, all_kinds=other.all_kinds)
+            del found[tree.id]
+        joined.append(tree)
+    return [*joined, *found.values()]
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """Premise and hypothesis with label and source, one JSON object per line."""
+    pairs: list[Pair] = []
+    for number, line in enumerate(lines_of(path), start=1):
+        record = json.loads(line)
+        if record["label"] not in ENTAILMENT:
+            raise InputError(f"label '{record['label']}'", path=str(path), line=number)
+        pairs.append(
+            Pair(record["premise"], record["hypothesis"], record["label"], record["source"])
+        )
+    return pairs
+
+
+class Union(Struct, frozen=True):
+    """Two sentences and one that says all they say."""
+
+    sources: tuple[str, str]
+    merged: str
+
+
+def read_unions(path: Path) -> list[Union]:
+    """The rows of the Sentence Union data."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            Union((row["sentence1Text"], row["sentence2Text"]), row["mergedText"])
+            for row in csv.DictReader(file)
+        ]

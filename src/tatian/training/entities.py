@@ -1,0 +1,136 @@
+"""More sentences with names: from GUM's typed phrases, and by exchanging names of one kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct, structs
+
+from tatian.analysis.decode import name_spans
+from tatian.training.data import IGNORED, Sentence, Word
+from tatian.training.gazetteer import Names
+
+_KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
+_MARK = re.compile(r"\(([^()]*)(\))?|([^()]+)\)")
+_BRIDGES = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
+
+
+_TITLES = frozenset(
+    "mr mrs ms miss dr prof professor president senator sen sir lady lord judge justice general "
+    "gen minister prime king queen prince princess captain director chairman chair secretary "
+    "governor gov rep representative mayor chief officer executive colonel sergeant".split()
+)
+
+
+class Phrase(Struct, frozen=True):
+    """A typed phrase: words from `start` up to `end`."""
+
+    start: int
+    end: int
+    kind: str
+    page: str
+    """The Wikipedia page it names, with underscores; empty for none."""
+
+
+def with_entity_names(sentence: Sentence) -> Sentence:
+    """The sentence with BIO labels for its persons, places and organisations."""
+    labels = ["O"] * len(sentence.words)
+    phrases = sorted(phrases_of(sentence.words), key=lambda p: (p.start - p.end, p.start))
+    for phrase in phrases:
+        kind = _KIND_OF.get(phrase.kind)
+        if kind is None:
+            continue
+        start, end = _name_in(sentence.words, phrase)
+        if start < end and all(label == "O" for label in labels[start:end]):
+            labels[start:end] = [f"B-{kind}"] + [f"I-{kind}"] * (end - start - 1)
+    return structs.replace(sentence, names=tuple(labels), all_kinds=False)
+
+
+def phrases_of(words: tuple[Word, ...]) -> list[Phrase]:
+    """The phrases that the ``Entity`` marks of a sentence open and close."""
+    phrases: list[Phrase] = []
+    opened: dict[str, list[tuple[int, list[str]]]] = {}
+    for index, word in enumerate(words):
+        for mark in _MARK.finditer(word.entity):
+            opening, closes_at_once, closing = mark.groups()
+            if opening is not None:
+                fields = opening.split("-", 7)
+                opened.setdefault(fields[0], []).append((index, fields))
+            group = fields[0] if opening is not None else closing
+            if (opening is None or closes_at_once) and opened.get(group):
+                start, parts = opened[group].pop()
+                kind = parts[1] if len(parts) > 1 else ""
+                page = parts[7] if len(parts) > 7 else ""
+                phrases.append(Phrase(start, index + 1, kind, page))
+    return phrases
+
+
+def _name_in(words: tuple[Word, ...], phrase: Phrase) -> tuple[int, int]:
+    """The proper nouns around the phrase's head, and what its page title has between them."""
+    inside = range(phrase.start, phrase.end)
+    heads = [i for i in inside if words[i].head - 1 not in inside]
+    if len(heads) != 1 or not _is_name(words[heads[0]]):
+        return 0, 0
+    title = set(phrase.page.lower().replace("(", "").replace(")", "").split("_"))
+    title |= {"of", "-"} if phrase.kind == "organization" else {"-"}
+    start = end = heads[0]
+    end += 1
+    while end < phrase.end and _continues(words, end, end + 1, phrase.end, title):
+        end += 1
+    while start > phrase.start and _continues(words, start - 1, start - 2, phrase.start, title):
+        start -= 1
+    while not _is_name(words[end - 1]):
+        end -= 1
+    while start < end and (not _is_name(words[start]) or _is_title(words[start])):
+        start += 1
+    return start, end
+
+
+def _continues(words: tuple[Word, ...], at: int, beyond: int, limit: int, title: set[str]) -> bool:
+    if _is_name(words[at]):
+        return True
+    form = words[at].form.lower()
+    if form in title and words[at].form[:1].isupper():
+        return True
+    return form in _BRIDGES and form in title and beyond != limit
+
+
+def _is_title(word: Word) -> bool:
+    """The name corpora leave titles out of names."""
+    return word.form.lower().rstrip(".") in _TITLES
+
+
+def _is_name(word: Word) -> bool:
+    return word.upos == "PROPN" or word.xpos in ("NNP", "NNPS")
+
+
+def with_other_names(
+    sentences: Sequence[Sentence],
+    share: float,
+    generator: np.random.Generator,
+    gazetteer: Names | None = None,
+) -> list[Sentence]:
+    """Copies, without trees, of a share of the sentences with names, each name exchanged.
+
+    The other name is one of the sentences' own or, as often, one of the gazetteer.
+    """
+    known: Names = {}
+    for sentence in sentences:
+        for start, end, kind in name_spans(sentence.names):
+            known.setdefault(kind, []).append(sentence.forms[start:end])
+    copies: list[Sentence] = []
+    for sentence in sentences:
+        found = name_spans(sentence.names)
+        if not found or IGNORED in sentence.names or generator.random() >= share:
+            continue
+        forms, labels = list(sentence.forms), list(sentence.names)
+        for start, end, kind in reversed(found):
+            listed = (gazetteer or {}).get(kind, [])
+            pool = listed if listed and generator.random() < 0.5 else known[kind]
+            other = pool[int(generator.integers(len(pool)))]
+            forms[start:end] = other
+            labels[start:end] = [f"B-{kind}"] + [f"I-{kind}"] * (len(other) - 1)
+        copies.append(structs.replace(sentence, forms=tuple(forms), names=tuple(labels), words=()))
+    return copies

@@ -1,0 +1,158 @@
+"""Development scores, computed alike for a model in training and for its int8 export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tatian.analysis.decode import best_names, best_tree, name_spans
+from tatian.analysis.words import lemma_of
+from tatian.training.data import Pair, Sentence
+from tatian.training.examples import (
+    Batch,
+    PairExample,
+    TokenExample,
+    batches_by_length,
+    pair_batch,
+    token_batch,
+)
+from tatian.training.inventory import Labels
+from tatian.training.loop import Scores
+
+Arrays = dict[str, npt.NDArray[Any]]
+Predict = Callable[[Batch], Arrays]
+"""The outputs of a body for a batch, as numpy arrays; any engine."""
+
+PLAIN_KINDS = ("PER", "LOC", "ORG")
+EVALUATION_BUDGET = 8192
+
+
+def token_outputs(
+    predict: Predict, examples: Sequence[TokenExample]
+) -> Iterator[tuple[int, Arrays]]:
+    """Each example's index and its outputs, cut to its words."""
+    lengths = [len(e.rows) for e in examples]
+    for batch in batches_by_length(lengths, EVALUATION_BUDGET):
+        outputs = predict(token_batch([examples[i] for i in batch]))
+        for place, index in enumerate(batch):
+            count = len(examples[index].words)
+            cut = {name: values[place, :count] for name, values in outputs.items()}
+            cut["arcs"] = cut["arcs"][:, : count + 1]
+            cut["heads"] = outputs["heads"][place, : count + 1]
+            yield index, cut
+
+
+def evaluate_trees(
+    predict: Predict,
+    relations: npt.NDArray[Any],
+    sentences: Sequence[Sentence],
+    examples: Sequence[TokenExample],
+    labels: Labels,
+) -> Scores:
+    """Accuracies per word of a treebank with gold tokens, punctuation counted.
+
+    `las` compares relations without their subtypes, as the CoNLL 2018 shared task did.
+    """
+    right: dict[str, int] = dict.fromkeys(
+        ("upos", "xpos", "features", "lemma", "uas", "las", "las_full"), 0
+    )
+    total = 0
+    for index, out in token_outputs(predict, examples):
+        words = sentences[index].words
+        heads = best_tree(out["arcs"]).tolist()
+        best = best_relations(relations, out["dependents"], out["heads"], heads, labels)
+        tags = {name: out[name].argmax(-1) for name in ("upos", "xpos", "features", "scripts")}
+        total += len(words)
+        for i, word in enumerate(words):
+            for name in ("upos", "xpos", "features"):
+                right[name] += getattr(labels, name)[tags[name][i]] == getattr(word, name)
+            lemma = lemma_of(word.form, labels.scripts[tags["scripts"][i]])
+            right["lemma"] += lemma == word.lemma
+            attached = heads[i] == word.head
+            right["uas"] += attached
+            right["las_full"] += attached and best[i] == word.relation
+            right["las"] += attached and _universal(best[i]) == _universal(word.relation)
+    return {name: 100 * count / max(1, total) for name, count in right.items()}
+
+
+def _universal(relation: str) -> str:
+    return relation.partition(":")[0]
+
+
+def best_relations(
+    weights: npt.NDArray[Any],
+    dependents: npt.NDArray[Any],
+    heads: npt.NDArray[Any],
+    chosen: Sequence[int],
+    labels: Labels,
+) -> list[str]:
+    """The relation of each word to its chosen head; ``root`` goes to the root and nowhere else."""
+    ones = np.ones((len(chosen), 1), dtype=np.float32)
+    d = np.concatenate((dependents, ones), 1)
+    h = np.concatenate((heads[list(chosen)], ones), 1)
+    by_head = np.tensordot(d, weights.astype(np.float32), axes=(1, 1))
+    scores = np.einsum("wlr,wr->wl", by_head, h)
+    root = labels.relations.index("root")
+    scores[:, root] = -np.inf
+    found = [labels.relations[i] for i in scores.argmax(1)]
+    return ["root" if head == 0 else found[i] for i, head in enumerate(chosen)]
+
+
+def evaluate_names(
+    predict: Predict,
+    sentences: Sequence[Sentence],
+    examples: Sequence[TokenExample],
+    labels: Labels,
+    transitions: npt.NDArray[Any],
+    kinds: Sequence[str] = PLAIN_KINDS,
+) -> Scores:
+    """Precision, recall and F1 of whole names of the given kinds."""
+    steps = tuple(tuple(row) for row in transitions.tolist())
+    right = found = gold = 0
+    for index, out in token_outputs(predict, examples):
+        path = best_names(out["names"], labels.names, steps)
+        best = [labels.names[label] for label in path]
+        predicted = {s for s in name_spans(best) if s[2] in kinds}
+        expected = {s for s in name_spans(sentences[index].names) if s[2] in kinds}
+        right += len(predicted & expected)
+        found += len(predicted)
+        gold += len(expected)
+    precision = right / found if found else 0.0
+    recall = right / gold if gold else 0.0
+    f1 = 2 * right / (found + gold) if found + gold else 0.0
+    return {"precision": 100 * precision, "recall": 100 * recall, "f1": 100 * f1}
+
+
+def pair_probabilities(
+    predict: Predict, examples: Sequence[PairExample]
+) -> npt.NDArray[np.float64]:
+    """Probabilities of the three labels for every pair, in order."""
+    result = np.zeros((len(examples), 3))
+    for batch in batches_by_length([len(e.rows) for e in examples], EVALUATION_BUDGET):
+        logits = predict(pair_batch([examples[i] for i in batch]))["logits"].astype(np.float64)
+        shifted = np.exp(logits - logits.max(1, keepdims=True))
+        result[batch] = shifted / shifted.sum(1, keepdims=True)
+    return result
+
+
+def evaluate_pairs(
+    predict: Predict, pairs: Sequence[Pair], examples: Sequence[PairExample]
+) -> Scores:
+    """Accuracy over all pairs and over those of each source."""
+    best = pair_probabilities(predict, examples).argmax(1)
+    right = best == np.array([e.label for e in examples])
+    scores = {"accuracy": 100 * float(right.mean())}
+    for source in sorted({pair.source for pair in pairs}):
+        chosen = np.array([pair.source == source for pair in pairs])
+        scores[source] = 100 * float(right[chosen].mean())
+    return scores
+
+
+def area_under_curve(positive: npt.NDArray[np.float64], negative: npt.NDArray[np.float64]) -> float:
+    """The chance that a positive scores above a negative, ties counted half."""
+    below = positive[:, None] > negative[None, :]
+    equal = positive[:, None] == negative[None, :]
+    return float(below.mean() + 0.5 * equal.mean())

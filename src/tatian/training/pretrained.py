@@ -1,0 +1,133 @@
+"""The encoder that training starts from: an int8 embedding table and a body, in one directory."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from tatian.analysis.pieces import WordPieces
+from tatian.errors import AssetError, MissingExtra
+from tatian.training.model import Body, BodyShape
+
+Tensor = Any
+_FAR_SCRIPTS = tuple(
+    "CJK HIRAGANA KATAKANA HANGUL ARABIC HEBREW BENGALI DEVANAGARI TAMIL KANNADA SINHALA THAI "
+    "TIBETAN MYANMAR GEORGIAN".split()
+)
+FILES = ("vocab.txt", "embeddings.npy", "scales.npy", "body.npz")
+
+
+def quantise_rows(table: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], Any]:
+    """Each row as int8 under a float16 scale of its own."""
+    scales = (np.abs(table).max(1) / 127).clip(1e-6).astype(np.float16)
+    scaled = np.rint(table / scales.astype(np.float32)[:, None])
+    return scaled.clip(-127, 127).astype(np.int8), scales
+
+
+def is_useful(piece: str) -> bool:
+    """Whether English text needs the piece: no reserved ones, no scripts far from ours."""
+    if piece.startswith("[unused"):
+        return False
+    return not any(
+        unicodedata.category(c) == "Lo" and unicodedata.name(c, "").startswith(_FAR_SCRIPTS)
+        for c in piece
+    )
+
+
+def prepare(source: Path, target: Path) -> None:
+    """Convert a BERT checkpoint (``model.safetensors``, ``vocab.txt``) to a start directory."""
+    try:
+        from safetensors.numpy import load_file
+    except ImportError:
+        raise MissingExtra("reading safetensors", "train") from None
+    target.mkdir(parents=True, exist_ok=True)
+    weights = {
+        key.removeprefix("bert."): value
+        for key, value in load_file(source / "model.safetensors").items()
+    }
+    vocabulary = (source / "vocab.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    kept = [i for i, piece in enumerate(vocabulary) if is_useful(piece)]
+    table, scales = quantise_rows(weights["embeddings.word_embeddings.weight"][kept])
+    np.save(target / "embeddings.npy", table)
+    np.save(target / "scales.npy", scales)
+    lines = "".join(f"{vocabulary[i]}\n" for i in kept)
+    (target / "vocab.txt").write_text(lines, encoding="utf-8")
+    body = {key: value.astype(np.float16) for key, value in _renamed(weights).items()}
+    np.savez(target / "body.npz", **body)  # type: ignore[arg-type, unused-ignore]
+
+
+def _renamed(weights: dict[str, Any]) -> dict[str, Any]:
+    """A checkpoint's arrays under our names, with queries, keys and values in one."""
+    old = "embeddings"
+    renamed = {
+        "position.weight": weights[f"{old}.position_embeddings.weight"],
+        "segment.weight": weights[f"{old}.token_type_embeddings.weight"],
+        "norm.weight": weights[f"{old}.LayerNorm.weight"],
+        "norm.bias": weights[f"{old}.LayerNorm.bias"],
+    }
+    layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
+    for i in range(layers):
+        old, new = f"encoder.layer.{i}", f"layers.{i}"
+        for part in ("weight", "bias"):
+            qkv = [weights[f"{old}.attention.self.{n}.{part}"] for n in ("query", "key", "value")]
+            renamed[f"{new}.qkv.{part}"] = np.concatenate(qkv)
+            for mine, theirs in (
+                ("out", "attention.output.dense"),
+                ("attention_norm", "attention.output.LayerNorm"),
+                ("inner", "intermediate.dense"),
+                ("outer", "output.dense"),
+                ("output_norm", "output.LayerNorm"),
+            ):
+                renamed[f"{new}.{mine}.{part}"] = weights[f"{old}.{theirs}.{part}"]
+    return renamed
+
+
+def prepare_tiny(target: Path, vocabulary: list[str], shape: BodyShape, seed: int = 0) -> None:
+    """A random start directory of any shape, for tests and dry runs."""
+    target.mkdir(parents=True, exist_ok=True)
+    generator = np.random.default_rng(seed)
+    table = generator.normal(0, 0.05, (len(vocabulary), shape.width)).astype(np.float32)
+    rows, scales = quantise_rows(table)
+    np.save(target / "embeddings.npy", rows)
+    np.save(target / "scales.npy", scales)
+    lines = "".join(f"{piece}\n" for piece in vocabulary)
+    (target / "vocab.txt").write_text(lines, encoding="utf-8")
+    torch.manual_seed(seed)
+    body = {k: v.numpy().astype(np.float16) for k, v in Body(shape).state_dict().items()}
+    np.savez(target / "body.npz", **body)
+
+
+class Start:
+    """A start directory, read: the pieces, their vectors, and the body's weights."""
+
+    def __init__(self, directory: Path) -> None:
+        missing = [name for name in FILES if not (directory / name).is_file()]
+        if missing:
+            raise AssetError(
+                f"{directory} lacks {', '.join(missing)}: make it with "
+                "'python -m tatian.training prepare CHECKPOINT DIRECTORY'"
+            )
+        self.directory = directory
+        lines = (directory / "vocab.txt").read_text(encoding="utf-8").split("\n")
+        self.pieces = WordPieces(lines[:-1])
+        rows = torch.from_numpy(np.load(directory / "embeddings.npy")).float()
+        scales = torch.from_numpy(np.load(directory / "scales.npy")).float()
+        self.table: Tensor = rows * scales[:, None]
+
+    def body_weights(self) -> dict[str, Tensor]:
+        """The pretrained body's state, in float32."""
+        with np.load(self.directory / "body.npz") as body:
+            return {key: torch.from_numpy(body[key]).float() for key in body.files}
+
+    def shape(self, *, heads: int = 12, dropout: float = 0.1) -> BodyShape:
+        """The body's dimensions; the number of attention heads cannot be read off the weights."""
+        weights = self.body_weights()
+        positions, width = weights["position.weight"].shape
+        layers = 1 + max(int(key.split(".")[1]) for key in weights if key.startswith("layers."))
+        inner = len(weights["layers.0.inner.bias"])
+        return BodyShape(width, layers, heads, inner, positions, dropout)

@@ -1,0 +1,245 @@
+"""Training of the tokens body: all heads at once on treebanks and name corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+from msgspec import Struct, structs
+from torch.nn import functional
+
+from tatian.progress import Progress, silent
+from tatian.training.data import Sentence, read_names, read_treebank, with_names
+from tatian.training.entities import with_entity_names, with_other_names
+from tatian.training.evaluate import Predict, evaluate_names, evaluate_trees
+from tatian.training.examples import (
+    NOTHING,
+    Batch,
+    TokenEncoder,
+    TokenExample,
+    batches_by_length,
+    token_batch,
+)
+from tatian.training.gazetteer import read_gazetteer
+from tatian.training.inventory import CASINGS, Labels, learn_labels
+from tatian.training.loop import Recipe, Scores, Task, autocast, to_device, train
+from tatian.training.model import HeadSizes, TokensModel, score_relations
+from tatian.training.pretrained import Start
+from tatian.training.sequence import name_loss
+
+Tensor = Any
+
+
+class TokensConfig(Struct, frozen=True, kw_only=True):
+    """One training run of the tokens body."""
+
+    recipe: Recipe
+    attention_heads: int = 12
+    casing_noise: float = 0.15
+    """Share of sentences written in lower case, capitals or title case."""
+    masked_words: float = 0.05
+    """Share of words hidden from the encoder, so that heads learn to use the context."""
+    entity_names: bool = True
+    """Also learn names from GUM's typed phrases."""
+    held_out: tuple[str, ...] = ()
+    """Name corpora (``wikigold``) to leave out of training, to measure other domains."""
+    name_weight: float = 1.0
+    swapped_names: float = 0.5
+    """Chance that a sentence with names is also learned with other names of the same kinds."""
+    gazetteer: bool = False
+    """Exchange names for those of the knowledge base too."""
+    head_options: dict[str, int] = {}
+
+
+class TokenData(Struct, frozen=True):
+    """What a run trains on and what it is judged by."""
+
+    train: list[Sentence]
+    trees: list[Sentence]
+    """Development trees."""
+    names: dict[str, list[Sentence]]
+    """Development names by corpus."""
+
+
+def load_token_data(root: Path, config: TokensConfig) -> TokenData:
+    """The corpora below a data directory."""
+    ewt = with_names(
+        read_treebank(root / "syntax/en_ewt-train.conllu.gz"),
+        read_names(root / "names/uner-ewt-train.iob2.gz"),
+    )
+    gum = [
+        structs.replace(sentence, style=1)
+        for sentence in read_treebank(root / "coreference/gum-train.conllu.gz")
+        if _is_text(sentence)
+    ]
+    if config.entity_names:
+        gum = [with_entity_names(sentence) for sentence in gum]
+    wnut = read_names(root / "names/wnut17-train.conll.gz", all_kinds=False)
+    wikigold = read_names(root / "names/wikigold.conll.gz")
+    others = [] if "wikigold" in config.held_out else wikigold
+    original = [*ewt, *gum, *wnut, *others]
+    generator = np.random.default_rng(config.recipe.seed)
+    gazetteer = read_gazetteer(root / "knowledge") if config.gazetteer else None
+    swapped = with_other_names(original, config.swapped_names, generator, gazetteer)
+    return TokenData(
+        train=[*original, *swapped],
+        trees=read_treebank(root / "syntax/en_ewt-dev.conllu.gz"),
+        names={
+            "uner": read_names(root / "names/uner-ewt-dev.iob2.gz"),
+            "wnut": read_names(root / "names/wnut17-dev.conll.gz", all_kinds=False),
+            "wikigold": wikigold,
+        },
+    )
+
+
+def _is_text(sentence: Sentence) -> bool:
+    """Some of GUM's texts are blanked out for copyright, word by word."""
+    blank = sum(set(form) == {"_"} for form in sentence.forms)
+    return 2 * blank < len(sentence.forms)
+
+
+def head_sizes(labels: Labels, options: dict[str, int]) -> HeadSizes:
+    """Head sizes that fit the inventories."""
+    fields = ("upos", "xpos", "features", "scripts", "names", "relations", "shapes", "endings")
+    return HeadSizes(**{name: len(getattr(labels, name)) for name in fields}, **options)
+
+
+def train_tokens(
+    config: TokensConfig,
+    start: Start,
+    data: TokenData,
+    directory: Path,
+    progress: Progress = silent,
+) -> Scores:
+    """Train the tokens body; leaves ``tokens.pt`` and its labels in `directory`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(config.recipe.seed)
+    shape = start.shape(heads=config.attention_heads)
+    labels = structs.replace(learn_labels(data.train, width=shape.width), positions=shape.positions)
+    (directory / "labels.json").write_bytes(msgspec.json.encode(labels))
+    (directory / "heads.json").write_bytes(msgspec.json.encode(config.head_options))
+    encoder = TokenEncoder(start.pieces, labels)
+    examples = [encoder.encode(s) for s in data.train if encoder.fits(s)]
+    model = TokensModel(shape, head_sizes(labels, config.head_options))
+    model.body.load_state_dict(start.body_weights())
+    judge = Judge(data, encoder)
+    lengths = [len(e.rows) for e in examples]
+    recipe = config.recipe
+    table = start.table.to(recipe.device)
+    hidden = start.pieces.rows.get("[MASK]", start.pieces.unknown)
+
+    def batches(generator: np.random.Generator) -> Iterator[Batch]:
+        for batch in batches_by_length(lengths, recipe.budget, generator):
+            chosen = [examples[i] for i in batch]
+            casings = _casings(len(batch), config.casing_noise, generator)
+            arrays = token_batch(chosen, casings)
+            _hide_words(arrays, chosen, config.masked_words, hidden, generator)
+            yield arrays
+
+    task = Task(
+        model=model,
+        batches=batches,
+        loss=lambda m, b: token_loss(m, b, table, labels, config.name_weight),
+        evaluate=lambda m: judge(predictor(m, table, recipe), m.relations, m.transitions),
+        steps=len(batches_by_length(lengths, recipe.budget)),
+    )
+    scores = train(task, recipe, directory, progress)
+    torch.save(model.state_dict(), directory / "tokens.pt")
+    return scores
+
+
+def _casings(size: int, share: float, generator: np.random.Generator) -> list[int]:
+    noisy = generator.random(size) < share
+    kinds = generator.integers(1, len(CASINGS), size)
+    return [int(kind) if noise else 0 for kind, noise in zip(kinds, noisy, strict=True)]
+
+
+def _hide_words(
+    batch: Batch,
+    examples: Sequence[TokenExample],
+    share: float,
+    hidden: int,
+    generator: np.random.Generator,
+) -> None:
+    for i, example in enumerate(examples):
+        for first, last in example.words[generator.random(len(example.words)) < share]:
+            batch["rows"][i, first : last + 1] = hidden
+
+
+INPUTS = {
+    "tokens": ("mask", "shapes", "words", "endings"),
+    "pairs": ("mask", "segments"),
+    "vectors": ("mask",),
+}
+"""What each body reads besides embeddings."""
+
+
+def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -> Predict:
+    """The model as the evaluation calls it."""
+
+    def predict(batch: Batch) -> dict[str, Any]:
+        tensors = to_device(batch, recipe.device)
+        embeddings = table[tensors["rows"]] * tensors["mask"].unsqueeze(-1)
+        with torch.no_grad(), autocast(recipe):
+            outputs = model(embeddings, **{name: tensors[name] for name in INPUTS[kind]})
+        return {name: value.float().cpu().numpy() for name, value in outputs.items()}
+
+    return predict
+
+
+def token_loss(
+    model: Any, batch: Batch, table: Tensor, labels: Labels, name_weight: float
+) -> Tensor:
+    """The sum of all heads' losses, each averaged over the words that have a target."""
+    out = model(
+        table[batch["rows"]], **{name: batch[name] for name in (*INPUTS["tokens"], "styles")}
+    )
+    total = sum(
+        _cross_entropy(out[name], batch[name]) for name in ("upos", "xpos", "features", "scripts")
+    )
+    heads = batch["heads"]
+    total = total + _cross_entropy(_only_words(out["arcs"], batch), heads)
+    nodes = out["heads"]
+    at = functional.one_hot(heads.clamp(min=0), nodes.shape[1]).to(nodes.dtype)
+    relations = score_relations(model.relations, out["dependents"], at @ nodes)
+    total = total + _cross_entropy(relations, batch["relations"])
+    names = name_loss(out["names"], model.transitions, batch, labels.names)
+    return total + name_weight * names
+
+
+def _only_words(arcs: Tensor, batch: Batch) -> Tensor:
+    """Arc scores without heads that are padding."""
+    present = functional.pad(batch["words"][:, :, 0] > 0, (1, 0), value=True)
+    return arcs.float().masked_fill(~present[:, None, :], -1e4)
+
+
+def _cross_entropy(scores: Tensor, targets: Tensor) -> Tensor:
+    flat = functional.cross_entropy(
+        scores.float().flatten(0, 1), targets.flatten(), ignore_index=NOTHING, reduction="sum"
+    )
+    return flat / (targets != NOTHING).sum().clamp(min=1)
+
+
+class Judge:
+    """Scores a model on all development data of a run."""
+
+    def __init__(self, data: TokenData, encoder: TokenEncoder) -> None:
+        self.labels = encoder.labels
+        self.trees = [s for s in data.trees if encoder.fits(s)]
+        self.tree_examples = [encoder.encode(s) for s in self.trees]
+        self.names = {k: [s for s in v if encoder.fits(s)] for k, v in data.names.items()}
+        self.name_examples = {k: [encoder.encode(s) for s in v] for k, v in self.names.items()}
+
+    def __call__(self, predict: Predict, relations: Tensor, transitions: Tensor) -> Scores:
+        weights = relations.detach().float().cpu().numpy()
+        steps = transitions.detach().float().cpu().numpy()
+        scores = evaluate_trees(predict, weights, self.trees, self.tree_examples, self.labels)
+        for corpus, sentences in self.names.items():
+            examples = self.name_examples[corpus]
+            found = evaluate_names(predict, sentences, examples, self.labels, steps)
+            scores[f"names_{corpus}"] = found["f1"]
+        return scores

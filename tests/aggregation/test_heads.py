@@ -1,0 +1,96 @@
+"""Aggregation by the nouns that titles share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.aggregation.models import aggregators
+from tatian.aggregation.models.heads import HeadAggregator
+from tatian.text import CHAINS, Chain, Document, EntitySet, Mention, Span
+
+
+def people(*titled: tuple[str, str]) -> tuple[EntitySet, Document]:
+    """A document that names some people with their titles, and the set of them."""
+    text = ""
+    chains = []
+    for number, (title, name) in enumerate(titled, 1):
+        start = len(text)
+        head = start + len(title) + 1 if title else start
+        text += f"{title} {name}" if title else name
+        mention = Mention(start, len(text), "PER", Span(head, len(text)) if title else None)
+        chains.append(Chain(f"a#{number}", (mention,), "PER"))
+        text += ", "
+    entities = EntitySet(
+        tuple(chain.id for chain in chains), tuple(name for _, name in titled), "PER"
+    )
+    return entities, Document("a", text).with_layer(CHAINS, chains, "test")
+
+
+def phrases(*titled: tuple[str, str]) -> list[str]:
+    return [phrase for phrase, _ in HeadAggregator().aggregate(*people(*titled))]
+
+
+def test_three_people_who_are_all_ministers_are_the_three_ministers() -> None:
+    assert phrases(
+        ("Finance Minister", "Held"), ("Defence Minister", "Garrick"), ("Minister", "Rowe")
+    ) == ["the three ministers"]
+
+
+def test_people_of_different_offices_have_no_name_together() -> None:
+    assert phrases(("Minister", "Held"), ("Mayor", "Rowe")) == []
+
+
+def test_one_without_a_title_spoils_the_set() -> None:
+    assert phrases(("Minister", "Held"), ("", "Anna Rowe")) == []
+
+
+def test_the_noun_is_the_one_a_title_ends_with() -> None:
+    assert phrases(("Attorney General", "Held"), ("Brigadier General", "Rowe")) == [
+        "the two generals"
+    ]
+
+
+def test_of_a_secretary_of_state_the_secretary_counts() -> None:
+    assert phrases(("Secretary of State", "Held"), ("Army Secretary", "Rowe")) == [
+        "the two secretaries"
+    ]
+
+
+def test_a_form_of_address_is_no_office() -> None:
+    assert phrases(("Mr.", "Held"), ("Mr.", "Rowe")) == []
+
+
+def test_a_title_that_any_mention_gives_counts() -> None:
+    entities, document = people(("Minister", "Held"), ("Minister", "Rowe"))
+    first, second = document.get(CHAINS)
+    bare = Chain(second.id, (*second.mentions, Mention(0, 0, "PER")), "PER")
+    document = document.with_layer(CHAINS, [first, bare], "test")
+    assert HeadAggregator().aggregate(entities, document) == (("the two ministers", 1.0),)
+
+
+@pytest.mark.parametrize(
+    ("office", "plural"),
+    [
+        ("Congressman", "congressmen"),
+        ("Spokeswoman", "spokeswomen"),
+        ("Secretary", "secretaries"),
+        ("Attorney", "attorneys"),
+        ("Coach", "coaches"),
+        ("Captain", "captains"),
+    ],
+)
+def test_the_noun_stands_in_the_plural(office: str, plural: str) -> None:
+    assert phrases((office, "Held"), (office, "Rowe")) == [f"the two {plural}"]
+
+
+def test_more_than_twelve_are_counted_in_figures() -> None:
+    assert phrases(*[("Mayor", f"Held{n}") for n in range(12)]) == ["the twelve mayors"]
+    assert phrases(*[("Mayor", f"Held{n}") for n in range(13)]) == ["the 13 mayors"]
+
+
+def test_nobody_has_no_name() -> None:
+    assert phrases() == []
+
+
+def test_it_is_found_by_its_name() -> None:
+    assert isinstance(aggregators.create("heads"), HeadAggregator)

@@ -1,0 +1,36 @@
+"""Windows over long sentences: every word kept once, every window within the room."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.analysis.windows import Window, cut
+
+lengths = st.lists(st.integers(1, 16), min_size=1, max_size=400)
+
+
+def test_what_fits_is_one_window() -> None:
+    assert cut([2, 3], 5) == [Window(0, 2, 0, 2)]
+    assert cut([], 5) == []
+
+
+@given(lengths, st.integers(64, 200))
+def test_every_word_is_kept_by_exactly_one_window(pieces: list[int], room: int) -> None:
+    windows = cut(pieces, room)
+    kept = [place for window in windows for place in range(window.begin, window.end)]
+    assert kept == list(range(len(pieces)))
+
+
+@given(lengths, st.integers(64, 200))
+def test_no_window_is_larger_than_the_room(pieces: list[int], room: int) -> None:
+    for window in cut(pieces, room):
+        assert sum(pieces[window.first : window.last]) <= room
+
+
+@given(lengths, st.integers(64, 200))
+def test_windows_overlap(pieces: list[int], room: int) -> None:
+    for left, right in pairwise(cut(pieces, room)):
+        assert right.first < left.end == right.begin < left.last

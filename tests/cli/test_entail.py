@@ -1,0 +1,67 @@
+"""``tatian entail``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tatian.analysis.installed import unavailable
+
+from .harness import Command
+
+PAIRS = [
+    {"id": 1, "premise": "Two ships collided near Oslo.", "hypothesis": "Two ships collided."},
+    {"premise": "Nobody was hurt.", "hypothesis": "Ten people were hurt.", "label": "neutral"},
+]
+JSONL = "".join(json.dumps(pair) + "\n" for pair in PAIRS)
+needs_weights = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
+
+
+@needs_weights
+def test_each_record_comes_back_with_label_and_probabilities(tatian: Command) -> None:
+    done = tatian("entail", "-", stdin=JSONL.encode())
+    assert (done.status, done.err) == (0, "")
+    first, second = map(json.loads, done.out.splitlines())
+    assert (first["id"], first["label"]) == (1, "entailment")
+    assert sum(first["probabilities"].values()) == pytest.approx(1)
+    assert list(first["probabilities"]) == ["entailment", "neutral", "contradiction"]
+    assert (second["gold"], second["label"]) == ("neutral", "contradiction")
+
+
+@needs_weights
+def test_gzip_blank_lines_and_an_output_file(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "pairs.jsonl.gz").write_bytes(gzip.compress(b"\xef\xbb\xbf\n" + JSONL.encode()))
+    done = tatian("entail", "pairs.jsonl.gz", "-o", "out.jsonl", "--threads", "2")
+    assert (done.status, done.out) == (0, "")
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
+
+
+@needs_weights
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "a.jsonl: empty: there are no pairs in it"),
+        (JSONL + "{\n", "a.jsonl:3: not a JSON object: "),
+        (JSONL + "[1]\n", "a.jsonl:3: not a JSON object: "),
+        (JSONL + '{"premise": "a"}\n', "a.jsonl:3: the record needs 'hypothesis', a text"),
+        ('{"premise": 1, "hypothesis": "a"}', "a.jsonl:1: the record needs 'premise', a text"),
+    ],
+)
+def test_a_malformed_line_is_named(
+    content: str, message: str, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "a.jsonl").write_text(content)
+    assert tatian("entail", "a.jsonl").error.startswith(message)
+
+
+@needs_weights
+def test_a_missing_file_is_one_line(tatian: Command) -> None:
+    assert tatian("entail", "none.jsonl").error == "none.jsonl: no such file or directory"
+
+
+def test_without_weights_it_says_what_to_do(tatian: Command) -> None:
+    done = tatian("entail", "-", stdin=JSONL.encode(), TATIAN_WEIGHTS="nowhere")
+    assert done.error.startswith("there are no weights of the encoder in ")

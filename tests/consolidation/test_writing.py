@@ -1,0 +1,125 @@
+"""The finished draft as a result: paragraphs, fates, chains and phrases in their places."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.text import ENTITY_SETS, LINKS, EntitySet, Link, Mention
+from tatian.text.layers import MENTIONS
+
+from .bundles import PIPELINE, account, bundle, consolidate, fates
+
+pytestmark = pytest.mark.usefixtures("unjudged")
+
+SHORT = ["Fog came.", "Tugs left.", "Divers sank.", "Crews slept.", "Gulls cried.", "Rain fell."]
+
+
+def paragraphs(text: str) -> list[int]:
+    """How many sentences each paragraph of the consolidated text has."""
+    written = consolidate(bundle(text)).text
+    return [part.count(".") for part in written.split("\n\n")]
+
+
+class TestParagraphs:
+    def test_a_new_paragraph_begins_where_an_account_has_one(self) -> None:
+        assert paragraphs(" ".join(SHORT[:3]) + "\n\n" + " ".join(SHORT[3:])) == [3, 3]
+
+    def test_but_not_after_one_sentence(self) -> None:
+        assert paragraphs("\n\n".join(SHORT[:4])) == [2, 2]
+
+    def test_and_after_five_sentences_at_the_latest(self) -> None:
+        assert paragraphs(" ".join(SHORT)) == [5, 1]
+
+
+class TestMentions:
+    TEXT = "They asked Captain Jonas Verrick. He left Halverne."
+
+    def test_phrases_of_the_text_stand_for_chains(self) -> None:
+        result = consolidate(bundle(self.TEXT))
+        names = {chain.id: chain.name for chain in result.chains}
+        found = {result.text[m.start : m.end]: names[m.chain] for m in result.mentions}
+        assert found == {
+            "Captain Jonas Verrick": "Jonas Verrick",
+            "He": "Jonas Verrick",
+            "Halverne": "Halverne",
+        }
+
+    def test_a_chain_knows_where_the_accounts_speak_of_it(self) -> None:
+        result = consolidate(bundle(self.TEXT, "Police saw Jonas Verrick."))
+        chain = next(one for one in result.chains if one.name == "Jonas Verrick")
+        assert [(one.document) for one in chain.references] == ["a", "a", "b"]
+
+    def test_the_pages_of_a_link_come_along(self) -> None:
+        document = PIPELINE.process(account("a", "Fog lay near Halverne."))
+        (mention,) = document.get(MENTIONS)
+        link = Link(mention.start, mention.end, ("Halverne (town)",))
+        result = consolidate([document.with_layer(LINKS, [link], "somebody")])
+        assert [one.titles for one in result.mentions] == [("Halverne (town)",)]
+
+
+class TestAggregations:
+    MET = "İİİ came. They met Minister Held and Minister Rowe. "
+
+    def test_a_phrase_that_the_text_uses_is_found_in_it(self) -> None:
+        result = consolidate(bundle(self.MET + "Later the two ministers left."))
+        (found,) = result.aggregations
+        assert found.phrase == "the two ministers"
+        assert result.text[found.start : found.end] == "two ministers"
+
+    def test_a_phrase_that_it_does_not_use_has_no_place(self) -> None:
+        result = consolidate(bundle(self.MET + "Later twenty-two ministers-elect left."))
+        (found,) = result.aggregations
+        assert (found.start, found.end) == (None, None)
+
+    def test_its_members_are_chains_of_the_result(self) -> None:
+        result = consolidate(bundle(self.MET, "They met Minister Crane and Minister Rowe."))
+        known = {chain.id: chain.name for chain in result.chains}
+        assert [[known[one] for one in found.chains] for found in result.aggregations] == [
+            ["Held", "Rowe"],
+            ["Crane", "Rowe"],
+        ]
+
+    def test_accounts_whose_chains_have_the_same_ids_are_kept_apart(self) -> None:
+        first = PIPELINE.process(account("a", self.MET))
+        second = PIPELINE.process(account("a", "They met Mayor Crane and Mayor Marsh."))
+        result = consolidate([first, second])
+        known = {chain.id: chain.name for chain in result.chains}
+        assert [[known[one] for one in found.chains] for found in result.aggregations] == [
+            ["Held", "Rowe"],
+            ["Crane", "Marsh"],
+        ]
+
+    def test_a_set_of_chains_that_nobody_knows_is_left_out(self) -> None:
+        stray = EntitySet(("x", "y"), ("X", "Y"), "PER", ("the two of them",))
+        document = account("a", self.MET).with_layer(ENTITY_SETS, [stray], "somebody")
+        assert consolidate([document]).aggregations == ()
+
+
+def test_every_account_comes_back_with_what_is_known_about_it() -> None:
+    given = account("a", "Fog came.", "2023-03-14", title="Fog", source="Wire", path="a.txt")
+    (back,) = consolidate([given]).documents
+    assert (back.id, back.text, back.date) == ("a", "Fog came.", "2023-03-14")
+    assert (back.title, back.source, back.path) == ("Fog", "Wire", "a.txt")
+
+
+def test_groups_of_sentences_that_report_the_same_are_listed() -> None:
+    result = consolidate(bundle("Fog came. The ferry sank in fog.", "The ferry sank in thick fog."))
+    assert [[(p.document, p.sentence) for p in one] for one in result.groups] == [
+        [("a", 1), ("b", 0)]
+    ]
+
+
+def test_a_contradiction_names_the_sentences_it_touches() -> None:
+    result = consolidate(bundle("Fog came. It injured 12 people.", "It injured 13 people."))
+    (found,) = result.contradictions
+    touched = [
+        result.text[result.sentences[i].start : result.sentences[i].end] for i in found.sentences
+    ]
+    assert touched == ["It injured 12 people (13, according to another account)."]
+    assert fates(result)["It injured 13 people."] == "redundant"
+
+
+def test_a_mention_that_covers_no_word_is_not_written() -> None:
+    document = PIPELINE.process(account("a", "Fog came."))
+    odd = document.with_layer(MENTIONS, [Mention(1, 2, "PER")], "somebody")
+    assert consolidate([odd]).mentions == ()

@@ -1,0 +1,109 @@
+"""The pipeline: every layer filled once, in order, and nothing overwritten."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.errors import UnknownModel
+from tatian.pipeline import Pipeline
+from tatian.text import (
+    CHAINS,
+    ENTITY_SETS,
+    LINKS,
+    MENTIONS,
+    NAMES,
+    SENTENCES,
+    TOKENS,
+    Chain,
+    Document,
+    EntitySet,
+    LayerKey,
+    Link,
+    Mention,
+    Name,
+    Sentence,
+    Token,
+)
+from tatian.union.models.longer import Longer
+
+TEXT = "They asked Jonas Verrick. He said nothing."
+FILLED = (TOKENS, SENTENCES, NAMES, MENTIONS, LINKS, CHAINS, ENTITY_SETS)
+BROUGHT = [
+    (TOKENS, Token(0, 4, "They")),
+    (SENTENCES, Sentence(0, len(TEXT))),
+    (NAMES, Name(0, 4, "MISC")),
+    (MENTIONS, Mention(0, 4, "PER")),
+    (LINKS, Link(0, 4, ("Page",))),
+    (CHAINS, Chain("mine", (Mention(0, 4, "PER"),))),
+    (ENTITY_SETS, EntitySet((), (), "PER")),
+]
+
+
+class Counting:
+    """A detector that counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def detect(self, document: Document) -> Document:
+        self.asked += 1
+        for key in (NAMES, MENTIONS, LINKS):
+            document = document.with_layer(key, (), "counting")
+        return document
+
+
+def test_every_layer_is_filled() -> None:
+    document = Pipeline().process(Document("a", TEXT))
+    assert all(document.has(key) for key in FILLED)
+
+
+def test_the_text_is_never_changed() -> None:
+    assert Pipeline().process(Document("a", f"\ufeff{TEXT}\r\n")).text == f"\ufeff{TEXT}\r\n"
+
+
+@pytest.mark.parametrize(("key", "item"), BROUGHT, ids=lambda value: getattr(value, "name", ""))
+def test_a_layer_that_a_document_brings_along_is_kept(key: LayerKey[object], item: object) -> None:
+    document = Pipeline().process(Document("a", TEXT).with_layer(key, [item], "somebody"))
+    assert document.get(key) == (item,)
+    assert document.layers[key.name].made.by == "somebody"
+    assert all(document.has(other) for other in FILLED)
+
+
+def test_a_full_document_comes_back_as_it_is() -> None:
+    pipeline = Pipeline()
+    document = pipeline.process(Document("a", TEXT))
+    assert pipeline.process(document) is document
+
+
+def test_layers_that_nobody_knows_survive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LayerKey, "known", dict(LayerKey.known))
+    moods = LayerKey("moods-of-a-test", Name)
+    document = Document("a", TEXT).with_layer(moods, [Name(0, 4, "calm")], "somebody")
+    assert Pipeline().process(document).get(moods) == (Name(0, 4, "calm"),)
+
+
+def test_a_step_is_a_name_an_object_or_a_class_of_somebody_elses() -> None:
+    model = Counting()
+    assert Pipeline(detector=model).detector is model
+    for name in ("longer", "tatian.union.models.longer:Longer"):
+        assert isinstance(Pipeline(merger=name).merger, Longer)
+
+
+def test_a_model_is_made_on_first_use_and_then_kept() -> None:
+    pipeline = Pipeline(merger="nobody")
+    pipeline.process(Document("a", TEXT))
+    assert pipeline.detector is pipeline.detector
+    with pytest.raises(UnknownModel, match="nobody"):
+        _ = pipeline.merger
+
+
+def test_one_model_serves_all_documents() -> None:
+    model = Counting()
+    pipeline = Pipeline(detector=model)
+    for number in range(3):
+        pipeline.process(Document(str(number), TEXT))
+    assert model.asked == 3
+
+
+def test_the_same_document_gives_the_same_layers() -> None:
+    assert Pipeline().process(Document("a", TEXT)) == Pipeline().process(Document("a", TEXT))

@@ -1,0 +1,56 @@
+"""A tiny encoder and a few sentences, enough to train in seconds on a CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatian.training.data import Pair, Sentence, Word
+
+SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+ROWS = (
+    ("Anna", "Anna", "PROPN", "NNP", "Number=Sing", 2, "nsubj", "B-PER"),
+    ("sees", "see", "VERB", "VBZ", "Number=Sing|Person=3", 0, "root", "O"),
+    ("old", "old", "ADJ", "JJ", "Degree=Pos", 4, "amod", "O"),
+    ("Paris", "Paris", "PROPN", "NNP", "Number=Sing", 2, "obj", "B-LOC"),
+)
+OTHER = (
+    ("The", "the", "DET", "DT", "Definite=Def|PronType=Art", 2, "det", "O"),
+    ("dogs", "dog", "NOUN", "NNS", "Number=Plur", 3, "nsubj", "O"),
+    ("slept", "sleep", "VERB", "VBD", "Tense=Past", 0, "root", "O"),
+)
+
+
+def sentence_of(name: str, rows: Any) -> Sentence:
+    words = tuple(Word(*row[:7]) for row in rows)
+    return Sentence(name, tuple(w.form for w in words), words, tuple(row[7] for row in rows))
+
+
+@pytest.fixture(scope="session")
+def sentences() -> list[Sentence]:
+    return [sentence_of("one", ROWS), sentence_of("two", OTHER)]
+
+
+@pytest.fixture(scope="session")
+def pairs() -> list[Pair]:
+    return [
+        Pair("Anna sees old Paris", "Anna sees Paris", "entailment", "a"),
+        Pair("Anna sees Paris", "The dogs slept", "neutral", "a"),
+        Pair("The dogs slept", "Anna slept", "contradiction", "b"),
+    ]
+
+
+@pytest.fixture(scope="session")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    pytest.importorskip("torch")
+    from tatian.training.model import TINY
+    from tatian.training.pretrained import Start, prepare_tiny
+
+    letters = [chr(c) for c in range(ord("a"), ord("z") + 1)]
+    vocabulary = [*SPECIALS, *letters, *(f"##{c}" for c in letters), "the", "dogs", "sees", "old"]
+    directory: Path = tmp_path_factory.mktemp("start")
+    prepare_tiny(directory, vocabulary, TINY)
+    return Start(directory)

@@ -1,0 +1,56 @@
+"""The loss of name sequences against brute force."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tatian.training.data import NAMES  # noqa: E402
+from tatian.training.examples import NOTHING  # noqa: E402
+from tatian.training.sequence import (  # noqa: E402
+    allowed_labels,
+    log_partition,
+    name_loss,
+)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 6])
+def test_the_partition_sums_over_all_sequences(length: int) -> None:
+    torch.manual_seed(length)
+    scores, steps = torch.randn(1, length, 3), torch.randn(3, 3)
+    every = [
+        sum(scores[0, i, y] for i, y in enumerate(path))
+        + sum(steps[a, b] for a, b in itertools.pairwise(path))
+        for path in itertools.product(range(3), repeat=length)
+    ]
+    found = log_partition(scores, torch.ones(1, length, dtype=torch.bool), steps)
+    assert float(found) == pytest.approx(float(torch.logsumexp(torch.stack(every), 0)), abs=1e-4)
+
+
+def test_padding_words_change_nothing() -> None:
+    scores, steps = torch.randn(1, 5, 3), torch.randn(3, 3)
+    present = torch.tensor([[True, True, True, False, False]])
+    short = log_partition(scores[:, :3], present[:, :3], steps)
+    assert torch.allclose(log_partition(scores, present, steps), short, atol=1e-4)
+
+
+def test_an_o_allows_misc_where_misc_is_not_marked() -> None:
+    targets = torch.tensor([[NAMES.index("O"), NOTHING]])
+    strict = allowed_labels(targets, torch.tensor([True]), NAMES)[0]
+    loose = allowed_labels(targets, torch.tensor([False]), NAMES)[0]
+    assert strict[0].sum() == 1
+    assert [NAMES[i] for i in loose[0].nonzero().flatten()] == ["O", "B-MISC", "I-MISC"]
+    assert strict[1].all()
+
+
+def test_sentences_without_names_teach_nothing() -> None:
+    batch = {
+        "names": torch.full((1, 2), NOTHING),
+        "words": torch.ones(1, 2, 2, dtype=torch.int64),
+        "all_kinds": torch.tensor([True]),
+    }
+    loss = name_loss(torch.randn(1, 2, len(NAMES)), torch.zeros(9, 9), batch, NAMES)
+    assert float(loss) == pytest.approx(0.0, abs=1e-5)

@@ -1,0 +1,173 @@
+"""Training of tiny models: it learns, repeats itself, resumes, and exports what it computes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec import structs
+
+from tatian.errors import AssetError
+from tatian.training.data import Pair, Sentence
+
+torch = pytest.importorskip("torch")
+
+from tatian.training.augment import near_copies, turned  # noqa: E402
+from tatian.training.examples import encode_pair  # noqa: E402
+from tatian.training.loop import Recipe, rate  # noqa: E402
+from tatian.training.pairs import (  # noqa: E402
+    PairData,
+    PairsConfig,
+    combine_teachers,
+    taught,
+    train_pairs,
+)
+from tatian.training.tokens import TokenData, TokensConfig, train_tokens  # noqa: E402
+
+RECIPE = Recipe(epochs=80, lr=3e-3, head_lr=1e-2, average=0.5, budget=64, every=80)
+SMALL = {"hidden": 16, "arc": 16, "rank": 8, "ending_width": 4}
+TOKENS = TokensConfig(
+    recipe=RECIPE, attention_heads=4, casing_noise=0.0, masked_words=0.0, head_options=SMALL
+)
+PAIRS = PairsConfig(recipe=RECIPE, attention_heads=4, dropout=0.0)
+
+
+@pytest.fixture
+def token_data(sentences: list[Sentence]) -> TokenData:
+    return TokenData([*sentences, *sentences], sentences, {"uner": sentences})
+
+
+@pytest.fixture
+def pair_data(pairs: list[Pair]) -> PairData:
+    return PairData(pairs, pairs, pairs[:2])
+
+
+def test_all_heads_learn_their_training_sentences(
+    start: Any, token_data: TokenData, tmp_path: Path
+) -> None:
+    scores = train_tokens(TOKENS, start, token_data, tmp_path)
+    for name in ("upos", "xpos", "features", "lemma", "las", "names_uner"):
+        assert scores[name] == 100.0, name
+
+
+def test_the_same_seed_gives_the_same_scores_and_weights(
+    start: Any, pair_data: PairData, tmp_path: Path
+) -> None:
+    config = structs.replace(PAIRS, recipe=structs.replace(RECIPE, epochs=3))
+    for name in ("a", "b"):
+        train_pairs(config, start, pair_data, tmp_path / name)
+    first, second = (torch.load(tmp_path / name / "pairs.pt") for name in ("a", "b"))
+    assert all(torch.equal(first[key], second[key]) for key in first)
+
+
+def test_an_interrupted_run_ends_as_an_uninterrupted_one(
+    start: Any, pair_data: PairData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tatian.training import loop
+
+    config = structs.replace(PAIRS, recipe=structs.replace(RECIPE, epochs=4, every=1))
+    train_pairs(config, start, pair_data, tmp_path / "whole")
+    saved = loop.Checkpoint.save
+
+    def save_and_stop(self: Any, epoch: int, scores: Any) -> None:
+        saved(self, epoch, scores)
+        if epoch == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop.Checkpoint, "save", save_and_stop)
+        with pytest.raises(KeyboardInterrupt):
+            train_pairs(config, start, pair_data, tmp_path / "parts")
+    train_pairs(config, start, pair_data, tmp_path / "parts")
+    whole, parts = (torch.load(tmp_path / n / "pairs.pt") for n in ("whole", "parts"))
+    assert all(torch.equal(whole[key], parts[key]) for key in whole)
+    lines = (tmp_path / "parts" / "log.jsonl").read_text().splitlines()
+    assert [json.loads(line)["epoch"] for line in lines] == [1, 2, 3, 4]
+
+
+def test_a_teacher_leaves_its_fold_out_and_labels_everything(
+    start: Any, pair_data: PairData, tmp_path: Path
+) -> None:
+    recipe = structs.replace(RECIPE, epochs=1)
+    config = structs.replace(PAIRS, recipe=recipe, folds=3, fold=1, copies=1)
+    train_pairs(config, start, pair_data, tmp_path)
+    chances = np.load(tmp_path / "probabilities.npy")
+    assert chances.shape == (9, 3)
+    assert chances.sum(1) == pytest.approx(1.0, abs=1e-2)
+
+
+def test_labelled_pairs_are_taught_by_the_teacher_that_has_not_seen_them() -> None:
+    teachers = [np.full((3, 3), value, dtype=np.float16) for value in (0.0, 1.0)]
+    combined = combine_teachers(teachers, labelled=2)
+    assert combined[:, 0].tolist() == [0.0, 1.0, 0.5]
+
+
+def test_a_student_mixes_label_and_teacher(start: Any, pairs: list[Pair]) -> None:
+    examples = [encode_pair(p, start.pieces, ("entailment", "neutral")) for p in pairs[:2]]
+    soft = np.full((2, 3), 1 / 3, dtype=np.float32)
+    first, second = taught(examples, soft, share=0.5, labelled=1)
+    assert first.soft.tolist() == pytest.approx([2 / 3, 1 / 6, 1 / 6])
+    assert second.soft.tolist() == pytest.approx([1 / 3] * 3)
+
+
+def test_a_turned_pair_reads_the_hypothesis_first(start: Any, pairs: list[Pair]) -> None:
+    back = Pair(pairs[0].hypothesis, pairs[0].premise, "neutral", "a")
+    found = turned(encode_pair(pairs[0], start.pieces, ("entailment",)))
+    expected = encode_pair(back, start.pieces, ("neutral",))
+    assert found.rows.tolist() == expected.rows.tolist()
+    assert found.segments.tolist() == expected.segments.tolist()
+
+
+def test_copies_keep_the_frame_of_a_pair(start: Any, pairs: list[Pair]) -> None:
+    example = encode_pair(pairs[0], start.pieces, ("entailment",))
+    generator = np.random.default_rng(0)
+    for copy in near_copies([example], start.table, start.pieces, 3, generator):
+        assert copy.rows[0] == start.pieces.start
+        assert (copy.rows == start.pieces.end).sum() == 2
+        assert len(copy.rows) == len(copy.segments)
+
+
+def test_the_rate_rises_and_falls() -> None:
+    rates = [rate(step, 100, 0.1) for step in range(101)]
+    assert max(rates) == rates[9] == 1.0
+    assert rates[100] == pytest.approx(0.0)
+
+
+def test_exported_bodies_compute_what_pytorch_does(
+    start: Any, token_data: TokenData, pair_data: PairData, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    from tatian.training.check import check_weights
+    from tatian.training.export import export_weights, load_trained
+
+    short = structs.replace(RECIPE, epochs=8)
+    train_tokens(structs.replace(TOKENS, recipe=short), start, token_data, tmp_path / "t")
+    train_pairs(structs.replace(PAIRS, recipe=short), start, pair_data, tmp_path / "p")
+    trained = load_trained(start, tmp_path / "t", tmp_path / "p", attention_heads=4)
+    weights = tmp_path / "weights"
+    export_weights(start, trained, "licence", weights)
+    scores = check_weights(weights, start, trained, token_data, pair_data)
+    assert scores["int8"]["vector_cosine"] > 0.98
+    listed = json.loads((weights / "checksums.json").read_text())
+    assert set(listed) == {path.name for path in weights.iterdir()} - {"checksums.json"}
+
+
+def test_int8_that_costs_too_much_is_refused() -> None:
+    pytest.importorskip("onnxruntime")
+    from tatian.training.check import GATES, complain
+
+    before = dict.fromkeys(GATES, 90.0)
+    after = {**before, "las": 89.0, "vector_cosine": 1.0}
+    with pytest.raises(AssetError, match=r"las from 90\.00 to 89\.00"):
+        complain({"float32": before, "int8": after})
+
+
+def test_a_directory_that_is_no_start_says_how_to_make_one(tmp_path: Path) -> None:
+    from tatian.training.pretrained import Start
+
+    with pytest.raises(AssetError, match=r"python -m tatian\.training prepare"):
+        Start(tmp_path)

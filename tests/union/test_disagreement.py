@@ -1,0 +1,184 @@
+"""Points on which sentences cannot all be right."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tatian.pipeline import Pipeline
+from tatian.text import Document, Span
+from tatian.union.disagreement import Quantity, find_contradictions, quantities
+from tatian.union.models import Contradiction, Passage
+
+
+def passages(*texts: str) -> list[Passage]:
+    """Each text as the one sentence of a document of its own."""
+    pipeline = Pipeline(analyser="rules", detector="names", resolver="match")
+    return [
+        Passage(pipeline.process(Document(chr(97 + n), text)), Span(0, len(text)))
+        for n, text in enumerate(texts)
+    ]
+
+
+def counted(text: str) -> list[Quantity]:
+    return quantities(passages(text)[0])
+
+
+def rivals(*texts: str) -> list[list[str]]:
+    """What the claims of each contradiction say."""
+    return [[claim.text for claim in found.claims] for found in contradictions(*texts)]
+
+
+def contradictions(*texts: str) -> tuple[Contradiction, ...]:
+    return find_contradictions(passages(*texts))
+
+
+class TestQuantities:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("It carried 212 people.", 212),
+            ("It carried thirteen people.", 13),
+            ("It carried 2,400 people.", 2400),
+            ("It carried twenty-one people.", 21),
+            ("It cost nine million crowns.", 9_000_000),
+            ("It cost 2.4 million crowns.", 2_400_000),
+        ],
+    )
+    def test_a_number_before_a_noun_counts_it(self, text: str, value: float) -> None:
+        (found,) = counted(text)
+        assert found.value == pytest.approx(value)
+
+    def test_it_knows_all_its_words(self) -> None:
+        text = "It cost nine million crowns."
+        (found,) = counted(text)
+        assert text[found.token.start : found.last.end] == "nine million"
+
+    @pytest.mark.parametrize("about", ["more than", "about", "nearly", "at least", "some", "over"])
+    def test_a_bound_or_a_guess_is_not_exact(self, about: str) -> None:
+        (found,) = counted(f"It carried {about} 200 people.")
+        assert not found.exact
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "It sank on March 14 people say.",
+            "It sank at 7:40 a.m.",
+            "One man died.",
+            "A 29-year-old died.",
+            "It was number 12.",
+            "It sank on the 2².",
+        ],
+    )
+    def test_dates_times_and_one_count_nothing(self, text: str) -> None:
+        assert counted(text) == []
+
+
+class TestNumbers:
+    def test_two_numbers_of_the_same_things_contradict(self) -> None:
+        found = contradictions("It injured 12 people.", "In all, 13 people were injured.")
+        assert [one.kind for one in found] == ["number"]
+        assert [claim.text for claim in found[0].claims] == ["12", "13"]
+        assert [claim.document for claim in found[0].claims] == ["a", "b"]
+        assert found[0].why == "12 against 13 people"
+
+    def test_a_claim_is_the_whole_number(self) -> None:
+        assert rivals(
+            "The theft cost the museum nine million crowns.",
+            "The theft cost the museum twelve million crowns.",
+        ) == [["nine million", "twelve million"]]
+
+    def test_a_vague_number_contradicts_none(self) -> None:
+        assert rivals("It injured 212 people.", "It injured more than 200 people.") == []
+
+    def test_the_same_number_in_other_words_is_no_contradiction(self) -> None:
+        assert rivals("It injured 12 people.", "It injured twelve people.") == []
+
+    def test_numbers_of_different_things_do_not_meet(self) -> None:
+        assert rivals("It injured 12 people.", "It injured 13 dogs.") == []
+
+    def test_numbers_of_things_told_in_other_words_do_not_meet(self) -> None:
+        assert rivals("It injured 12 people.", "Later 13 people ate soup.") == []
+
+    def test_whoever_gives_both_numbers_contradicts_neither(self) -> None:
+        both = "On Monday it injured 12 people and on Friday it injured 13 people."
+        assert rivals(both, "It injured 13 people.") == []
+        assert rivals("It injured 13 people.", both) == []
+        assert rivals(both, both) == []
+
+
+class TestDates:
+    def test_two_days_for_the_same_thing_contradict(self) -> None:
+        found = contradictions(
+            "The audit was completed on September 28.", "The audit was completed on September 29."
+        )
+        assert [one.kind for one in found] == ["date"]
+        assert [c.text for c in found[0].claims] == ["September 28", "September 29"]
+
+    def test_days_of_different_things_do_not(self) -> None:
+        assert rivals("The audit began on May 28.", "Winslade resigned on May 29.") == []
+
+    def test_a_weekday_and_yesterday_do_not_contradict(self) -> None:
+        assert (
+            rivals("The audit was completed on Tuesday.", "The audit was completed yesterday.")
+            == []
+        )
+
+    def test_a_month_and_a_footnote_are_no_day(self) -> None:
+        assert rivals("It was completed in May ² again.", "It was completed in May ③ again.") == []
+
+
+class TestNames:
+    ONE = "The watchman Alan Firth was found tied to a chair."
+    TWO = "The watchman Adam Firth was found tied to a chair."
+
+    def test_one_surname_with_two_first_names_contradicts(self) -> None:
+        (found,) = contradictions(self.ONE, self.TWO)
+        assert found.kind == "name"
+        assert [claim.text for claim in found.claims] == ["Alan Firth", "Adam Firth"]
+
+    @pytest.mark.parametrize("other", ["A. Firth", "Allan Firth", "Al Firth", "Firth"])
+    def test_an_initial_a_short_form_or_a_spelling_does_not(self, other: str) -> None:
+        assert rivals(self.ONE, self.ONE.replace("Alan Firth", other)) == []
+
+    def test_first_names_that_begin_otherwise_are_two_people(self) -> None:
+        assert rivals(self.ONE, self.ONE.replace("Alan", "Martha")) == []
+
+    def test_names_in_sentences_about_other_things_do_not_meet(self) -> None:
+        assert rivals(self.ONE, "Later Adam Firth wrote a book.") == []
+
+    def test_whoever_names_both_contradicts_neither(self) -> None:
+        both = "The watchmen Alan Firth and Adam Firth were found tied to a chair."
+        assert rivals(both, both) == []
+        assert rivals(both, self.ONE) == []
+
+
+def test_one_account_does_not_contradict_itself() -> None:
+    text = "It injured 12 people. It injured 13 people."
+    document = Pipeline(analyser="rules", detector="names").process(Document("a", text))
+    both = [Passage(document, Span(s.start, s.end)) for s in document.sentences]
+    assert find_contradictions(both) == ()
+
+
+def test_three_accounts_contradict_each_other_pair_by_pair() -> None:
+    texts = [f"It injured {number} people." for number in (12, 13, 14)]
+    assert rivals(*texts) == [["12", "13"], ["12", "14"], ["13", "14"]]
+
+
+def test_every_claim_stands_in_its_account() -> None:
+    texts = ("It injured 12 people on May 28.", "It injured 13 people on May 29.")
+    for found in contradictions(*texts):
+        for claim in found.claims:
+            assert texts["ab".index(claim.document)][claim.start : claim.end] == claim.text
+
+
+def test_nothing_contradicts_nothing() -> None:
+    assert find_contradictions([]) == ()
+
+
+def test_hundreds_of_sentences_are_compared_in_seconds() -> None:
+    many = passages(*(f"It injured {number} people." for number in range(2, 502)))
+    begin = time.process_time()
+    assert find_contradictions(many)
+    assert time.process_time() - begin < 10
