@@ -49,7 +49,7 @@ from tatian.training.data import Sentence
 
 HERE = Path(__file__).resolve().parent
 ROUNDS = 3
-BATCHES = (8, 32)
+BATCHES = (32,)
 SAME_HEADS = frozenset(("det", "amod", "nummod", "compound", "aux", "nsubj", "obj", "iobj"))
 """Relations whose head spaCy's scheme also takes, where the head is no copular predicate."""
 PERCENT = {"scale": 100.0, "precision": 1}
@@ -79,7 +79,7 @@ def _ask(python: str | None, script: str, request: Any) -> Any:
     done = subprocess.run(
         [str(python), str(HERE / script)],
         input=json.dumps(request),
-        env={**os.environ, "PYTHONPATH": source},
+        env={**os.environ, "PYTHONPATH": source, "OMP_WAIT_POLICY": "PASSIVE"},
         stdout=subprocess.PIPE,
         text=True,
         check=True,

@@ -31,7 +31,7 @@ def group(
     meaning: Meaning | None = None,
     copies: Copies = MappingProxyType({}),
     disputed: frozenset[Pair] = frozenset(),
-    threshold: float = 0.15,
+    threshold: float = 0.2,
     progress: Progress = silent,
 ) -> list[list[Unit]]:
     """Every sentence in exactly one group; the sentences of a group report the same thing.
