@@ -8,7 +8,7 @@ from pathlib import Path
 
 LIMIT = 0.5
 """Seconds that importing the package, or asking the command for help, may take."""
-HEAVY = {"torch", "transformers", "ray", "scipy", "pandas", "onnxruntime"}
+HEAVY = {"torch", "transformers", "ray", "scipy", "pandas"}
 
 
 def seconds(*command: str) -> float:

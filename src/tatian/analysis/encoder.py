@@ -56,7 +56,7 @@ class _Task(Struct, frozen=True):
 class EncoderAnalyser:
     """Tags, lemmas, features, dependency trees and names by a small trained encoder."""
 
-    licence = "CC BY-NC-SA 4.0 (weights)"
+    licence = "data under CC BY, BY-SA and BY-NC: see LICENSE.md of the weights"
 
     def __init__(self, *, threads: int | None = None, weights: str | None = None) -> None:
         """Check that the encoder can run; the weights are read when first needed.
