@@ -100,3 +100,8 @@ def test_english_with_foreign_quotations_counts_mostly_as_english() -> None:
 
 def test_a_long_text_is_judged_by_samples_of_it() -> None:
     assert english_share(OTHERS["German"] * 20_000) < 0.4
+
+
+def test_words_of_addresses_do_not_count() -> None:
+    links = " ".join(f"http://en.example.org/wiki/Page_{number}" for number in range(60))
+    require_english(Document("one", f"The ferry ran aground off the harbour in fog. {links}"))

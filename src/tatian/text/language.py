@@ -120,6 +120,10 @@ def english_share(text: str) -> float:
     return _judge(text)[1]
 
 
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
+"""The "en" of an address is no French word."""
+
+
 def require_english(document: Document) -> None:
     """Raise `NotEnglish`, naming the language it seems to be, unless the document is English."""
     language, share = _judge(document.text)
@@ -132,7 +136,7 @@ def require_english(document: Document) -> None:
 
 def _judge(text: str) -> tuple[str, float]:
     """The likeliest language and how much speaks for English."""
-    sample = _sample(text)
+    sample = _ADDRESS.sub(" ", _sample(text))
     letters = sum(map(str.isalpha, sample))
     scripts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
     latin = 1 - sum(scripts.values()) / letters if letters else 1.0
