@@ -22,6 +22,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tatian.analysis.conllu import Block, blocks
 from tatian.statistics import Cell, Column, Score, Table, fingerprint, micro_f1, paired_bootstrap
 from tatian.text import detokenize, tokenize
 from tatian.text.splitter import split_tokens
@@ -48,46 +49,42 @@ def read(path: Path) -> Iterator[Gold]:
     tokens: Spans = []
     sentences: Spans = []
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        blocks = file.read().split("\n\n")
-    for block in blocks:
-        lines = block.split("\n")
-        comments = dict(line[2:].partition(" = ")[::2] for line in lines if line.startswith("# "))
-        if "text" not in comments:
-            continue
-        if "newdoc id" in comments:
-            if text and text.count("_") < MASKED * len(text):
-                yield Gold(name, text, tokens, sentences)
-            name, text, tokens, sentences = comments["newdoc id"], "", [], []
-        if text:
-            text += "\n\n" if "newpar" in comments or "newpar id" in comments else " "
-        offset = len(text)
-        text += comments["text"]
-        rows = [line.split("\t") for line in lines if line[:1].isdigit()]
-        tokens += [(offset + a, offset + b) for a, b in _words(comments["text"], rows)]
-        sentences.append((offset, len(text)))
+        for block in blocks(file, str(path)):
+            frame = block.frame
+            if frame.opens("newdoc"):
+                if text and text.count("_") < MASKED * len(text):
+                    yield Gold(name, text, tokens, sentences)
+                name, text, tokens, sentences = frame.comment("newdoc id") or "", "", [], []
+            if text:
+                text += "\n\n" if frame.opens("newpar") else " "
+            offset = len(text)
+            raw = frame.comment("text") or ""
+            text += raw
+            tokens += [(offset + start, offset + end) for start, end in _words(raw, block)]
+            sentences.append((offset, len(text)))
     if text and text.count("_") < MASKED * len(text):
         yield Gold(name, text, tokens, sentences)
 
 
-def _words(raw: str, rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+def _words(raw: str, block: Block) -> Iterator[tuple[int, int]]:
     """Where each syntactic word stands in the sentence's text."""
-    forms = {row[0]: row[1] for row in rows}
-    inside: set[str] = set()
     position = 0
-    for number, form, *_ in rows:
-        if "." in number or number in inside:
-            continue
-        pieces = [form]
-        if "-" in number:
-            first, last = map(int, number.split("-"))
-            members = [str(member) for member in range(first, last + 1)]
-            inside.update(members)
-            if "".join(forms[member] for member in members) == form:
-                pieces = [forms[member] for member in members]
-        for piece in pieces:
-            start = raw.index(piece, position)
-            position = start + len(piece)
-            yield start, position
+    for form in _written(block):
+        start = raw.index(form, position)
+        position = start + len(form)
+        yield start, position
+
+
+def _written(block: Block) -> Iterator[str]:
+    """The syntactic words, or the multiword token where they do not spell it."""
+    ranges = {one.first: one for one in block.frame.ranges}
+    place = 1
+    while place <= len(block.rows):
+        one = ranges.get(place)
+        last = one.last if one else place
+        forms = [row.form for row in block.rows[place - 1 : last]]
+        yield from [one.form] if one and "".join(forms) != one.form else forms
+        place = last + 1
 
 
 def by_tatian(text: str) -> tuple[Spans, Spans]:

@@ -1,10 +1,14 @@
 """Every union model that runs offline, side by side on the Sentence Union dataset.
 
-    python benchmarks/union.py [--data DIR] [--split eval|train] [--format text|markdown|json]
+    python benchmarks/union.py [--data DIR] [--split eval|train] [--models NAME,NAME] [--limit N]
+                               [--baseline NAME] [--no-nli] [--format text|markdown|json]
 
 Beside the registered models stands a rule that anything learned must beat: the longer sentence,
 or both where more than 70% of the shorter one's content words are new. All run on the same pairs
-through the code behind ``tatian union generate`` and ``tatian union score``.
+through the code behind ``tatian union generate`` and ``tatian union compare``. A model that cannot
+run here is named on standard error and left out. The analysis of the sentences, which all models
+read, is made before and timed apart; of a model that keeps ``seconds`` (a mapping of stages to
+seconds spent so far) the stages are shown as well.
 """
 
 from __future__ import annotations
@@ -14,41 +18,26 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from tatian import Pipeline
 from tatian.errors import TatianError
-from tatian.statistics import (
-    Cell,
-    Column,
-    Comparison,
-    Score,
-    Table,
-    approximate_randomization,
-    paired_bootstrap,
-)
+from tatian.statistics import Cell, Column, Table
+from tatian.text import Document
+from tatian.union.comparison import Standing, compare
 from tatian.union.data import Instance, read
-from tatian.union.generate import generate
-from tatian.union.metrics import content_words, score
+from tatian.union.generate import generate, passages
+from tatian.union.metrics import USUAL, content_words
 from tatian.union.models import Merged, Merger, Passage, mergers
 from tatian.union.models.concatenation import Concatenation
 from tatian.union.models.longer import Longer
 
 RULE = "longer or both"
-FLOORS = ("longer", "concatenation", RULE)
-WARM_UP = 20
-"""Pairs merged before the clock starts, so that no model pays for what all share."""
-COLUMNS = {
-    "rouge1": Column("ROUGE-1", precision=1, scale=100, best="max"),
-    "rouge2": Column("ROUGE-2", precision=1, scale=100, best="max"),
-    "rougeL": Column("ROUGE-L", precision=1, scale=100, best="max"),
-    "delta_cr": Column("ΔCR", precision=1, scale=100, signed=True, best="zero"),
-    "delta_cr_abs": Column("|ΔCR|", precision=1, scale=100, best="min"),
-}
+WARM_UP = 3
+"""Pairs merged before the clock starts, so that no model pays for what is loaded once."""
 
 
 class LongerOrBoth:
@@ -64,118 +53,131 @@ class LongerOrBoth:
         return chosen.merge(passages)
 
 
-class Result(Struct, frozen=True):
-    """What one model did."""
+class Run(Struct, frozen=True):
+    """What one model did, and how long it took for each pair."""
 
     model: str
-    scores: dict[str, Score]
-    pairs_per_second: float
+    unions: tuple[Instance, ...]
+    seconds: float
+    stages: dict[str, float]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
+    options = _parser().parse_args(arguments)
+    try:
+        gold = read(options.data / "union" / f"{options.split}.csv")[: options.limit]
+        names = options.models.split(",") if options.models else [*mergers.names(), RULE]
+        analysed, reading = analyse(gold)
+        runs = list(run(gold, names, analysed))
+        if not runs:
+            sys.exit("error: none of these models runs here")
+        families = [family for family in USUAL if family != "nli" or not options.no_nli]
+        standing = compare(
+            gold,
+            {one.model: one.unions for one in runs},
+            families,
+            baseline=options.baseline,
+        )
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+    if options.format == "json":
+        print(json.dumps(plain(standing, runs, reading), indent=2))
+        return
+    title = f"Sentence union, {options.split}, {len(gold)} pairs"
+    print(results_table(standing, runs, title).render(options.format))
+    print(f"{standing.note}; analysis of the sentences {1000 * reading:.0f} ms per pair\n")
+    if any(one.stages for one in runs):
+        print(stage_table(runs, "Milliseconds per pair in each stage").render(options.format))
+    print(standing.test_table("Tests").render(options.format))
+    print(next(iter(standing.scores.values()))["rouge1"].signature)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     default = Path(__file__).resolve().parents[2] / "shared" / "data"
     parser.add_argument(
         "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
     )
     parser.add_argument("--split", choices=["eval", "train"], default="eval")
+    parser.add_argument("--models", metavar="NAME,...", help="by default all that run here")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N pairs")
+    parser.add_argument("--baseline", metavar="NAME", help="test against this model")
+    parser.add_argument("--no-nli", action="store_true", help="leave out entailment")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
-    options = parser.parse_args()
-    try:
-        gold = read(options.data / "union" / f"{options.split}.csv")
-        results = run(gold)
-    except TatianError as error:
-        sys.exit(f"error: {error}")
-    comparisons = compare(results)
-    if options.format == "json":
-        print(json.dumps(plain(results, comparisons), indent=2))
-        return
-    title = f"Sentence union, {options.split}, {len(gold)} pairs (per cent ± standard error)"
-    print(results_table(results, title).render(options.format))
-    title = f"{mergers.default} against {best_floor(results).model}, the best floor"
-    print(comparison_table(comparisons, title).render(options.format))
-    print(results[0].scores["rouge1"].signature)
+    return parser
 
 
-def run(gold: Sequence[Instance]) -> list[Result]:
-    """Every model on every pair."""
-    models: dict[str, str | Merger] = {name: name for name in mergers.names()}
-    models[RULE] = LongerOrBoth()
-    prepare = Pipeline().process
-    results = []
-    for name, model in models.items():
-        list(generate(gold[:WARM_UP], model, prepare=prepare))
-        begun = time.perf_counter()
-        predicted = list(generate(gold, model, prepare=prepare))
-        speed = len(gold) / (time.perf_counter() - begun)
-        results.append(Result(name, score(gold, predicted), speed))
-    return sorted(results, key=lambda result: result.scores["rouge1"].value)
+def analyse(gold: Sequence[Instance]) -> tuple[dict[str, Document], float]:
+    """The analysis of every sentence, by the id it gets, and how long a pair takes."""
+    pipeline = Pipeline()
+    found: dict[str, Document] = {}
+
+    def keep(document: Document) -> Document:
+        found[document.id] = pipeline.process(document)
+        return found[document.id]
+
+    begun = time.perf_counter()
+    for instance in gold:
+        passages(instance, keep)
+    return found, (time.perf_counter() - begun) / max(1, len(gold))
 
 
-def best_floor(results: Sequence[Result]) -> Result:
-    """The floor with the highest ROUGE-1."""
-    floors = [result for result in results if result.model in FLOORS]
-    return max(floors, key=lambda result: result.scores["rouge1"].value)
+def run(
+    gold: Sequence[Instance], names: Sequence[str], analysed: Mapping[str, Document]
+) -> Iterator[Run]:
+    """Every model that runs here on every pair; the others are named on standard error."""
+    for name in names:
+        try:
+            yield _run(gold, name, analysed)
+        except TatianError as error:
+            print(f"note: {name} left out: {error}", file=sys.stderr)
 
 
-def compare(results: Sequence[Result]) -> list[tuple[Comparison, Comparison]]:
-    """The default model against the best floor on each metric, by both tests."""
-    ours = next(result for result in results if result.model == mergers.default).scores
-    floor = best_floor(results).scores
-    return [
-        (
-            paired_bootstrap(ours[name], floor[name]),
-            approximate_randomization(ours[name], floor[name]),
-        )
-        for name in COLUMNS
-    ]
+def _run(gold: Sequence[Instance], name: str, analysed: Mapping[str, Document]) -> Run:
+    model: Merger = LongerOrBoth() if name == RULE else mergers.create(name)
+
+    def known(document: Document) -> Document:
+        return analysed[document.id]
+
+    list(generate(gold[:WARM_UP], model, prepare=known))
+    before = dict(getattr(model, "seconds", {}))
+    begun = time.perf_counter()
+    unions = tuple(generate(gold, model, prepare=known))
+    seconds = (time.perf_counter() - begun) / len(gold)
+    after = dict(getattr(model, "seconds", {}))
+    stages = {stage: (spent - before.get(stage, 0.0)) / len(gold) for stage, spent in after.items()}
+    return Run(name, unions, seconds, stages)
 
 
-def results_table(results: Sequence[Result], title: str) -> Table:
-    """The results as people read them."""
-    columns: list[Column | str] = ["model", *COLUMNS.values(), Column("pairs/s", precision=0)]
+def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
+    """The results as people read them, the worst by ROUGE-1 first."""
+    speeds: dict[str, list[Cell]] = {one.model: [1000 * one.seconds] for one in runs}
+    order = sorted(standing.scores, key=lambda name: standing.scores[name]["rouge1"].value)
+    ordered = Standing(
+        {name: standing.scores[name] for name in order},
+        standing.tests,
+        standing.test,
+        standing.correction,
+    )
+    return ordered.table(title, speeds, Column("ms/pair", precision=1))
+
+
+def stage_table(runs: Sequence[Run], title: str) -> Table:
+    """How long each stage of a model takes, where it says so."""
     rows: list[tuple[Cell, ...]] = [
-        (result.model, *(result.scores[name] for name in COLUMNS), result.pairs_per_second)
-        for result in results
+        (one.model, stage, 1000 * seconds) for one in runs for stage, seconds in one.stages.items()
     ]
-    return Table.of(columns, rows, title)
+    return Table.of(["system", "stage", Column("ms/pair", precision=1)], rows, title)
 
 
-def comparison_table(comparisons: Sequence[tuple[Comparison, Comparison]], title: str) -> Table:
-    """Differences, and how easily chance explains them."""
-    columns: list[Column | str] = [
-        "metric",
-        Column("difference", precision=1, scale=100, signed=True),
-        Column("from", precision=1, scale=100, signed=True),
-        Column("to", precision=1, scale=100, signed=True),
-        Column("p, paired bootstrap", precision=4),
-        Column("p, approximate randomization", precision=4),
-    ]
-    rows: list[tuple[Cell, ...]] = []
-    for drawn, swapped in comparisons:
-        low, high = (drawn.interval.low, drawn.interval.high) if drawn.interval else (None, None)
-        name = COLUMNS[drawn.metric].name
-        rows.append((name, drawn.difference, low, high, drawn.p_value, swapped.p_value))
-    return Table.of(columns, rows, title)
-
-
-def plain(
-    results: Sequence[Result], comparisons: Sequence[tuple[Comparison, Comparison]]
-) -> dict[str, object]:
+def plain(standing: Standing, runs: Sequence[Run], reading: float) -> dict[str, object]:
     """The results as programs read them."""
     return {
-        "models": {
-            result.model: {
-                **{name: one.to_json() for name, one in result.scores.items()},
-                "pairs_per_second": result.pairs_per_second,
-            }
-            for result in results
-        },
-        "comparison": {
-            "first": mergers.default,
-            "second": best_floor(results).model,
-            "tests": msgspec.to_builtins([test for pair in comparisons for test in pair]),
+        **standing.to_json(),
+        "analysis_seconds_per_pair": reading,
+        "speed": {
+            one.model: {"seconds_per_pair": one.seconds, "stages": one.stages} for one in runs
         },
     }
 

@@ -25,6 +25,8 @@ class Listed(NamedTuple):
     """Of its weights, where a model says so in its `licence` attribute."""
     problem: str = ""
     """Why it cannot be loaded; empty when it can."""
+    missing: str = ""
+    """What it lacks to run here and what to do, where a model says so in its `missing()`."""
 
 
 class Registry(Generic[T]):
@@ -98,7 +100,16 @@ class Registry(Generic[T]):
         except TatianError as error:
             return Listed(self.step, name, target, "", default, problem=str(error))
         licence = getattr(factory, "licence", "")
-        return Listed(self.step, name, target, _first_line(factory), default, licence)
+        lacks = getattr(factory, "missing", None)
+        return Listed(
+            self.step,
+            name,
+            target,
+            _first_line(factory),
+            default,
+            licence,
+            missing=lacks() if callable(lacks) else "",
+        )
 
 
 def _load(target: str) -> Any:

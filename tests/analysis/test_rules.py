@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tatian.analysis import analysers
 from tatian.analysis.rules import RuleAnalyser
-from tatian.text import NAMES, TOKENS, WORDS, Document
+from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Sentence, Token
 
 TEXT = "\ufeffMr. Smith didn't go.\r\n\r\nShe did."
 
@@ -28,6 +28,12 @@ def test_it_signs_its_layers_and_adds_no_others() -> None:
     assert document.layers[TOKENS.name].made.by == "rules"
     assert not document.has(WORDS)
     assert not document.has(NAMES)
+
+
+def test_tokens_and_sentences_that_are_there_are_kept() -> None:
+    given = Document("one", "a. b").with_layer(TOKENS, [Token(0, 2, "a."), Token(3, 4, "b")], "me")
+    given = given.with_layer(SENTENCES, [Sentence(0, 4)], "me")
+    assert RuleAnalyser().analyze(given) == given
 
 
 def test_it_is_found_by_its_name() -> None:

@@ -11,7 +11,8 @@ from .harness import Command
 
 FIRST = """Ferry runs aground in fog
 
-A passenger ferry carrying 212 people ran onto a sandbank off Halverne on Tuesday, injuring 12.
+A passenger ferry carrying 212 people ran onto a sandbank off Halverne on Tuesday,
+injuring 12 people.
 The captain, Jonas Verrick, will be questioned by investigators.
 """
 SECOND = """Captain questioned

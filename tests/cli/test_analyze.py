@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,35 @@ def test_the_name_of_the_output_file_decides_its_format(
     assert (tmp_path / "out.conllu").read_text().startswith("# newdoc id = story\n")
 
 
+def test_each_input_is_a_document_of_its_own(story: str, tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "gold.conllu").write_text(CONLLU.replace("# sent_id = a\n", ""))
+    done = tatian(
+        "analyze", "gold.conllu", story, "gold.conllu", "--model", "rules", "-o", "o.conllu"
+    )
+    assert done.status == 0
+    again = tatian("analyze", "o.conllu", "--model", "rules")
+    ids = [json.loads(line)["id"] for line in again.out.splitlines()]
+    assert ids == ["o", "story", "gold-2"]
+    sentences = re.findall("(?m)^# sent_id = (.*)$", (tmp_path / "o.conllu").read_text())
+    assert sentences == ["gold-1", "story-1", "story-2", "gold-2-1"]
+
+
+def test_a_directory_may_hold_conllu(story: str, tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "gold.conllu").write_text(CONLLU)
+    done = tatian("analyze", ".", "--model", "rules")
+    counts = [len(json.loads(line)["layers"]["tokens"]["items"]) for line in done.out.splitlines()]
+    assert counts == [6, 10]
+
+
+def test_an_output_file_named_gz_is_packed(story: str, tmp_path: Path, tatian: Command) -> None:
+    shown = tatian("analyze", story, "--model", "rules", "--to", "conllu").out
+    assert tatian("analyze", story, "--model", "rules", "-o", "out.conllu.gz").out == ""
+    packed = (tmp_path / "out.conllu.gz").read_bytes()
+    assert gzip.decompress(packed).decode() == shown
+    assert tatian("analyze", story, "--model", "rules", "-o", "out.conllu.gz").status == 0
+    assert (tmp_path / "out.conllu.gz").read_bytes() == packed
+
+
 @needs_weights
 def test_the_number_of_threads_changes_nothing(story: str, tatian: Command) -> None:
     once = tatian("analyze", story, "--threads", "1").out
@@ -130,7 +160,7 @@ def test_an_unknown_model_lists_what_there_is(story: str, tatian: Command) -> No
     [
         ("a.conllu", b"", "a.conllu: empty: there are no sentences in it"),
         ("a.conllu", b"1\ta\n", "a.conllu:1: 2 columns where CoNLL-U has 10"),
-        ("a.conllu", b"# x\n1\t\xff\t_\n", "a.conllu:2: not UTF-8, as CoNLL-U must be"),
+        ("a.conllu", b"# x\n1\t\xff\t_\n", "a.conllu:2: not UTF-8: convert it with iconv"),
         ("a.conllu", b"%PDF-1.7\n", "a.conllu: not text but a PDF document"),
         ("a.conllu.gz", b"1\ta\n", "a.conllu.gz: named .gz, but not a gzip file"),
         ("a.txt", b" \n", "a.txt: empty: there is no text in it"),
@@ -155,6 +185,19 @@ def test_a_bad_input_leaves_the_output_file_alone(tmp_path: Path, tatian: Comman
     assert (tmp_path / "out.json").read_text() == "old"
 
 
-def test_an_output_that_cannot_be_written_is_one_line(story: str, tatian: Command) -> None:
-    error = tatian("analyze", story, "-o", "none/out.json", "--model", "rules").error
-    assert error == "none/out.json: cannot be written: no such file or directory"
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("none/out.json", "no such file or directory"),
+        ("none/out.json.gz", "no such file or directory"),
+        ("full", "no space left on device"),
+        ("full.gz", "no space left on device"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_one_line(
+    name: str, reason: str, story: str, tmp_path: Path, tatian: Command
+) -> None:
+    for full in ("full", "full.gz"):
+        (tmp_path / full).symlink_to("/dev/full")
+    error = tatian("analyze", story, "-o", name, "--model", "rules").error
+    assert error == f"{name}: cannot be written: {reason}"

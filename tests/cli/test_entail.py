@@ -40,20 +40,31 @@ def test_gzip_blank_lines_and_an_output_file(tmp_path: Path, tatian: Command) ->
 
 
 @needs_weights
+def test_other_fields_come_back_as_they_were(tatian: Command) -> None:
+    fields = '"id":123456789012345678901234567890,"weight":1.10,"tags":["\u00e9",{"a": null}]'
+    line = f'{{{fields},"premise":"Ann ran.","hypothesis":"Ann moved."}}\n'
+    done = tatian("entail", "-", stdin=line.encode())
+    assert done.out.startswith(f"{{{fields},")
+
+
+@needs_weights
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("", "a.jsonl: empty: there are no pairs in it"),
-        (JSONL + "{\n", "a.jsonl:3: not a JSON object: "),
-        (JSONL + "[1]\n", "a.jsonl:3: not a JSON object: "),
+        (JSONL + "{\n", "a.jsonl:3: not a JSON object on one line: "),
+        (JSONL + "[1]\n", "a.jsonl:3: not a JSON object on one line: "),
         (JSONL + '{"premise": "a"}\n', "a.jsonl:3: the record needs 'hypothesis', a text"),
         ('{"premise": 1, "hypothesis": "a"}', "a.jsonl:1: the record needs 'premise', a text"),
+        (JSONL + '{"id": "\xe9"}\n', "a.jsonl:3: not UTF-8: convert it with iconv"),
+        ('{"x": ' + "[" * 9999 + "]" * 9999 + "}", "a.jsonl:1: not a JSON object on one line: "),
+        ("%PDF-1.7\n", "a.jsonl: not text but a PDF document"),
     ],
 )
 def test_a_malformed_line_is_named(
     content: str, message: str, tmp_path: Path, tatian: Command
 ) -> None:
-    (tmp_path / "a.jsonl").write_text(content)
+    (tmp_path / "a.jsonl").write_text(content, "latin-1")
     assert tatian("entail", "a.jsonl").error.startswith(message)
 
 

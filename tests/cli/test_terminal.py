@@ -16,7 +16,7 @@ COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """Pairs enough for the work to take a while."""
+    """Pairs enough for the work to take a while, even with a quick model."""
     path = tmp_path / "many.csv"
     pair = "A ferry ran aground on Tuesday.,A passenger ferry ran aground off Halverne.\n"
     path.write_text("sentence1Text,sentence2Text\n" + pair * 1500)
@@ -24,27 +24,35 @@ def many(tmp_path: Path) -> Path:
 
 
 def test_long_work_shows_a_bar_on_a_terminal(many: Path, tmp_path: Path, tatian: Command) -> None:
-    done = tatian.on_terminal("union", "generate", many, to=tmp_path / "out.csv")
+    done = tatian.on_terminal(
+        "union", "generate", many, "--model", "graft", to=tmp_path / "out.csv"
+    )
     assert done.status == 0
     assert re.search(r"union.*━.*\d+/1500", COLOUR.sub("", done.out))
 
 
 def test_the_bar_is_gone_when_the_work_is_done(many: Path, tmp_path: Path, tatian: Command) -> None:
-    done = tatian.on_terminal("union", "generate", many, to=tmp_path / "out.csv")
+    done = tatian.on_terminal(
+        "union", "generate", many, "--model", "graft", to=tmp_path / "out.csv"
+    )
     assert done.out.endswith("\x1b[2K")
 
 
 def test_the_bar_does_not_touch_the_results(many: Path, tmp_path: Path, tatian: Command) -> None:
-    tatian.on_terminal("union", "generate", many, to=tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text() == tatian("union", "generate", many).out
+    tatian.on_terminal("union", "generate", many, "--model", "graft", to=tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == tatian(
+        "union", "generate", many, "--model", "graft"
+    ).out
 
 
 def test_there_is_no_bar_in_a_pipe(many: Path, tatian: Command) -> None:
-    assert tatian("union", "generate", many).err == ""
+    assert tatian("union", "generate", many, "--model", "graft").err == ""
 
 
 def test_there_is_no_bar_when_quiet(many: Path, tmp_path: Path, tatian: Command) -> None:
-    done = tatian.on_terminal("union", "generate", many, "--quiet", to=tmp_path / "out.csv")
+    done = tatian.on_terminal(
+        "union", "generate", many, "--model", "graft", "--quiet", to=tmp_path / "out.csv"
+    )
     assert done.out == ""
 
 

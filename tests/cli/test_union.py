@@ -126,9 +126,9 @@ def test_json_has_standard_errors_intervals_and_signatures(pairs: Path, tatian: 
     predicted = tatian("union", "generate", pairs, "--model", "concatenation").out
     done = tatian("union", "score", pairs, "-", "--format", "json", stdin=predicted.encode())
     figures = json.loads(done.out)
-    names = {"rouge1", "rouge2", "rougeL", "delta_cr", "delta_cr_abs"}
+    names = {"rouge1", "rouge2", "rougeL", "nli", "delta_cr", "delta_cr_abs"}
     for part in ("standard_errors", "intervals", "signatures"):
-        assert set(figures[part]) == names
+        assert names <= set(figures[part])
     assert 0 < figures["rouge1"] < 1
     assert figures["delta_cr"] < 0 < figures["delta_cr_abs"]
     assert figures["intervals"]["rouge1"]["low"] <= figures["rouge1"]
@@ -137,7 +137,14 @@ def test_json_has_standard_errors_intervals_and_signatures(pairs: Path, tatian: 
 def test_the_table_shows_per_cent_with_errors(pairs: Path, tatian: Command) -> None:
     done = tatian("union", "score", pairs, pairs)
     header, figures = done.out.splitlines()
-    assert header.split() == ["rouge1", "rouge2", "rougeL", "delta_cr", "delta_cr_abs"]
+    assert header.split()[:6] == [
+        "rouge1",
+        "rouge2",
+        "rougeL",
+        "nli",
+        "delta_cr",
+        "delta_cr_abs",
+    ]
     assert figures.split("  ")[0] == "100.0 ± 0.0"
     assert done.err == "tatian: note: per cent ± standard error over 2 items\n"
 

@@ -88,6 +88,50 @@ def test_ids_are_always_unique(names: list[str]) -> None:
     assert len(set(given_out)) == len(names)
 
 
+CONLLU = """\
+1-2\tcan't\t_\t_\t_\t_\t_\t_\t_\t_
+1\tca\t_\t_\t_\t_\t_\t_\t_\t_
+2\tn't\t_\t_\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize("name", ["a.conllu", "a.CONLLU", "a.conllu.gz", "a", "a.conll"])
+def test_conllu_keeps_its_tokens_and_is_known_by_name_or_bytes(tmp_path: Path, name: str) -> None:
+    path = put(tmp_path / name, CONLLU)
+    (document,) = read(path)
+    assert (document.id, document.text, document.metadata.path) == ("a", "can't", str(path))
+    assert [token.text for token in document.tokens] == ["ca", "n't"]
+
+
+def test_the_documents_of_a_conllu_file_have_ids_of_their_own(tmp_path: Path) -> None:
+    put(tmp_path / "a.conllu", f"{CONLLU}# newdoc\n{CONLLU}# newdoc id = b\n{CONLLU}")
+    put(tmp_path / "b.txt")
+    assert [document.id for document in read(tmp_path)] == ["a", "a-2", "b", "b-2"]
+
+
+def test_a_heading_is_no_conllu(tmp_path: Path) -> None:
+    path = put(tmp_path / "notes", "# text of the speech\n\nA ferry ran aground.\n")
+    assert read(path)[0].text.startswith("# text")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (CONLLU.replace("2\tn't", "3\tn't"), "a.conllu:3: the word is numbered 3, not 2"),
+        (CONLLU.encode().replace(b"n't", b"n\xb4t"), "a.conllu:1: not UTF-8: convert it"),
+        (b"%PDF-1.7\n", "a.conllu: not text but a PDF document"),
+        ("# only a comment\n", "a.conllu: empty: there are no sentences in it"),
+    ],
+)
+def test_a_broken_conllu_file_is_named_with_its_line(
+    tmp_path: Path, content: str | bytes, message: str
+) -> None:
+    with pytest.raises(InputError) as raised:
+        read(put(tmp_path / "a.conllu", content))
+    assert message in str(raised.value)
+
+
 def test_a_directory_is_its_files_by_name_without_hidden_ones(tmp_path: Path) -> None:
     for name in ("b.txt", "a.txt", ".hidden.txt", "below/c.txt"):
         put(tmp_path / name)

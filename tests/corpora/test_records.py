@@ -106,9 +106,17 @@ def test_a_malformed_line_is_named_by_file_and_line(
         read(path)
 
 
-def test_bytes_that_are_not_utf8_are_a_malformed_line() -> None:
+def test_bytes_that_are_not_utf8_are_named_by_their_line() -> None:
+    with pytest.raises(InputError, match="x:7: not UTF-8: convert it with iconv"):
+        list(from_lines([(7, b'{"text": "caf\xe9"}')], "x"))
+    with pytest.raises(InputError, match="x:2: not UTF-8"):
+        list(from_json(b'{\n"text": "caf\xe9"}', "x"))
+
+
+def test_json_too_deep_to_read_is_a_malformed_line() -> None:
+    deep = b'{"text": "a", "x": ' + b"[" * 9999 + b"]" * 9999 + b"}"
     with pytest.raises(InputError, match="x:1: not valid JSON"):
-        list(from_lines([(1, b'{"text": "caf\xe9"}')], "x"))
+        list(from_lines([(1, deep)], "x"))
 
 
 def test_a_malformed_record_of_a_list_is_named_by_its_number(tmp_path: Path) -> None:

@@ -32,7 +32,9 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUN = {"python", "console", "bash"}
 SHOWN = {"text", "json", "toml", "csv", "bibtex"}
-INSTALLS = re.compile(r"pip install|scripts/test|docker |\.ci/run|--install-completion")
+INSTALLS = re.compile(
+    r"pip (?:install|download)|models install|scripts/test|docker |\.ci/run|--install-completion"
+)
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>.*)$")
 MARK = re.compile(r"<!-- not run: (?P<reason>.*\S) *-->")

@@ -97,8 +97,8 @@ def test_every_field_of_a_consolidation_is_explained() -> None:
 
 
 def test_every_page_is_in_the_navigation() -> None:
-    listed = set(re.findall(r"[\w-]+\.md", (ROOT / "mkdocs.yml").read_text("utf-8")))
-    assert listed == {page.name for page in DOCS.glob("*.md")}
+    listed = set(re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text("utf-8")))
+    assert listed == {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
 
 
 def test_the_site_loads_nothing_from_elsewhere() -> None:

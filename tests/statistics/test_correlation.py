@@ -35,6 +35,14 @@ def test_tau_without_ties_equals_scipys(items):
     assert found.p_value == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-300)
 
 
+def test_tau_of_many_items_with_ties_equals_scipys():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 30, 40_000).astype(float)
+    y = x + rng.integers(0, 20, 40_000)
+    expected = stats.kendalltau(x, y, method="asymptotic")
+    assert kendall_tau(x, y).tau == pytest.approx(expected.statistic, abs=1e-12)
+
+
 def test_same_order_is_one_and_opposite_order_minus_one():
     assert kendall_tau([1, 2, 3], [10, 20, 30]).tau == 1
     assert kendall_tau([1, 2, 3], [3, 2, 1]).tau == -1

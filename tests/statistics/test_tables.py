@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.statistics import Column, Score, Table
+from tatian.statistics import Column, Marked, Score, Table
 
 ROUGE = Column("ROUGE-1", precision=1, scale=100, best="max")
 HALF = Score.of("rouge1", [0.25, 0.75])
@@ -59,6 +59,43 @@ def test_latex_uses_booktabs_and_mathematical_signs():
         "broken & -- & -- & 0 \\\\\n"
         "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
     )
+
+
+def test_html_is_a_table_with_row_and_column_headers():
+    assert TABLE.render("html") == (
+        "<table>\n<caption>Union</caption>\n"
+        '<thead><tr><th scope="col">model</th><th scope="col" class="number">ROUGE-1</th>'
+        '<th scope="col" class="number">Δ</th><th scope="col" class="number">pairs</th></tr>'
+        "</thead>\n<tbody>\n"
+        '<tr><th scope="row">longer</th><td class="number"><strong>87.1</strong></td>'
+        '<td class="number">+31.7</td><td class="number">349</td></tr>\n'
+        '<tr><th scope="row">graft</th><td class="number">50.0 <small>± 25.0</small></td>'
+        '<td class="number"><strong>-4.0</strong></td><td class="number">349</td></tr>\n'
+        '<tr><th scope="row">broken</th><td class="number">–</td><td class="number">–</td>'
+        '<td class="number">0</td></tr>\n'
+        "</tbody>\n</table>\n"
+    )
+
+
+def test_html_escapes_what_would_be_markup():
+    assert "<f>" not in table_of(NASTY).render("html")
+    assert "&lt;f&gt;&amp;g" in table_of(NASTY).render("html")
+
+
+def test_marks_stand_after_figures_where_people_read_and_nowhere_else():
+    table = Table.of(["model", ROUGE], [("a", Marked(HALF, "†")), ("b", Marked(0.6, ""))])
+    assert "50.0 ± 25.0†" in table.render("text")
+    assert "| a | 50.0 ± 25.0† |" in table.render("markdown")
+    assert "<small>± 25.0</small><sup>†</sup>" in table.render("html")
+    assert r"$\pm$ 25.0\textsuperscript{\textdagger{}}" in table.render("latex")
+    assert "†" in table.render("terminal")
+    assert table.render("csv").splitlines()[1:] == ["a,0.5,0.25", "b,0.6,"]
+    assert json.loads(table.render("json"))["rows"][0]["ROUGE-1"] == HALF.to_json()
+
+
+def test_the_best_of_a_column_may_carry_a_mark():
+    table = Table.of(["model", ROUGE], [("a", Marked(0.5, "†")), ("b", Marked(0.6, "†"))])
+    assert "| b | **60.0**† |" in table.render("markdown")
 
 
 def test_csv_keeps_full_numbers_and_gives_errors_their_own_column():
@@ -154,8 +191,8 @@ def test_columns_of_one_name_are_refused():
 
 
 def test_unknown_formats_are_refused():
-    with pytest.raises(InputError, match="no table format 'html': known: terminal, text"):
-        TABLE.render("html")
+    with pytest.raises(InputError, match="no table format 'pdf': known: terminal, text"):
+        TABLE.render("pdf")
 
 
 def test_rich_is_not_loaded_before_a_terminal_needs_it():

@@ -126,6 +126,16 @@ def test_the_text_is_kept_as_it_is(text: str) -> None:
                 "tokens": {"made": {"by": "x"}, "items": [{"start": 0, "end": 1, "text": "c"}]}
             },
         },
+        {
+            "id": "a",
+            "text": "b c",
+            "layers": {
+                "sentences": {
+                    "made": {"by": "x"},
+                    "items": [{"start": 2, "end": 3}, {"start": 0, "end": 1}],
+                }
+            },
+        },
     ],
 )
 def test_what_is_no_document_is_refused(data: Any) -> None:

@@ -47,6 +47,13 @@ def test_a_line_without_ten_columns_is_named(tmp_path: Path) -> None:
         read_treebank(path)
 
 
+def test_a_word_without_a_head_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bare.conllu"
+    path.write_text(TREE.replace("\t1\tadvmod", "\t_\t_"))
+    with pytest.raises(InputError, match=r"bare\.conllu: sentence 's1': 'n't' has no head"):
+        read_treebank(path)
+
+
 def test_names_in_iob1_become_bio(tmp_path: Path) -> None:
     path = tmp_path / "names.conll"
     path.write_text("New I-LOC\nYork I-LOC\nsaid O\nAnna I-PER\n")

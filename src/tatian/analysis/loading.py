@@ -23,7 +23,7 @@ from tatian.assets import Asset
 from tatian.errors import AssetError, TatianError
 
 SCHEMA = 1
-Body = Literal["tokens", "pairs", "vectors"]
+Body = Literal["tokens", "pairs", "vectors", "edit"]
 Arrays = dict[str, npt.NDArray[Any]]
 
 SLOW = ("SkipLayerNormFusion",)

@@ -65,4 +65,4 @@ def features_of(text: str) -> dict[str, str]:
 def features_text(features: dict[str, str]) -> str:
     """Features as CoNLL-U writes them: sorted by name, ``_`` for none."""
     ordered = sorted(features.items(), key=lambda item: item[0].lower())
-    return "|".join(f"{name}={value}" for name, value in ordered) or "_"
+    return "|".join(f"{name}={value}" if value else name for name, value in ordered) or "_"

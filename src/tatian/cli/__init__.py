@@ -26,6 +26,7 @@ COMMANDS = {
     "analyze": "tatian.cli.analyze:analyze",
     "entail": "tatian.cli.entail:entail",
     "union": "tatian.cli.union:union",
+    "train": "tatian.cli.train:train",
     "models": "tatian.cli.models:models",
     "doctor": "tatian.cli.doctor:doctor",
     "schema": "tatian.cli.schema:schema",

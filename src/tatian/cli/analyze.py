@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import sys
-import zlib
-from collections.abc import Callable, Iterator
-from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from tatian.cli.common import (
-    STREAM,
     any_path,
     examples,
     keep_inputs,
@@ -25,16 +18,10 @@ from tatian.cli.common import (
     threads_option,
     writer,
 )
-from tatian.errors import NotText
 
 if TYPE_CHECKING:
     from tatian.analysis import Analyser
     from tatian.text import Document
-
-_ENDINGS = (".conllu", ".conllu.gz")
-_LOOKS_LIKE_CONLLU = re.compile(
-    rb"(\xef\xbb\xbf)?\s*(# ?(sent_id|text|newdoc|newpar|global\.columns)\b|1(-\d+)?\t[^\n]*\t)"
-)
 
 
 @click.command(
@@ -70,12 +57,13 @@ def analyze(
 ) -> None:
     """Find tokens, sentences, tags, trees and names.
 
-    FILE is what 'consolidate' reads, or CoNLL-U (.conllu), whose tokens, sentences, comments and
-    multiword tokens are kept. JSON is one document per line, see 'tatian schema document'; in
+    FILE is what 'consolidate' reads. CoNLL-U (.conllu) keeps its tokens, sentences, comments and
+    multiword tokens. JSON is one document per line, see 'tatian schema document'; in
     CoNLL-U, names are in the last column (NER=B-PER).
     """
     from tatian.analysis.api import analyses
     from tatian.analysis.conllu import to_conllu
+    from tatian.corpora.reading import iterate
 
     def warn(message: str) -> None:
         if not quiet:
@@ -83,11 +71,12 @@ def analyze(
 
     keep_inputs(output, files)
     analyser = _analyser(model, threads, quiet)
-    form = form or ("conllu" if output.lower().endswith(".conllu") else "json")
-    show = to_conllu if form == "conllu" else _json_line
+    ending = output.lower().removesuffix(".gz")
+    form = form or ("conllu" if ending.endswith(".conllu") else "json")
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
-        for document in analyses(analyser, _documents(files, warn), progress):
-            put(show(document))
+        found = analyses(analyser, iterate(files, warn=warn), progress)
+        for number, document in enumerate(found):
+            put(to_conllu(document, apart=number > 0) if form == "conllu" else _json_line(document))
 
 
 def _analyser(model: str | None, threads: int | None, quiet: bool) -> Analyser:
@@ -103,47 +92,3 @@ def _analyser(model: str | None, threads: int | None, quiet: bool) -> Analyser:
 
 def _json_line(document: Document) -> str:
     return msgspec.json.encode(document).decode() + "\n"
-
-
-def _documents(files: tuple[str, ...], warn: Callable[[str], None]) -> Iterator[Document]:
-    from tatian.corpora.reading import iterate
-
-    for tabular, group in groupby(files, _is_conllu):
-        if not tabular:
-            yield from iterate(group, warn=warn)
-            continue
-        for path in group:
-            yield from _conllu(path)
-
-
-def _is_conllu(path: str) -> bool:
-    """By its name, or on standard input by its first bytes, which are left there."""
-    if path != STREAM:
-        return path.lower().endswith(_ENDINGS)
-    peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
-    head: bytes = peek(1) if peek else b""
-    if head.startswith(b"\x1f\x8b"):
-        try:
-            head = zlib.decompressobj(wbits=31).decompress(head)
-        except zlib.error:
-            return False
-    return _LOOKS_LIKE_CONLLU.match(head) is not None
-
-
-def _conllu(path: str) -> Iterator[Document]:
-    from tatian.analysis.conllu import parse
-    from tatian.corpora.decoding import refuse_binary
-    from tatian.corpora.opening import open_stream
-
-    with open_stream(path) as stream:
-        refuse_binary(stream.head(), stream.name)
-        name = "stdin" if path == STREAM else Path(stream.name.removesuffix(".gz")).stem
-        yield from parse(_decoded(stream.lines(), stream.name), name, stream.name)
-
-
-def _decoded(lines: Iterator[tuple[int, bytes]], path: str) -> Iterator[str]:
-    for number, line in lines:
-        try:
-            yield line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise NotText("not UTF-8, as CoNLL-U must be", path=path, line=number) from error

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO, TypeVar
 
@@ -99,10 +100,8 @@ def write(text: str, output: str = STREAM) -> None:
     """Print a result, or write it to a file."""
     text += "" if text.endswith("\n") else "\n"
     if output != STREAM:
-        try:
-            Path(output).write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            raise _unwritable(error, output) from error
+        with writer(output) as put:
+            put(text)
         return
     try:
         sys.stdout.write(text)
@@ -116,24 +115,43 @@ def write(text: str, output: str = STREAM) -> None:
 
 @contextmanager
 def writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
-    """As `write`, for results that come one after another; a file is made with the first."""
+    """As `write`, for results that come one after another; a file is made with the first.
+
+    A file named ``.gz`` is packed.
+    """
     if output == STREAM:
         yield write
         return
-    with ExitStack() as stack:
-        opened: list[TextIO] = []
+    packed = output.lower().endswith(".gz")
+    opened: list[TextIO] = []
 
-        def put(text: str) -> None:
-            try:
-                if not opened:
-                    path = Path(output)
-                    opened.append(stack.enter_context(path.open("w", encoding="utf-8", newline="")))
-                opened[0].write(text)
+    def put(text: str) -> None:
+        try:
+            if not opened:
+                opened.append(_opened(output, packed))
+            opened[0].write(text)
+            if not packed:
                 opened[0].flush()
-            except OSError as error:
-                raise _unwritable(error, output) from error
+        except OSError as error:
+            raise _unwritable(error, output) from error
 
+    try:
         yield put
+    finally:
+        try:
+            for file in opened:
+                file.close()
+        except OSError as error:
+            raise _unwritable(error, output) from error
+
+
+def _opened(output: str, packed: bool) -> TextIO:
+    if not packed:
+        return Path(output).open("w", encoding="utf-8", newline="")
+    import gzip
+
+    undated = gzip.GzipFile(output, "wb", mtime=0)
+    return io.TextIOWrapper(undated, encoding="utf-8", newline="")
 
 
 def _unwritable(error: OSError, name: str) -> InputError:

@@ -64,8 +64,9 @@ def consolidate(
     """Weave several accounts of one event into one text.
 
     FILE is a text file, a web page (.html), records (.jsonl or .json with "text" and perhaps "id",
-    "title", "date", "source"), any of these gzipped, a directory of them, or - for standard input.
-    What the accounts contradict each other in is reported, never settled silently.
+    "title", "date", "source"), CoNLL-U (.conllu), any of these gzipped, a directory of them, or -
+    for standard input. What the accounts contradict each other in is reported, never settled
+    silently.
     """
     form = _form(form, output, show)
     keep_inputs(output, files)

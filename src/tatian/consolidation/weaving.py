@@ -24,8 +24,10 @@ from tatian.progress import Progress, silent
 from tatian.text import Document
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
+from tatian.union.candidates import Proposer
 from tatian.union.disagreement import find_contradictions
 from tatian.union.models import Contradiction, Merged, Outcome, Passage
+from tatian.union.models.apart import Apart
 from tatian.union.models.copying import copy_tokens
 
 _CLOSE = 0.5
@@ -149,7 +151,9 @@ def _blocks(
 def _merged(members: Sequence[Unit], documents: Sequence[Document], pipeline: Pipeline) -> Merged:
     passages = [Passage(documents[unit.account], unit.body) for unit in members]
     if len(passages) > 1:
-        return _checked(pipeline.merger.merge(passages), len(passages))
+        merger = pipeline.merger
+        several = Apart(merger) if isinstance(merger, Proposer) else merger
+        return _checked(several.merge(passages), len(passages))
     alone = Outcome("kept", "no other account reports this", (0,))
     return Merged((copy_tokens(passages[0]),), (alone,))
 

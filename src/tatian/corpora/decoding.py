@@ -9,7 +9,7 @@ import codecs
 import re
 from collections.abc import Callable
 
-from tatian.errors import EmptyInput, NotText
+from tatian.errors import EmptyInput, InputError, NotText
 
 Warn = Callable[[str], None]
 """Called with one line for each thing the user should know but need not act on."""
@@ -64,6 +64,17 @@ def decode(data: bytes, path: str, warn: Warn, *, declared: bool = False) -> str
     if not text.strip(_BLANK):
         raise EmptyInput("empty: there is no text in it", path=path)
     return text
+
+
+def decode_utf8(data: bytes, path: str, line: int | None) -> str:
+    """The text of a file, or of one line of it, in a format that is always UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if line is None:
+            line = data.count(b"\n", 0, error.start) + 1
+        message = "not UTF-8: convert it with iconv -f ENCODING -t UTF-8"
+        raise InputError(message, path=path, line=line) from error
 
 
 def refuse_binary(head: bytes, path: str) -> None:

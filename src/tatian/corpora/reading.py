@@ -11,8 +11,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tatian.corpora import records, web
-from tatian.corpora.decoding import Warn, decode, refuse_binary
-from tatian.corpora.opening import STDIN, open_stream, printable, unreadable
+from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
+from tatian.corpora.opening import STDIN, Stream, open_stream, printable, unreadable
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document, Metadata
 
@@ -27,6 +27,7 @@ _KINDS = {
     ".json": "json",
     ".jsonl": "lines",
     ".ndjson": "lines",
+    ".conllu": "conllu",
     ".txt": "text",
     ".text": "text",
     ".md": "text",
@@ -37,6 +38,10 @@ _NOT_PROSE = frozenset(
 )
 """What a directory of accounts may hold beside them."""
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
+_LOOKS_LIKE_CONLLU = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(# ?((sent_id|text) ?=|(newdoc|newpar|global\.columns)\b)|1(-\d+)?\t[^\n]*\t)"
+)
 _LOOKS_LIKE_PAGE = re.compile(
     rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
@@ -54,10 +59,10 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
     """Read every text in `paths`: files, directories, ``-`` for standard input.
 
     What a file holds is known by its name, or else by its first bytes: plain text, an HTML page,
-    JSON or JSONL records; each of them may be gzipped. An id is the file's name without its
-    endings, made unique. Text must be UTF-8, or UTF-16 with a byte order mark, and stays exactly
-    as it is; `warn` hears of text that was read as Windows-1252 and of files in a directory that
-    were passed over. One document may have 64 MiB.
+    JSON or JSONL records, CoNLL-U (whose tokens and sentences are kept); each of them may be
+    gzipped. An id is the file's name without its endings, made unique. Text must be UTF-8, or
+    UTF-16 with a byte order mark, and stays exactly as it is; `warn` hears of text that was read as
+    Windows-1252 and of files in a directory that were passed over. One document may have 64 MiB.
     """
     documents = []
     total = 0
@@ -75,7 +80,7 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
 def iterate(
     paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning
 ) -> Iterator[Document]:
-    """Read as `read` does, but one document at a time; JSONL of any size is streamed."""
+    """Read as `read` does, one document at a time; JSONL and CoNLL-U of any size are streamed."""
     taken: dict[str, int] = {}
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
         for document in _read_any(os.fspath(path), warn):
@@ -128,9 +133,14 @@ def _read_file(path: str, warn: Warn) -> Iterator[Document]:
 
 def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
     with open_stream(path) as stream:
+        head = stream.head()
         if kind == "lines":
-            refuse_binary(stream.head(), stream.name)
+            refuse_binary(head, stream.name)
             yield from records.from_lines(stream.lines(), stream.name)
+            return
+        if kind == "conllu" or (kind == "unknown" and _LOOKS_LIKE_CONLLU.match(head)):
+            refuse_binary(head, stream.name)
+            yield from _from_conllu(stream)
             return
         data = stream.read()
     refuse_binary(data, stream.name)
@@ -142,6 +152,13 @@ def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
     else:
         text = decode(data, stream.name, warn)
         yield Document("", text, Metadata(title=headline(text)))
+
+
+def _from_conllu(stream: Stream) -> Iterator[Document]:
+    from tatian.analysis.conllu import parse
+
+    lines = (decode_utf8(line, stream.name, number) for number, line in stream.lines())
+    return parse(lines, name="", path=stream.name)
 
 
 def headline(text: str) -> str | None:

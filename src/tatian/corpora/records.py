@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from tatian.corpora.decoding import decode_utf8
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Document, Metadata
 
@@ -61,8 +62,8 @@ def from_json(data: bytes, path: str) -> Iterator[Document]:
 
 def _parse(data: bytes, path: str, line: int | None) -> Any:
     try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return msgspec.json.decode(decode_utf8(data, path, line))
+    except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"not valid JSON: {error}", path=path, line=line) from error
 
 
@@ -77,7 +78,7 @@ def _document(value: Any, where: str, line: int | None) -> Document:
         message = f"{error}, in a record of text, id?, title?, date?, source?, topic?"
         raise InputError(message.replace("`", "'"), path=where, line=line) from error
     except InputError as error:
-        raise InputError(str(error), path=where, line=line) from error
+        raise InputError(str(error).replace("`", "'"), path=where, line=line) from error
     if not document.text.strip():
         raise InputError("the text of the record is empty", path=where, line=line)
     return document

@@ -4,13 +4,14 @@ This package imports numpy: code that must start fast imports it inside a functi
 """
 
 from tatian.statistics.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from tatian.statistics.correction import Correction, corrected
 from tatian.statistics.correlation import Correlation, kendall_tau
 from tatian.statistics.labelers import AverageKappa, PairKappa, average_pairwise_kappa
 from tatian.statistics.paired import Comparison, approximate_randomization, paired_bootstrap
 from tatian.statistics.resampling import Aggregate, mean, micro_f1
 from tatian.statistics.score import Interval, Score
 from tatian.statistics.signature import Signature, fingerprint
-from tatian.statistics.tables import Cell, Column, Table
+from tatian.statistics.tables import Cell, Column, Marked, Table
 
 __all__ = [
     "Aggregate",
@@ -18,8 +19,10 @@ __all__ = [
     "Cell",
     "Column",
     "Comparison",
+    "Correction",
     "Correlation",
     "Interval",
+    "Marked",
     "PairKappa",
     "Score",
     "Signature",
@@ -27,6 +30,7 @@ __all__ = [
     "approximate_randomization",
     "average_pairwise_kappa",
     "cohen_kappa",
+    "corrected",
     "fingerprint",
     "fleiss_kappa",
     "kendall_tau",

@@ -8,10 +8,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING
 
 from tatian.statistics.score import Score
-from tatian.statistics.tables import Format, Shown, Table, finite
+from tatian.statistics.tables import Format, Shown, Table, finite, unmarked
 
 if TYPE_CHECKING:
     import rich.table
@@ -34,6 +35,7 @@ _LATEX = {
     "±": r"$\pm$",
     "–": "--",
     "Δ": r"$\Delta$",
+    "†": r"\textdagger{}",
 }
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&])")
 
@@ -68,6 +70,8 @@ def _rich_cell(cell: Shown) -> rich.text.Text:
     text = Text(_one_line(cell.text), style="bold green" if cell.bold else "")
     if cell.error:
         text.append(f" ± {cell.error}", style="dim not bold")
+    if cell.mark:
+        text.append(cell.mark, style="not bold")
     return text
 
 
@@ -105,9 +109,30 @@ def to_markdown(table: Table) -> str:
         for cell in row:
             text = _markdown(cell.text)
             error = f" ± {cell.error}" if cell.error else ""
-            cells.append((f"**{text}**" if cell.bold else text) + error)
+            cells.append((f"**{text}**" if cell.bold else text) + error + _markdown(cell.mark))
         lines.append(_pipes(cells))
     return "\n".join(lines) + "\n"
+
+
+def to_html(table: Table) -> str:
+    """A `table` element with a caption, to put into a page."""
+    rows = table.shown()
+    lines = ["<table>"]
+    if table.title:
+        lines.append(f"<caption>{escape(_one_line(table.title))}</caption>")
+    kinds = [' class="number"' if _numeric(rows, i) else "" for i in range(len(table.columns))]
+    names = "".join(
+        f'<th scope="col"{kind}>{escape(_one_line(column.name))}</th>'
+        for column, kind in zip(table.columns, kinds, strict=True)
+    )
+    lines += [f"<thead><tr>{names}</tr></thead>", "<tbody>"]
+    for row in rows:
+        first, *rest = map(_html_cell, row)
+        cells = "".join(
+            f"<td{kind}>{text}</td>" for text, kind in zip(rest, kinds[1:], strict=True)
+        )
+        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
+    return "\n".join([*lines, "</tbody>", "</table>"]) + "\n"
 
 
 def to_latex(table: Table) -> str:
@@ -129,7 +154,7 @@ def to_latex(table: Table) -> str:
 def to_csv(table: Table) -> str:
     """Unrounded, unscaled numbers; a column of scores is followed by one of standard errors."""
     scored = [
-        any(isinstance(row[index], Score) for row in table.rows)
+        any(isinstance(unmarked(row[index]), Score) for row in table.rows)
         for index in range(len(table.columns))
     ]
     header: list[str | int | float | None] = []
@@ -138,7 +163,7 @@ def to_csv(table: Table) -> str:
     lines = [_csv_line(header)]
     for row in table.rows:
         cells: list[str | int | float | None] = []
-        for cell, has_error in zip(row, scored, strict=True):
+        for cell, has_error in zip(map(unmarked, row), scored, strict=True):
             if isinstance(cell, Score):
                 cells += [cell.value, cell.standard_error]
             else:
@@ -156,6 +181,7 @@ WRITERS: dict[Format, Callable[[Table], str]] = {
     "terminal": to_terminal,
     "text": to_text,
     "markdown": to_markdown,
+    "html": to_html,
     "latex": to_latex,
     "csv": to_csv,
     "json": to_json,
@@ -202,9 +228,17 @@ def _latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in _one_line(text))
 
 
+def _html_cell(cell: Shown) -> str:
+    text = escape(_one_line(cell.text))
+    error = f" <small>± {cell.error}</small>" if cell.error else ""
+    mark = f"<sup>{escape(cell.mark)}</sup>" if cell.mark else ""
+    return (f"<strong>{text}</strong>" if cell.bold else text) + error + mark
+
+
 def _latex_cell(cell: Shown) -> str:
     text = _latex(cell.text)
     if cell.numeric:
         text = text.replace("-", "$-$").replace("+", "$+$")
     error = rf" $\pm$ {cell.error}" if cell.error else ""
-    return (rf"\textbf{{{text}}}" if cell.bold else text) + error
+    mark = rf"\textsuperscript{{{_latex(cell.mark)}}}" if cell.mark else ""
+    return (rf"\textbf{{{text}}}" if cell.bold else text) + error + mark

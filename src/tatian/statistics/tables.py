@@ -11,11 +11,20 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.statistics.score import Score
 
-Cell = str | int | float | Score | None
 Best = Literal["max", "min", "zero"]
-Format = Literal["terminal", "text", "markdown", "latex", "csv", "json"]
+Format = Literal["terminal", "text", "markdown", "html", "latex", "csv", "json"]
 
 MISSING = "–"
+
+
+class Marked(Struct, frozen=True):
+    """A figure with a sign after it that a line below the table explains."""
+
+    value: int | float | Score
+    mark: str
+
+
+Cell = str | int | float | Score | Marked | None
 
 
 class Column(Struct, frozen=True):
@@ -40,11 +49,13 @@ class Shown(Struct, frozen=True):
     """The standard error of a score, without its sign."""
     bold: bool = False
     numeric: bool = False
+    mark: str = ""
+    """What stands after it, such as a sign of significance."""
 
     @property
     def plain(self) -> str:
-        """Value and error in one string."""
-        return f"{self.text} ± {self.error}" if self.error else self.text
+        """Value, error and mark in one string."""
+        return (f"{self.text} ± {self.error}" if self.error else self.text) + self.mark
 
 
 class Table(Struct, frozen=True):
@@ -93,16 +104,22 @@ class Table(Struct, frozen=True):
             "rows": [
                 {
                     column.name: cell.to_json() if isinstance(cell, Score) else finite(cell)
-                    for column, cell in zip(self.columns, row, strict=True)
+                    for column, cell in zip(self.columns, map(unmarked, row), strict=True)
                 }
                 for row in self.rows
             ],
         }
 
 
+def unmarked(cell: Cell) -> str | int | float | Score | None:
+    """The cell without its mark."""
+    return cell.value if isinstance(cell, Marked) else cell
+
+
 def number(cell: Cell) -> float | None:
     """The number in a cell, if there is one that can be compared."""
-    value = cell.value if isinstance(cell, Score) else cell
+    bare = unmarked(cell)
+    value = bare.value if isinstance(bare, Score) else bare
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return value
@@ -117,18 +134,19 @@ def _shown_column(column: Column, cells: Sequence[Cell]) -> list[Shown]:
     shown = [_shown(column, cell) for cell in cells]
     winners = _winners(column, cells, shown)
     return [
-        Shown(cell.text, cell.error, index in winners, cell.numeric)
+        Shown(cell.text, cell.error, index in winners, cell.numeric, cell.mark)
         for index, cell in enumerate(shown)
     ]
 
 
 def _shown(column: Column, cell: Cell) -> Shown:
-    value = number(cell)
+    value, bare = number(cell), unmarked(cell)
+    mark = cell.mark if isinstance(cell, Marked) else ""
     if value is None:
-        return Shown(str(cell) if isinstance(cell, str | int) else MISSING)
-    error = cell.standard_error if isinstance(cell, Score) else None
+        return Shown(str(bare) if isinstance(bare, str | int) else MISSING, mark=mark)
+    error = bare.standard_error if isinstance(bare, Score) else None
     written = "" if error is None else f"{error * column.scale:.{column.precision}f}"
-    return Shown(_write(column, value), written, numeric=True)
+    return Shown(_write(column, value), written, numeric=True, mark=mark)
 
 
 def _write(column: Column, value: float) -> str:

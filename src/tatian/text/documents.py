@@ -108,4 +108,7 @@ def _typed(name: str, layer: Layer[Any]) -> Layer[Any]:
     key = LayerKey.known.get(name)
     if key is None:
         return layer
-    return Layer(made=layer.made, items=msgspec.convert(layer.items, tuple[key.item, ...]))  # type: ignore[name-defined]
+    items = msgspec.convert(layer.items, tuple[key.item, ...])  # type: ignore[name-defined]
+    if issubclass(key.item, Span) and list(items) != sorted(items, key=_place):
+        raise ValueError(f"layer '{name}' is not in the order of the text")
+    return Layer(made=layer.made, items=items)

@@ -1,4 +1,8 @@
-"""The command line of training: ``python -m tatian.training prepare|tokens|pairs|export``."""
+"""The command line of training: ``python -m tatian.training STEP``.
+
+The analysis encoder: prepare, tokens, pairs, export. The edit model for union, on top of its tokens
+body: edit-data, edit, edit-rank, edit-export.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from tatian.errors import TatianError
+from tatian.training.edit.commands import add_steps
 
 C = TypeVar("C")
 
@@ -52,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--licence", type=Path, required=True, help="the text of LICENSE.md")
     export.add_argument("--out", type=Path, required=True)
     export.set_defaults(run=_export)
+    add_steps(steps)
     return parser
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
+from tatian.analysis.conllu import Row, blocks, value
 from tatian.errors import InputError
 
 ENTAILMENT = ("entailment", "neutral", "contradiction")
@@ -81,33 +82,27 @@ def lines_of(path: Path) -> Iterator[str]:
 def read_treebank(path: Path) -> list[Sentence]:
     """Sentences of a CoNLL-U file; multiword and empty tokens are left out."""
     sentences: list[Sentence] = []
-    words: list[Word] = []
-    name = ""
-    for number, line in enumerate([*lines_of(path), ""], start=1):
-        if line.startswith("# sent_id"):
-            name = line.partition("=")[2].strip()
-        elif line.startswith("#"):
-            continue
-        elif line:
-            word = _word(line, path, number)
-            if word:
-                words.append(word)
-        elif words:
-            forms = tuple(word.form for word in words)
-            sentences.append(Sentence(name, forms, tuple(words)))
-            words = []
+    for block in blocks(lines_of(path), str(path)):
+        name = block.frame.comment("sent_id") or ""
+        loose = next((row.form for row in block.rows if row.head is None), None)
+        if loose is not None:
+            raise InputError(f"sentence '{name}': '{loose}' has no head", path=str(path))
+        words = tuple(_word(row) for row in block.rows)
+        sentences.append(Sentence(name, tuple(word.form for word in words), words))
     return sentences
 
 
-def _word(line: str, path: Path, number: int) -> Word | None:
-    columns = line.split("\t")
-    if len(columns) != 10:
-        raise InputError(f"{len(columns)} columns, not ten", path=str(path), line=number)
-    index, form, lemma, upos, xpos, features, head, relation, _, misc = columns
-    if not index.isdigit():
-        return None
-    entity = next((item[7:] for item in misc.split("|") if item.startswith("Entity=")), "")
-    return Word(form, lemma, upos, xpos, features, int(head), relation, entity)
+def _word(row: Row) -> Word:
+    return Word(
+        form=row.form,
+        lemma=row.lemma,
+        upos=row.tag,
+        xpos=row.fine,
+        features=row.features,
+        head=row.head or 0,
+        relation=row.relation,
+        entity=value(row.misc, "Entity="),
+    )
 
 
 def read_names(path: Path, *, all_kinds: bool = True) -> list[Sentence]:

@@ -198,7 +198,15 @@ def shrink(model: Any) -> Any:
 
 
 def export_body(model: Any, kind: str, path: Path) -> None:
-    """Write one body as ONNX with int8 matrix products.
+    """Write one body as ONNX with int8 matrix products."""
+    with tempfile.TemporaryDirectory() as directory:
+        plain = Path(directory, "plain.onnx")
+        export_plain(model, kind, plain)
+        quantise(plain, path)
+
+
+def quantise(plain: Path, path: Path) -> None:
+    """Write a float32 model with int8 matrix products.
 
     The weights keep seven bits, so that processors without VNNI instructions do not overflow.
     """
@@ -206,8 +214,7 @@ def export_body(model: Any, kind: str, path: Path) -> None:
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     with tempfile.TemporaryDirectory() as directory:
-        plain, ready = Path(directory, "plain.onnx"), Path(directory, "ready.onnx")
-        export_plain(model, kind, plain)
+        ready = Path(directory, "ready.onnx")
         quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
         quantize_dynamic(
             str(ready),

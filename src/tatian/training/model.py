@@ -172,7 +172,7 @@ class TokensModel(nn.Module):
         annotation are not blamed on the words; without it, everything is of the first style.
         """
         states = self.body(embeddings, mask, added=self.shape_embedding(shapes))
-        at = self._pick_by_product if self.training else _pick
+        at = pick_by_product if self.training else pick
         ends = self.ending_embedding(endings).flatten(2)
         tag, parse = at(words, self.tag_mix(states)), at(words, self.parse_mix(states))
         if styles is not None:
@@ -199,19 +199,19 @@ class TokensModel(nn.Module):
             "states": at(words, states[-1]),
         }
 
-    @staticmethod
-    def _pick_by_product(words: Tensor, states: Tensor) -> Tensor:
-        """As `_pick`, with a gradient that is fast and the same in every run on a GPU."""
-        picks = functional.one_hot(words, states.shape[1]).sum(2).to(states.dtype)
-        return (picks @ states) * 0.5
 
-
-def _pick(words: Tensor, states: Tensor) -> Tensor:
+def pick(words: Tensor, states: Tensor) -> Tensor:
     """The mean of the states at each word's first and last piece."""
     width = states.shape[-1]
     first = states.gather(1, words[:, :, :1].expand(-1, -1, width))
     last = states.gather(1, words[:, :, 1:].expand(-1, -1, width))
     return (first + last) * 0.5
+
+
+def pick_by_product(words: Tensor, states: Tensor) -> Tensor:
+    """As `pick`, with a gradient that is fast and the same in every run on a GPU."""
+    picks = functional.one_hot(words, states.shape[1]).sum(2).to(states.dtype)
+    return (picks @ states) * 0.5
 
 
 def score_relations(weights: Tensor, dependents: Tensor, heads: Tensor) -> Tensor:

@@ -1,7 +1,9 @@
 """Sentences to merge and their unions, as the Sentence Union dataset publishes them and as JSONL.
 
 CSV, for pairs: ``sentence1Text,sentence2Text,mergedText`` (the last may be absent or empty).
-JSONL, for any number: ``{"id", "sentences": [...], "date"?, "merged"?}``.
+JSONL, for any number: ``{"id", "sentences": [...], "date"?, "merged"?}``, and what CSV cannot
+hold: ``base``, ``highlights``, ``skip``, ``note`` and ``by`` of an annotator, ``sources`` and
+``relatedness`` of sentences found in documents.
 """
 
 from __future__ import annotations
@@ -16,11 +18,35 @@ from typing import Literal, TextIO
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError, NotText
+from tatian.text import Span
+from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer, Written
 
 COLUMNS = ("sentence1Text", "sentence2Text", "mergedText")
 Format = Literal["csv", "jsonl"]
+
+
+class Origin(Span, frozen=True, order=True):
+    """Where a sentence stands: the offsets are into the text of the document."""
+
+    document: str
+
+
+class Relatedness(Struct, frozen=True, omit_defaults=True):
+    """Why two sentences were offered as a pair."""
+
+    chance: float
+    """The probability that they share something to consolidate."""
+    words: int
+    """Content words that both have and that are no names."""
+    names: int = 0
+    """Words of names that both have."""
+    meaning: float | None = None
+    """The cosine of their vectors, where the encoder is installed."""
+    events: int = 0
+    """How many chains of events marked by people both take part in."""
 
 
 class Instance(Struct, frozen=True, omit_defaults=True):
@@ -31,12 +57,52 @@ class Instance(Struct, frozen=True, omit_defaults=True):
     merged: str | None = None
     date: str | None = None
     """ISO 8601: when the sentences were published."""
+    base: int | None = None
+    """Index of the sentence that the annotator started from."""
+    highlights: tuple[Highlight, ...] = ()
+    """What the annotator took from the other sentences."""
+    skip: SkipReason | None = None
+    """Why the annotator wrote no union."""
+    note: str = ""
+    by: str = ""
+    """Who wrote or skipped it."""
+    sources: tuple[Origin, ...] = ()
+    """Where each sentence was found."""
+    relatedness: Relatedness | None = None
 
     def __post_init__(self) -> None:
         if not self.sentences:
             raise ValueError("no sentences to merge")
         if not all(sentence.strip() for sentence in self.sentences):
             raise ValueError("a sentence is empty")
+        if self.sources and len(self.sources) != len(self.sentences):
+            raise ValueError(f"{len(self.sources)} sources for {len(self.sentences)} sentences")
+        if self.base is not None and not 0 <= self.base < len(self.sentences):
+            raise ValueError(f"base {self.base}, but there are {len(self.sentences)} sentences")
+        for one in self.highlights:
+            if not 0 <= one.sentence < len(self.sentences):
+                raise ValueError(f"a highlight in sentence {one.sentence}, which is not there")
+            if one.end > len(self.sentences[one.sentence]):
+                raise ValueError(
+                    f"highlight {one.start}..{one.end} lies outside sentence {one.sentence}"
+                )
+
+    @property
+    def answer(self) -> UnionAnswer | None:
+        """What the annotator answered; None without one, or where the base was not recorded."""
+        if self.skip is not None:
+            return Skipped(self.skip, self.note)
+        if self.merged is None or self.base is None:
+            return None
+        return Written(self.base, self.merged, self.highlights)
+
+    def answered(self, answer: UnionAnswer, by: str = "") -> Instance:
+        """The same sentences with an annotator's answer, and no other."""
+        if isinstance(answer, Skipped):
+            blank = replace(self, merged=None, base=None, highlights=(), by=by)
+            return replace(blank, skip=answer.reason, note=answer.note)
+        blank = replace(self, skip=None, note="", by=by, highlights=(), base=None)
+        return replace(blank, merged=answer.merged, base=answer.base, highlights=answer.highlights)
 
 
 def read(path: str | Path) -> list[Instance]:
@@ -67,11 +133,18 @@ def format_of(path: Path) -> Format:
 
 def parse(lines: Iterable[str], form: Format, *, path: str | None = None) -> Iterator[Instance]:
     """Instances one by one from an open stream; `path` is what errors call it."""
+    return (instance for _, instance in numbered(lines, form, path=path))
+
+
+def numbered(
+    lines: Iterable[str], form: Format, *, path: str | None = None
+) -> Iterator[tuple[int, Instance]]:
+    """As `parse`, each instance with the line it begins on."""
     return _parse_csv(lines, path) if form == "csv" else _parse_jsonl(lines, path)
 
 
 def write(instances: Iterable[Instance], stream: TextIO, form: Format) -> None:
-    """The opposite of `parse`; CSV holds pairs only and forgets ids and dates."""
+    """The opposite of `parse`; CSV holds pairs only and forgets all but the texts."""
     if form == "jsonl":
         for instance in instances:
             stream.write(msgspec.json.encode(instance).decode() + "\n")
@@ -93,7 +166,7 @@ def _csv_line(cells: Sequence[str]) -> str:
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[Instance]:
+def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Instance]]:
     rows = csv.reader(_without_mark(lines), strict=True)
     try:
         header = next(rows, None)
@@ -107,7 +180,7 @@ def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[Instance]:
         for row in rows:
             if row:
                 number += 1
-                yield _from_row(row, len(header), places, str(number), path, line)
+                yield line, _from_row(row, len(header), places, str(number), path, line)
             line = rows.line_num + 1
     except csv.Error as error:
         raise InputError(f"not CSV: {error}", path=path, line=rows.line_num) from error
@@ -131,22 +204,32 @@ class _Record(Struct):
 
     sentences: tuple[str, ...]
     id: str | int | None = None
-    date: str | None = None
     merged: str | None = None
+    date: str | None = None
+    base: int | None = None
+    highlights: tuple[Highlight, ...] = ()
+    skip: SkipReason | None = None
+    note: str = ""
+    by: str = ""
+    sources: tuple[Origin, ...] = ()
+    relatedness: Relatedness | None = None
+
+    def instance(self, number: int) -> Instance:
+        """The same with the line's number as its id if it has none."""
+        given = msgspec.structs.asdict(self)
+        return Instance(**{**given, "id": str(number if self.id is None else self.id)})
 
 
-def _parse_jsonl(lines: Iterable[str], path: str | None) -> Iterator[Instance]:
+def _parse_jsonl(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Instance]]:
     decoder = msgspec.json.Decoder(_Record)
     for number, line in enumerate(_without_mark(lines), 1):
         if not line.strip():
             continue
         try:
-            record = decoder.decode(line)
-            id = str(number if record.id is None else record.id)
-            instance = Instance(id, record.sentences, record.merged, record.date)
+            instance = decoder.decode(line).instance(number)
         except (msgspec.DecodeError, ValueError) as error:
             raise InputError(str(error), path=path, line=number) from error
-        yield instance
+        yield number, instance
 
 
 def _without_mark(lines: Iterable[str]) -> Iterator[str]:

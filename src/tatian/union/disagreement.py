@@ -11,12 +11,15 @@ from tatian.text import MENTIONS, Token
 from tatian.text.content import concept, concepts_of, is_content
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS
 from tatian.union.models import Claim, Contradiction, Passage
+from tatian.union.statements import Statement, governing_verbs, statements
 
 _LOWER_BOUND = frozenset("least over than above".split())
 _UPPER_BOUND = frozenset("most under below nearly almost".split())
 _ROUGH = frozenset("about around some roughly approximately nearly almost".split())
 
 
+_ANOTHER_NAME = 65
+"""Likeness in percent below which two given names are not spellings of one."""
 _MOST_PARTNERS = 100
 """With how many others a passage is compared at most, so that thousands take no longer each."""
 
@@ -36,10 +39,12 @@ class Quantity(Struct, frozen=True):
     """Concepts of the words next to it: what is said of the things counted."""
     context: frozenset[str]
     """Concepts of the words around it."""
+    act: str | None = None
+    """The concept of the verb that the things counted belong to, where there is a parse."""
 
 
 def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...]:
-    """What passages of different documents disagree on: numbers, dates, first names.
+    """What passages of different documents disagree on: numbers, dates, first names, yes or no.
 
     Only passages that have something to disagree on are compared, so a whole bundle can be given.
     Numbers of the same things contradict each other if a word next to them is shared, or two of
@@ -50,6 +55,7 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
         found.extend(_numbers(first, second))
         found.extend(_dates(first, second))
         found.extend(_names(first, second))
+        found.extend(_polarity(first, second))
     return tuple(dict.fromkeys(found))
 
 
@@ -60,6 +66,7 @@ class Facts(Struct, frozen=True):
     quantities: tuple[Quantity, ...]
     days: tuple[tuple[tuple[int, int], Token, Token, frozenset[str]], ...]
     people: tuple[Sequence[Token], ...]
+    statements: tuple[Statement, ...]
 
     def topics(self) -> set[str]:
         """What another passage must share to contradict this one."""
@@ -67,6 +74,7 @@ class Facts(Struct, frozen=True):
             {f"number of {quantity.of}" for quantity in self.quantities}
             | {f"day of {word}" for _, _, _, near in self.days for word in near}
             | {f"name {tokens[-1].text}" for tokens in self.people}
+            | {f"{made.subject} {made.verb}" for made in self.statements}
         )
 
 
@@ -75,7 +83,11 @@ def _comparable(passages: Sequence[Passage]) -> Iterator[tuple[Facts, Facts]]:
     holders: dict[str, dict[str, list[Facts]]] = {}
     for passage in passages:
         own = Facts(
-            passage, tuple(quantities(passage)), tuple(_days(passage)), tuple(_people(passage))
+            passage,
+            tuple(quantities(passage)),
+            tuple(_days(passage)),
+            tuple(_people(passage)),
+            tuple(statements(passage)),
         )
         home = passage.document.id
         partners: dict[int, Facts] = {}
@@ -91,6 +103,7 @@ def _comparable(passages: Sequence[Passage]) -> Iterator[tuple[Facts, Facts]]:
 def quantities(passage: Passage) -> list[Quantity]:
     """The counted things of a passage ("13 minutes", "nine million crowns")."""
     tokens = passage.document.tokens_in(passage.span)
+    acts = governing_verbs(passage)
     found = []
     index = 0
     while index < len(tokens):
@@ -122,7 +135,9 @@ def quantities(passage: Passage) -> list[Quantity]:
             near = frozenset(concept(t.text) for t in next_to if is_content(t.text))
             of = concept(following[0])
             first, final = tokens[index], tokens[last]
-            found.append(Quantity(value, of, exact, first, final, near - {of}, context - {of}))
+            act = acts.get(tokens[last + 1].start)
+            near, context = near - {of}, context - {of}
+            found.append(Quantity(value, of, exact, first, final, near, context, act))
         index = last + 1
     return found
 
@@ -152,7 +167,8 @@ def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
         rivals = [q for q in rivals if q.value not in given]
         for other in rivals:
             same_act = one.near & other.near
-            if other.exact and (same_act or len(one.context & other.context) >= 2):
+            alike = len(one.context & other.context) >= 2 and _one_act(one, other)
+            if other.exact and (same_act or alike):
                 claim = _claim(first.passage, one.token, one.last)
                 rival = _claim(second.passage, other.token, other.last)
                 yield Contradiction(
@@ -161,6 +177,11 @@ def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
                     f"{claim.text} against {rival.text} {_after(second.passage, other.last)}",
                 )
                 break
+
+
+def _one_act(one: Quantity, other: Quantity) -> bool:
+    """Whether what is said of the things counted may be the same."""
+    return one.act is None or other.act is None or one.act == other.act
 
 
 def _after(passage: Passage, token: Token) -> str:
@@ -215,6 +236,18 @@ def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
                 )
 
 
+def _polarity(first: Facts, second: Facts) -> Iterator[Contradiction]:
+    """The same said of the same, affirmed by one sentence and denied by the other."""
+    for one in first.statements:
+        for other in second.statements:
+            if one.denied != other.denied and one.same(other):
+                claim = _claim(first.passage, one.first, one.last)
+                rival = _claim(second.passage, other.first, other.last)
+                yield Contradiction(
+                    "polarity", (claim, rival), f"{claim.text} against {rival.text}"
+                )
+
+
 def _name(tokens: Sequence[Token]) -> list[str]:
     return [token.text for token in tokens]
 
@@ -227,7 +260,7 @@ def _differ(first: str, second: str) -> bool:
     one, two = (name.replace(".", "").lower() for name in (first, second))
     if one.startswith(two) or two.startswith(one) or len(one) < 3 or len(two) < 3:
         return False
-    return one[0] == two[0] and ratio(one, two) < 80
+    return one[0] == two[0] and ratio(one, two) < _ANOTHER_NAME
 
 
 def _said(passage: Passage) -> set[str]:
@@ -235,7 +268,9 @@ def _said(passage: Passage) -> set[str]:
 
 
 def _people(passage: Passage) -> list[Sequence[Token]]:
-    found = []
+    found: list[Sequence[Token]] = []
+    if not passage.document.has(MENTIONS):
+        return found
     for mention in passage.document.inside(MENTIONS, passage.span):
         if mention.type == "PER":
             tokens = passage.document.tokens_in(mention.head or mention)

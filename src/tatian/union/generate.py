@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from tatian.progress import Progress, silent
 from tatian.text import Document, Metadata, Span
-from tatian.text.provenance import render
 from tatian.union.data import Instance
-from tatian.union.models import Merged, Merger, Passage, mergers
+from tatian.union.models import Merger, Passage, mergers
+from tatian.union.reports import Account, account, explained, one_sentence
+
+__all__ = ["Preparation", "generate", "generate_reported", "one_sentence", "passages"]
 
 Preparation = Callable[[Document], Document]
 
@@ -26,11 +29,30 @@ def generate(
 
     `prepare` fills the layers that models read: ``tatian.Pipeline().process``.
     """
+    for instance, _ in generate_reported(instances, model, prepare=prepare, progress=progress):
+        yield instance
+
+
+def generate_reported(
+    instances: Sequence[Instance],
+    model: str | Merger | None = None,
+    *,
+    prepare: Preparation,
+    progress: Progress = silent,
+    name: str | None = None,
+) -> Iterator[tuple[Instance, Callable[[], Account]]]:
+    """As `generate`, each instance with a way to ask how its union came about.
+
+    `name` is what reports call the model; by default its name, or that of its class.
+    """
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
+    known = name or (model if isinstance(model, str) else type(merger).__name__.lower())
     for done, instance in enumerate(instances, 1):
-        merged = merger.merge(passages(instance, prepare))
+        told = passages(instance, prepare)
+        merged, how = explained(merger, told)
         progress("union", done, len(instances))
-        yield replace(instance, merged=one_sentence(merged))
+        filled = replace(instance, merged=one_sentence(merged))
+        yield filled, partial(account, instance.id, merged, told, how, known)
 
 
 def passages(instance: Instance, prepare: Preparation) -> list[Passage]:
@@ -40,10 +62,3 @@ def passages(instance: Instance, prepare: Preparation) -> list[Passage]:
         document = Document(f"{instance.id}.{number}", text, Metadata(date=instance.date))
         found.append(Passage(prepare(document), Span(0, len(text))))
     return found
-
-
-def one_sentence(merged: Merged) -> str:
-    """The result as the dataset wants it: several sentences are joined by semicolons."""
-    texts = [render(sentence) for sentence in merged.sentences]
-    inner = [text.removesuffix(".") for text in texts[:-1]]
-    return "; ".join([*inner, *texts[-1:]])

@@ -20,6 +20,8 @@ class Range(Struct, frozen=True, omit_defaults=True):
     last: int
     form: str
     misc: str = NONE
+    features: str = NONE
+    """Only ``Typo=Yes`` is usual."""
 
 
 class Frame(Struct, frozen=True, omit_defaults=True):
@@ -29,6 +31,22 @@ class Frame(Struct, frozen=True, omit_defaults=True):
     """Whole lines, with their ``#``."""
     ranges: tuple[Range, ...] = ()
     misc: tuple[str, ...] = ()
+    enhanced: tuple[str, ...] = ()
+    """The enhanced dependencies (DEPS) of each word; nothing where no word has any."""
+    empty: tuple[str, ...] = ()
+    """Empty nodes, as whole lines."""
+
+    def comment(self, key: str) -> str | None:
+        """What ``# key = value`` says: nothing for ``# key`` alone, None where there is neither."""
+        for line in self.comments:
+            name, _, value = line.removeprefix("#").partition("=")
+            if name.strip() == key:
+                return value.strip()
+        return None
+
+    def opens(self, unit: str) -> bool:
+        """Whether a new document (``newdoc``) or paragraph (``newpar``) begins here."""
+        return any(self.comment(key) is not None for key in (unit, f"{unit} id"))
 
 
 FRAMES = LayerKey("conllu", Frame)
@@ -40,6 +58,6 @@ def items(misc: str) -> list[str]:
     return [] if misc == NONE else misc.split("|")
 
 
-def joined(listed: list[str]) -> str:
-    """A MISC column that lists these."""
-    return "|".join(listed) or NONE
+def value(misc: str, start: str) -> str:
+    """What follows `start` (such as ``NER=``) in a MISC column; empty where it is not listed."""
+    return next((item[len(start) :] for item in items(misc) if item.startswith(start)), "")

@@ -13,6 +13,15 @@ from tatian.cli.lazy import LazyGroup
     targets={
         "generate": "tatian.cli.union.generate:generate",
         "score": "tatian.cli.union.score:score",
+        "compare": "tatian.cli.union.compare:compare",
+        "ratings": "tatian.cli.union.ratings:ratings",
+        "show": "tatian.cli.union.show:show",
+        "plot": "tatian.cli.union.plot:plot",
+        "pairs": "tatian.cli.union.pairs:pairs",
+        "relations": "tatian.cli.union.relations:relations",
+        "check": "tatian.cli.union.check:check",
+        "representative": "tatian.cli.union.representative:representative",
+        "stats": "tatian.cli.union.stats:stats",
     },
     epilog=examples(
         "tatian union generate eval.csv > predicted.csv",
@@ -20,4 +29,4 @@ from tatian.cli.lazy import LazyGroup
     ),
 )
 def union() -> None:
-    """Sentence union: generate it, score it."""
+    """Sentence union: generate it, score it, compare and show it."""

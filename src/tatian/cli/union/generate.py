@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import (
+    STREAM,
     any_path,
     examples,
     keep_inputs,
@@ -15,46 +16,108 @@ from tatian.cli.common import (
     output_option,
     progress_bar,
     quiet_option,
+    say,
     write,
 )
 from tatian.cli.union.reading import read_instances
+from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.union.data import Format
+    from tatian.union.models import Merger
+
+_SHOWN = 5
+"""How many ids a warning names."""
 
 
 @click.command(
     epilog=examples(
-        "tatian union generate eval.csv --model graft > predicted.csv",
+        "tatian union generate eval.csv --model edit > predicted.csv",
         "tatian union generate groups.jsonl.gz -o predicted.jsonl",
+        "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
+        "tatian union generate pairs.csv --operation intersection > shared.csv",
     )
 )
 @click.argument("pairs", type=any_path)
 @model_option
+@click.option(
+    "--operation",
+    type=click.Choice(["union", "intersection"]),
+    default="union",
+    help="Say everything that the sentences say, or only what all of them say.",
+)
 @click.option(
     "--to",
     "form",
     type=click.Choice(["csv", "jsonl"]),
     help="What to write; by default the format of the input.",
 )
+@click.option(
+    "--report",
+    type=any_path,
+    help="Also write, as JSONL, where the words of each result come from and what it leaves out.",
+)
 @output_option
 @quiet_option
-def generate(pairs: str, model: str | None, form: Format | None, output: str, quiet: bool) -> None:
+def generate(
+    pairs: str,
+    model: str | None,
+    operation: str,
+    form: Format | None,
+    report: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
     """Write the union of each pair or group of sentences.
 
     PAIRS is CSV with the columns sentence1Text, sentence2Text and perhaps mergedText, which is
     filled, or JSONL with "sentences" (any number of them) and perhaps "id" and "date".
     """
+    import msgspec
+
     from tatian.pipeline import Pipeline
     from tatian.union import data
-    from tatian.union.generate import generate as merge
-    from tatian.union.models import mergers
+    from tatian.union.generate import generate_reported
 
-    keep_inputs(output, (pairs,))
-    merger = mergers.create(model)
+    for target in (output, report or STREAM):
+        keep_inputs(target, (pairs,))
+    if report is not None and report == output:
+        raise InputError("is where the results go: write the report to another file", path=report)
+    merger = _merger(operation, model)
     instances, given = read_instances(pairs, quiet)
+    merged, accounts = [], []
     with progress_bar(quiet=quiet) as progress:
-        merged = list(merge(instances, merger, prepare=Pipeline().process, progress=progress))
+        for instance, account in generate_reported(
+            instances, merger, prepare=Pipeline().process, progress=progress, name=model
+        ):
+            merged.append(instance)
+            if report is not None:
+                accounts.append(msgspec.json.encode(account()).decode())
+    if not quiet:
+        _notes(merger, [instance.id for instance in merged if not instance.merged])
+    if report is not None:
+        write("\n".join(accounts), report)
     buffer = io.StringIO()
     data.write(merged, buffer, form or given)
     write(buffer.getvalue(), output)
+
+
+def _merger(operation: str, model: str | None) -> Merger:
+    from tatian.union.models import mergers
+
+    if operation == "union":
+        return mergers.create(model)
+    if model is not None:
+        raise click.UsageError("--model is for unions: leave it out with --operation intersection")
+    from tatian.union.intersection import Intersection
+
+    return Intersection()
+
+
+def _notes(merger: Merger, empty: list[str]) -> None:
+    if callable(summary := getattr(merger, "summary", None)):
+        say("note", summary())
+    if empty:
+        shown = ", ".join(f"'{id}'" for id in empty[:_SHOWN])
+        more = f" and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
+        say("warning", f"the sentences have nothing in common: {shown}{more}")

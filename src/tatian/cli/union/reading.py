@@ -1,28 +1,71 @@
-"""Reading the instances that the union commands work on."""
+"""Reading what the union commands work on: instances, predictions by system, ratings."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatian.cli.common import say
+from tatian.cli.common import STREAM, say
+from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
+    from tatian.union.ratings import Rating
 
 
-def read_instances(path: str, quiet: bool) -> tuple[list[Instance], Format]:
-    """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
+def read_text(path: str, quiet: bool) -> tuple[str, str]:
+    """The text of a file or of standard input, plain or gzipped, and what errors call it."""
     from tatian.corpora.decoding import decode
     from tatian.corpora.opening import open_stream
-    from tatian.union import data
 
     def warn(message: str) -> None:
         if not quiet:
             say("warning", message)
 
     with open_stream(path) as stream:
-        text = decode(stream.read(), stream.name, warn)
+        return decode(stream.read(), stream.name, warn), stream.name
+
+
+def read_instances(path: str, quiet: bool) -> tuple[list[Instance], Format]:
+    """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
+    from tatian.union import data
+
+    text, name = read_text(path, quiet)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
     lines = io.StringIO(text, newline="")
-    return list(data.parse(lines, form, path=stream.name)), form
+    return list(data.parse(lines, form, path=name)), form
+
+
+def read_ratings(paths: Iterable[str], quiet: bool) -> list[Rating]:
+    """The ratings of several files together."""
+    from tatian.union.ratings import parse
+
+    found: list[Rating] = []
+    for path in paths:
+        text, name = read_text(path, quiet)
+        found += parse(text, path=name)
+    return found
+
+
+def read_systems(given: Iterable[str], quiet: bool) -> dict[str, list[Instance]]:
+    """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
+    systems: dict[str, list[Instance]] = {}
+    for one in given:
+        name, equals, path = one.partition("=")
+        if not equals or Path(one).exists():
+            name, path = _system_name(one), one
+        if name in systems:
+            raise InputError(f"two systems are called '{name}': name one with NAME=FILE", path=path)
+        systems[name] = read_instances(path, quiet)[0]
+    return systems
+
+
+def _system_name(path: str) -> str:
+    """What to call the system that wrote a file: the file's name, without its endings."""
+    name = Path(path).name
+    for ending in (".gz", ".csv", ".jsonl", ".ndjson"):
+        if name.lower().endswith(ending):
+            name = name[: -len(ending)]
+    return name if name != STREAM else "standard input"

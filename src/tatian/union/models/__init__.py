@@ -83,10 +83,16 @@ class Merger(Protocol):
 mergers: Registry[Merger] = Registry(
     "union",
     {
+        "tatian": "tatian.union.models.tatian:Tatian",
+        "edit": "tatian.union.models.edit.merger:Edit",
         "longer": "tatian.union.models.longer:Longer",
         "concatenation": "tatian.union.models.concatenation:Concatenation",
         "graft": "tatian.union.models.graft:Graft",
+        "align": "tatian.union.models.align:Align",
+        "prompt": "tatian.union.models.prompt:Prompt",
+        "seq2seq": "tatian.union.models.seq2seq:Seq2Seq",
+        "small": "tatian.union.models.small:Small",
     },
-    default="graft",
+    default="tatian",
     method="merge",
 )

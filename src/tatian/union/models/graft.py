@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput
 from tatian.text import Source, Span, WovenToken
 from tatian.text.content import concept, concepts_of, is_content, is_telling, saying
-from tatian.text.lexicon import NEGATIONS, NUMBER_WORDS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
-from tatian.text.provenance import SourceKind, glue, render
+from tatian.text.lexicon import NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
+from tatian.text.provenance import SourceKind, render
 from tatian.union.disagreement import find_contradictions, quantities
 from tatian.union.judging import follows
-from tatian.union.models import Claim, Contradiction, Merged, Outcome, Passage
+from tatian.union.models import Contradiction, Merged, Outcome, Passage
+from tatian.union.models.aligning.disputes import disputed, show_dispute
 from tatian.union.models.chunks import cut, quoted
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.grafting import expand_names, graft, trimmed
@@ -97,7 +98,7 @@ class Graft:
         named = expand_names(draft.tokens, passage, tokens)
         given = _sources(named) - _sources(draft.tokens)
         answered = _implied(passage, exact) | {source.start for source in given}
-        answered |= _disputed(passage, contradictions, draft.tokens)
+        answered |= disputed(passage, contradictions, draft.tokens)
         answered |= _other_days(tokens, [t for draft in drafts for t in draft.tokens])
         answered |= _overtaken(tokens, draft.tokens)
         novel = {
@@ -110,7 +111,7 @@ class Graft:
         }
         if not novel and not given:
             draft.tokens = _supported(draft.tokens, tokens, concepts)
-            draft.tokens = _show_dispute(draft.tokens, passage, contradictions)
+            draft.tokens = show_dispute(draft.tokens, passage, contradictions)
             return Outcome("redundant", "says nothing that the text does not say", (place,))
         grown, left = graft(named, tokens, concepts, novel)
         spoken = quoted(tokens)
@@ -121,7 +122,7 @@ class Graft:
         overtaken = bool(_overtaken(tokens, draft.tokens))
         if not hard and (not left or self._says(drafts, grown, passage, left, own, overtaken)):
             grown = _supported(grown, tokens, concepts)
-            draft.tokens = _show_dispute(grown, passage, contradictions)
+            draft.tokens = show_dispute(grown, passage, contradictions)
             draft.said |= own
             names = {i for i, token in enumerate(tokens) if not given.isdisjoint(_renamed(token))}
             added = " ".join(tokens[index].text for index in sorted(names | novel - left))
@@ -220,31 +221,6 @@ def _other_days(tokens: Sequence[WovenToken], told: Sequence[WovenToken]) -> set
     }
 
 
-def _disputed(
-    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
-) -> set[int]:
-    """Starts of words that this passage puts otherwise, where the draft can show the dispute."""
-    return {
-        token.start
-        for claim, _ in _rival_claims(passage, contradictions, draft)
-        for token in passage.document.tokens_in(Span(claim.start, claim.end))
-    }
-
-
-def _rival_claims(
-    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
-) -> Iterator[tuple[Claim, int]]:
-    """What this passage puts otherwise than the draft does, and where in the draft to say so."""
-    for contradiction in contradictions:
-        own = [c for c in contradiction.claims if c.document == passage.document.id]
-        rivals = [c for c in contradiction.claims if c.document != passage.document.id]
-        for claim in own:
-            if passage.span.start <= claim.start < passage.span.end:
-                spot = _where(draft, rivals, counted=contradiction.kind == "number")
-                if spot is not None:
-                    yield claim, spot
-
-
 def _supported(
     draft: Sequence[WovenToken], other: Sequence[WovenToken], concepts: Sequence[str | None]
 ) -> list[WovenToken]:
@@ -268,59 +244,3 @@ def _supported(
             token = replace(token, sources=(*token.sources, source))
         result.append(token)
     return result
-
-
-def _show_dispute(
-    draft: Sequence[WovenToken],
-    passage: Passage,
-    contradictions: Sequence[Contradiction],
-) -> list[WovenToken]:
-    """The draft with this passage's rival claim in brackets after the one it contests."""
-    result = list(draft)
-    who = passage.document.metadata.source or "another account"
-    rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
-    for claim, spot in sorted(rival, key=lambda found: -found[1]):
-        first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
-        if first.text.lower() in NUMBER_WORDS:
-            first = replace(first, text=first.text.lower())
-        bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
-        if not _holds(result, bracket):
-            bracket += [glue(word) for word in f"according to {who}".split()]
-            result[spot:spot] = [*bracket, glue(")", space=False)]
-    return result
-
-
-def _holds(draft: Sequence[WovenToken], words: Sequence[WovenToken]) -> bool:
-    """Whether the draft has these words one after the other, from whatever account."""
-    wanted = [word.text for word in words]
-    texts = [token.text for token in draft]
-    return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
-
-
-def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) -> int | None:
-    """After the words of the draft that one of `claims` stands behind, and the noun they count.
-
-    None where they stand in brackets, as a claim contested already, or in a quotation.
-    """
-    bracketed = _bracketed(draft)
-    for index in range(len(draft) - 1, -1, -1):
-        if bracketed[index] or draft[index].quoted:
-            continue
-        for source in draft[index].sources:
-            if any(
-                c.document == source.document and c.start <= source.start < c.end for c in claims
-            ):
-                noun = index + 1 < len(draft) and is_content(draft[index + 1].text)
-                return index + (2 if counted and noun else 1)
-    return None
-
-
-def _bracketed(draft: Sequence[WovenToken]) -> list[bool]:
-    """For each token, whether it stands in brackets that Tatian put there."""
-    flags = []
-    inside = False
-    for token in draft:
-        inside = inside or (token.text == "(" and token.glue)
-        flags.append(inside)
-        inside = inside and token.text != ")"
-    return flags

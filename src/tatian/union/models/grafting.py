@@ -225,6 +225,8 @@ def expand_names(
     another member of the family.
     """
     grown = list(draft)
+    if not passage.document.has(MENTIONS):
+        return grown
     place = {token.sources[0].start: index for index, token in enumerate(other)}
     for mention in passage.document.inside(MENTIONS, passage.span):
         if mention.type != "PER":

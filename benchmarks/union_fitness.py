@@ -1,0 +1,226 @@
+"""Whether Tatian knows which pairs of sentences are fit for a union, and why others are not.
+
+    python benchmarks/union_fitness.py [--data DIR] [--pairs N] [--format text|markdown|json]
+
+Pairs that people wrote unions of should be fit. Unrelated sentences, the halves of sentences that
+were split in two (WikiSplit) and neighbouring sentences of one report (ECB+) should not: there is
+nothing to consolidate. Beside the model stands a baseline, the share of the shorter sentence's
+content words that the other has, with its threshold tuned on the training data of the same kinds.
+The model's weights are fitted by ``union_fitting.py``; neither has seen the neighbours.
+
+Disagreements are made from unions in which both sentences give the same figure, by changing it in
+one. The relations of ``union_relations.py`` are reported as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from tatian import Pipeline
+from tatian.errors import TatianError
+from tatian.statistics import Cell, Column, Comparison, Score, Table, paired_bootstrap
+from tatian.text import tokenize
+from tatian.text.lexicon import MONTHS
+from tatian.union.data import read
+from tatian.union.fitness import Fitness, judge
+from tatian.union.metrics import content_words
+from union_relations import tables as relation_tables
+from union_sets import NEXT, RANDOM, SPLIT, UNIONS, Pair, pair_sets, passages
+
+TUNED = (UNIONS, RANDOM, SPLIT)
+BY_PEOPLE = {"attribution": 0.24, "relative-date": 0.08, "world-knowledge": 0.04, "before-after": 0}
+"""Table 6 of the paper, of 50 pairs."""
+
+
+class Judged(Struct, frozen=True):
+    """What the model and the baseline say of the pairs of one kind."""
+
+    fitness: list[Fitness]
+    overlap: list[float]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--pairs", type=int, metavar="N", help="of each kind; all by default")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args(arguments)
+    try:
+        tables, notes = run(options.data, options.pairs)
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+    if options.format == "json":
+        print(json.dumps({"tables": [table.to_json() for table in tables], "notes": notes}))
+        return
+    for table in tables:
+        print(table.render(options.format))
+    print("\n".join(notes))
+
+
+def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
+    """All tables, and the tests between model and baseline."""
+    pipeline = Pipeline()
+    least = tuned_threshold(pair_sets(data, "train"))
+    sets = {name: pairs[:size] for name, pairs in pair_sets(data, "eval").items()}
+    judged = {
+        name: Judged(
+            [judge(*passages(pair, pipeline.process)) for pair in pairs],
+            [overlap(pair) for pair in pairs],
+        )
+        for name, pairs in sets.items()
+    }
+    table, notes = fit_table(judged, least)
+    relations = relation_tables(read(data / "union" / "eval.csv")[:size], pipeline.process)
+    altered = disagreements(sets[UNIONS])
+    found = [judge(*passages(pair, pipeline.process)) for pair, _ in altered]
+    tables = [
+        table,
+        reason_table(judged),
+        case_table(judged[UNIONS].fitness),
+        disagreement_table(altered, found),
+        *relations,
+    ]
+    return tables, notes
+
+
+def overlap(pair: Pair) -> float:
+    """The share of the shorter sentence's content words that the other has as well."""
+    ours, theirs = (set(content_words(text)) for text in pair)
+    return len(ours & theirs) / max(1, min(len(ours), len(theirs)))
+
+
+def tuned_threshold(train: dict[str, list[Pair]]) -> float:
+    """The least overlap that tells the training pairs apart best."""
+    shares = {name: [overlap(pair) for pair in train[name]] for name in TUNED}
+
+    def accuracy(least: float) -> float:
+        said = {name: [share >= least for share in each] for name, each in shares.items()}
+        return _balanced({name: [one == (name == UNIONS) for one in said[name]] for name in TUNED})
+
+    return max((step / 100 for step in range(1, 100)), key=accuracy)
+
+
+def _balanced(right: dict[str, Sequence[bool]]) -> float:
+    rates = {name: sum(each) / len(each) for name, each in right.items()}
+    return (rates[UNIONS] + (rates[RANDOM] + rates[SPLIT]) / 2) / 2
+
+
+def fit_table(judged: dict[str, Judged], least: float) -> tuple[Table, list[str]]:
+    """How many pairs of each kind are judged rightly, and how sure the difference is."""
+    systems = {
+        "tatian": {
+            name: [one.reason != "no-consolidation" for one in each.fitness]
+            for name, each in judged.items()
+        },
+        f"word overlap of at least {least:.0%}": {
+            name: [share >= least for share in each.overlap] for name, each in judged.items()
+        },
+    }
+    rows: list[Sequence[Cell]] = []
+    scores: dict[str, dict[str, Score]] = {}
+    for system, said in systems.items():
+        right = {name: [one == (name == UNIONS) for one in each] for name, each in said.items()}
+        scores[system] = {
+            name: Score.of(name, list(map(float, each))) for name, each in right.items()
+        }
+        scores[system]["balanced"] = _balanced_score(right)
+        order = (UNIONS, RANDOM, SPLIT, "balanced", NEXT)
+        rows.append((system, *(scores[system][name] for name in order)))
+    names = (UNIONS, RANDOM, SPLIT, "balanced accuracy of these", NEXT)
+    columns = ["system", *(Column(name, precision=1, scale=100, best="max") for name in names)]
+    tests = [
+        _note(paired_bootstrap(*(scores[system][name] for system in systems)))
+        for name in ("balanced", UNIONS, SPLIT, NEXT)
+    ]
+    title = "Something to consolidate, or not: pairs judged rightly, per cent"
+    return Table.of(columns, rows, title), tests
+
+
+def _balanced_score(right: dict[str, list[bool]]) -> Score:
+    """Unions weigh as much as the two kinds that are none together."""
+    total = sum(len(right[name]) for name in TUNED)
+    values = [
+        float(one) * total * (0.5 if name == UNIONS else 0.25) / len(right[name])
+        for name in TUNED
+        for one in right[name]
+    ]
+    return Score.of("balanced", values)
+
+
+def _note(test: Comparison) -> str:
+    return f"{test.metric}: {test.difference:+.3f}, p = {test.p_value:.4f} ({test.method})"
+
+
+def reason_table(judged: dict[str, Judged]) -> Table:
+    """The verdicts on each kind of pair."""
+    verdicts = ("fit", "no-consolidation", "disagreement", "missing-context", "unnatural")
+    rows: list[Sequence[Cell]] = []
+    for name, each in judged.items():
+        counted = Counter(one.reason or "fit" for one in each.fitness)
+        rows.append((name, *(counted[verdict] / len(each.fitness) for verdict in verdicts)))
+    columns = ["pairs", *(Column(verdict, 1, scale=100) for verdict in verdicts)]
+    return Table.of(columns, rows, "Verdicts, per cent")
+
+
+def case_table(fitness: Sequence[Fitness]) -> Table:
+    """Subtle cases among the unions, beside what people counted in 50 others."""
+    rows: list[Sequence[Cell]] = [
+        (
+            kind,
+            Score.of(kind, [float(any(c.kind == kind for c in one.cases)) for one in fitness]),
+            share,
+        )
+        for kind, share in BY_PEOPLE.items()
+    ]
+    columns = ["case", Column("found", 1, scale=100), Column("by people", 0, scale=100)]
+    return Table.of(columns, rows, "Subtle cases among the unions, per cent of pairs")
+
+
+def disagreements(pairs: Sequence[Pair]) -> list[tuple[Pair, tuple[str, str]]]:
+    """Pairs in which both sentences gave one figure, changed in the second."""
+    found = []
+    for first, second in pairs:
+        ours = {token.text for token in tokenize(first)}
+        tokens = tokenize(second)
+        for place, token in enumerate(tokens):
+            near = {one.text.lower() for one in tokens[max(0, place - 1) : place + 2]}
+            year = len(token.text) == 4 and token.text[:2] in {"18", "19", "20"}
+            figure = token.text.isdecimal() and not year and near.isdisjoint(MONTHS)
+            if figure and token.text in ours:
+                changed = str(int(token.text) + 7)
+                text = second[: token.start] + changed + second[token.end :]
+                found.append(((first, text), (token.text, changed)))
+                break
+    return found
+
+
+def disagreement_table(
+    altered: Sequence[tuple[Pair, tuple[str, str]]], found: Sequence[Fitness]
+) -> Table:
+    """How many altered figures are noticed, and named by the words of both sentences."""
+    noticed, named = [], []
+    for (_, figures), one in zip(altered, found, strict=True):
+        noticed.append(float(bool(one.contradictions)))
+        claims = [tuple(c.text for c in each.claims) for each in one.contradictions]
+        named.append(float(any(set(figures) <= set(" ".join(each).split()) for each in claims)))
+    rows: list[Sequence[Cell]] = [
+        (len(found), Score.of("noticed", noticed), Score.of("named", named)) if found else (0, 0, 0)
+    ]
+    columns = ["pairs", Column("noticed", 1, scale=100), Column("both figures named", 1, scale=100)]
+    return Table.of(columns, rows, "Disagreements made by changing a figure, per cent")
+
+
+if __name__ == "__main__":
+    main()

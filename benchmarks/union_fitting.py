@@ -1,0 +1,146 @@
+"""The weights of the fitness and relation models, fitted anew on the training data.
+
+    python benchmarks/union_fitting.py [--data DIR] [--pairs N]
+
+Prints what stands as constants in `tatian.union.fitness` and `tatian.union.relations.aligning`:
+logistic regressions with a light penalty. The fitness model tells unions from unrelated and from
+split sentences. The relation models tell phrases of which a union keeps one from those of which
+it keeps both, and then which one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tatian import Pipeline
+from tatian.text import Document, tokenize
+from tatian.text.content import concepts
+from tatian.union.data import read
+from tatian.union.fitness import WEIGHTS, Overlap, measure_overlap
+from tatian.union.relations.aligning import Aligner
+from tatian.union.relations.knowledge import Abbreviations
+from tatian.union.relations.meaning import Meaning
+from tatian.union.relations.units import Reading
+from union_sets import RANDOM, SPLIT, UNIONS, pair_sets, passages
+
+PENALTY = 1e-3
+Prepare = Callable[[Document], Document]
+Rows = Sequence[Sequence[float]]
+Array = npt.NDArray[Any]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit all models and print their weights."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--pairs", type=int, default=1087, metavar="N")
+    options = parser.parse_args(arguments)
+    prepare = Pipeline().process
+    fit_fitness(options.data, options.pairs, prepare)
+    fit_relations(options.data, options.pairs, prepare)
+
+
+def fit_fitness(data: Path, size: int, prepare: Prepare) -> None:
+    """Unions against unrelated and split sentences, each kind of pair weighing as it should."""
+    sets = pair_sets(data, "train")
+    overlaps = {
+        name: [measure_overlap(*passages(pair, prepare)) for pair in sets[name][:size]]
+        for name in (UNIONS, RANDOM, SPLIT)
+    }
+    labels = [name == UNIONS for name, each in overlaps.items() for _ in each]
+    shares = [
+        (0.5 if name == UNIONS else 0.25) / len(each)
+        for name, each in overlaps.items()
+        for _ in each
+    ]
+    for names in (("words", "names", "meaning"), ("words", "names")):
+        rows = [_features(one)[: len(names)] for each in overlaps.values() for one in each]
+        _show("fitness", (*names, "bias"), logistic(rows, labels, shares))
+
+
+def _features(overlap: Overlap) -> list[float]:
+    words = min(overlap.words, WEIGHTS.most_words)
+    return [float(words), float(min(overlap.names, WEIGHTS.most_names)), overlap.meaning or 0.0]
+
+
+def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
+    """Candidates of phrases, by what the union kept of the words in which they differ."""
+    same: list[list[float]] = []
+    once: list[bool] = []
+    lead: list[list[float]] = []
+    first_kept: list[bool] = []
+    for one in read(data / "union" / "train.csv")[:size]:
+        union = set(concepts(token.text for token in tokenize(one.merged or "")))
+        readings = [Reading(one) for one in passages((one.sentences[0], one.sentences[1]), prepare)]
+        for features, leads, kept in _candidates(readings[0], readings[1], union):
+            same.append(features)
+            once.append(kept != (True, True))
+            if kept[0] != kept[1]:
+                lead.append(leads)
+                first_kept.append(kept[0])
+    names = ("nearness", "support", "inside", "alone", "bias")
+    _show(f"one thing, {len(same)} candidates", names, logistic(same, once))
+    names = ("inside_lead", "alone_lead", "words_lead", "bias")
+    _show(f"direction, {len(lead)} candidates", names, logistic(lead, first_kept))
+
+
+def _candidates(
+    first: Reading, second: Reading, union: set[str]
+) -> Iterator[tuple[list[float], list[float], tuple[bool, bool]]]:
+    """Evidence for each candidate, and whether the union kept what each phrase adds."""
+    aligner = Aligner(first, second, Abbreviations(), None)
+    aligner.align()
+    meaning = Meaning()
+    for one, other, support in aligner.candidates(meaning):
+        ours, theirs = set(first.content(one)), set(second.content(other))
+        kept = _kept(ours - theirs, union), _kept(theirs - ours, union)
+        if kept == (False, False):
+            continue
+        found = aligner.evidence(one, other, meaning)
+        yield (
+            [found.nearness, min(2.0, support), max(found.inside), max(found.alone)],
+            [
+                found.inside[0] - found.inside[1],
+                found.alone[0] - found.alone[1],
+                float(len(ours) - len(theirs)),
+            ],
+            kept,
+        )
+
+
+def _kept(words: set[str], union: set[str]) -> bool:
+    return bool(words) and len(words & union) >= len(words) / 2
+
+
+def logistic(rows: Rows, labels: Sequence[bool], shares: Sequence[float] | None = None) -> Array:
+    """Weights and, last, the bias, by Newton's method."""
+    inputs = np.column_stack([np.array(rows, dtype=float), np.ones(len(rows))])
+    goals = np.array(labels, dtype=float)
+    mass = np.array(shares) if shares else np.full(len(rows), 1 / len(rows))
+    penalty = np.diag([2 * PENALTY] * (inputs.shape[1] - 1) + [1e-9])
+    found = np.zeros(inputs.shape[1])
+    for _ in range(50):
+        chances = 1 / (1 + np.exp(-inputs @ found))
+        slope = inputs.T @ (mass * (chances - goals)) + penalty @ found
+        curve = (inputs * (mass * chances * (1 - chances))[:, None]).T @ inputs + penalty
+        found -= np.linalg.solve(curve, slope)
+    return found
+
+
+def _show(title: str, names: Sequence[str], weights: Array) -> None:
+    values = (f"{name}={value:.2f}" for name, value in zip(names, weights, strict=True))
+    print(f"{title}: {', '.join(values)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Whether the pairs that Tatian offers to annotators report the same events.
+
+    python benchmarks/union_pairs.py [--data DIR] [--clusters N] [--format text|markdown|json]
+
+On ECB+, where people marked which events are the same across reports. Only sentences in which
+something was marked count, since the others say nothing about events. Beside the pairs offered
+stand all pairs of such sentences from different reports of one event, and those that a baseline,
+the share of the shorter sentence's content words that the other has, puts first: as many as were
+offered, and no sentence in more of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from tatian import Pipeline
+from tatian.errors import TatianError
+from tatian.pipeline.clusters import read_clusters
+from tatian.statistics import Cell, Column, Score, Table
+from tatian.text import Document
+from tatian.union.pairs import Choice, find_candidates, related_pairs
+from union_fitness import overlap
+
+LEVELS = (0.5, 0.8, 0.95)
+
+
+class Every(NamedTuple):
+    """Two sentences of different reports in which events are marked."""
+
+    overlap: float
+    common: bool
+    first: str
+    second: str
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--clusters", type=int, default=12, metavar="N", help="12 by default")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args(arguments)
+    archive = options.data / "coreference" / "ecbplus-topics-1-35.tar.gz"
+    try:
+        clusters = list(islice(read_clusters(archive), options.clusters))
+        print(run(clusters).render(options.format))
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+
+
+def run(clusters: Sequence[Sequence[Document]]) -> Table:
+    """The share of pairs that report a common event, at several thresholds."""
+    pipeline = Pipeline()
+    prepared = [[pipeline.process(document) for document in cluster] for cluster in clusters]
+    every = [pair for cluster in prepared for pair in _every(cluster)]
+    ranked = _capped(sorted(every, key=lambda pair: -pair.overlap))
+    rows: list[Sequence[Cell]] = []
+    for level in LEVELS:
+        choice = Choice(least=level)
+        found = related_pairs(prepared, prepare=lambda document: document, choice=choice)
+        marked = {(pair.first, pair.second) for pair in every}
+        shared = [
+            float(one.relatedness is not None and one.relatedness.events > 0)
+            for one in found
+            if (one.sentences[0], one.sentences[1]) in marked
+        ]
+        rows.append((f"tatian, at least {level:.0%} likely", *_score(shared)))
+        first = [float(pair.common) for pair in ranked[: len(shared)]]
+        rows.append((f"word overlap, the first {len(shared)}", *_score(first)))
+    rows.append(("all pairs", *_score([float(pair.common) for pair in every])))
+    columns = ["pairs", Column("report a common event", 1, scale=100), "number"]
+    return Table.of(columns, rows, f"ECB+, {len(clusters)} events, per cent")
+
+
+def _capped(pairs: Sequence[Every]) -> list[Every]:
+    """The pairs in order, each sentence in no more of them than in those that are offered."""
+    used: Counter[str] = Counter()
+    kept = []
+    for pair in pairs:
+        if max(used[pair.first], used[pair.second]) < Choice().most:
+            used.update((pair.first, pair.second))
+            kept.append(pair)
+    return kept
+
+
+def _every(cluster: Sequence[Document]) -> list[Every]:
+    """Overlap, a common event, and the texts of all pairs of sentences with marked events."""
+    reports = [
+        [one for one in find_candidates(document, Choice()) if one.events] for document in cluster
+    ]
+    return [
+        Every(
+            overlap((one.text, other.text)), bool(one.events & other.events), one.text, other.text
+        )
+        for ours, theirs in combinations(reports, 2)
+        for one in ours
+        for other in theirs
+        if one.text != other.text
+    ]
+
+
+def _score(values: Sequence[float]) -> tuple[Cell, Cell]:
+    return (Score.of("events", values) if values else None), len(values)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Pairs of sentences that are fit for a union and pairs that are not, from real data."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from tatian.coreference.data import read_ecbplus
+from tatian.text import Document, Metadata, Span
+from tatian.text.detokenizer import detokenize
+from tatian.union.data import Instance, read
+from tatian.union.models import Passage
+
+UNIONS = "unions"
+RANDOM = "unrelated sentences"
+SPLIT = "split sentences"
+NEXT = "neighbours in a report"
+SEED = 1
+SHORTEST = 5
+"""Words of a neighbour; headlines and datelines are shorter."""
+
+Pair = tuple[str, str]
+
+
+def pair_sets(data: Path, split: str) -> dict[str, list[Pair]]:
+    """Equally many pairs of each kind; `split` is ``train`` or ``eval``.
+
+    The neighbours are of ECB+ topics that the other split does not have.
+    """
+    unions = read(data / "union" / f"{split}.csv")
+    size = len(unions)
+    part = "tune" if split == "train" else "validation"
+    topics = range(1, 19) if split == "train" else range(19, 36)
+    return {
+        UNIONS: [(one.sentences[0], one.sentences[1]) for one in unions],
+        RANDOM: _shuffled(unions),
+        SPLIT: _drawn(_split(data / "union" / "extra" / f"wikisplit-{part}.tsv"), size),
+        NEXT: _drawn(
+            _neighbours(data / "coreference" / "ecbplus-topics-1-35.tar.gz", map(str, topics)),
+            size,
+        ),
+    }
+
+
+def passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passage, Passage]:
+    """Both sentences as documents of their own."""
+    first, second = (
+        Passage(prepare(Document(f"s{number}", text, Metadata())), Span(0, len(text)))
+        for number, text in enumerate(pair, 1)
+    )
+    return first, second
+
+
+def _shuffled(unions: Sequence[Instance]) -> list[Pair]:
+    """The first sentence of every pair with a sentence of another pair."""
+    chance = random.Random(SEED)
+    found = []
+    for number, one in enumerate(unions):
+        other = (number + chance.randrange(1, len(unions))) % len(unions)
+        found.append((one.sentences[0], unions[other].sentences[chance.randrange(2)]))
+    return found
+
+
+def _split(path: Path) -> list[Pair]:
+    """The halves of split sentences, written as prose: tokens would give them away."""
+    found = []
+    for line in path.read_text("utf-8").splitlines():
+        first, _, second = line.partition("\t")[2].partition(" <::::> ")
+        found.append((_prose(first), _prose(second)))
+    return found
+
+
+def _prose(tokens: str) -> str:
+    return detokenize(tokens.replace("''", '"').split())[0]
+
+
+def _neighbours(path: Path, topics: map[str]) -> list[Pair]:
+    """Sentences of one report that follow each other."""
+    found = []
+    for document in read_ecbplus(path, topics=set(topics), header=False):
+        texts = [sentence.of(document.text) for sentence in document.sentences]
+        long = [text for text in texts if len(text.split()) >= SHORTEST]
+        found.extend(pairwise(long))
+    return found
+
+
+def _drawn(pairs: list[Pair], size: int) -> list[Pair]:
+    return random.Random(SEED).sample(pairs, min(size, len(pairs)))

@@ -1,0 +1,23 @@
+"""``tatian train``: everything that needs PyTorch."""
+
+from __future__ import annotations
+
+import click
+
+from tatian.cli.common import examples
+from tatian.cli.lazy import LazyGroup
+
+
+@click.group(
+    cls=LazyGroup,
+    targets={
+        "small": "tatian.cli.train.small:small",
+        "seq2seq": "tatian.cli.train.seq2seq:seq2seq",
+    },
+    epilog=examples(
+        "tatian train small DATA -o runs/small --device cuda",
+        "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
+    ),
+)
+def train() -> None:
+    """Train models; needs PyTorch (pip install 'tatian[train]')."""

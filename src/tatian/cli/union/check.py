@@ -1,0 +1,156 @@
+"""``tatian union check``: what should not stay in a file of unions as it is."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from tatian.cli.common import (
+    any_path,
+    examples,
+    format_option,
+    keep_inputs,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.cli.union.reading import read_text
+
+if TYPE_CHECKING:
+    from tatian.progress import Progress
+    from tatian.union.data import Format, Instance
+
+FOUND = 1
+"""The exit status when something was found."""
+Numbered = list[tuple[int, "Instance"]]
+
+
+@click.command(
+    epilog=examples(
+        "tatian union check annotated.jsonl",
+        "tatian union check pairs.csv --fitness --format json",
+        "tatian union check annotated.csv --cleaned cleaned.csv",
+    )
+)
+@click.argument("file", type=any_path)
+@click.option(
+    "--fitness",
+    is_flag=True,
+    help="Also judge whether each pair is fit for a union, and what its writer must notice.",
+)
+@click.option(
+    "--cleaned",
+    type=any_path,
+    metavar="FILE",
+    help="Write the instances to this file, without those that only string sentences together.",
+)
+@format_option
+@quiet_option
+def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool) -> None:
+    """Report unions that should be removed or looked at again.
+
+    Unions that only string together sentences with nothing in common, quotations that no sentence
+    has, and the first person. With --fitness also pairs with nothing to consolidate,
+    disagreements (the conflicting words are named), missing context, unnatural unions, and subtle
+    cases. Each is named with its line and the id of its record. The exit status is 1 if there is
+    any but a subtle case.
+    """
+    from tatian.union import data
+    from tatian.union.cleaning import is_kept
+
+    keep_inputs(cleaned or "-", (file,))
+    instances, given, name = _read(file, quiet)
+    with progress_bar(quiet=quiet) as progress:
+        found = list(_findings(instances, fitness, progress))
+    if cleaned:
+        buffer = io.StringIO()
+        data.write([one for _, one in instances if is_kept(one)], buffer, given)
+        write(buffer.getvalue(), cleaned)
+    serious = [one for one in found if one["action"] != "notice"]
+    if form == "json":
+        write(json.dumps(_plain(instances, found), ensure_ascii=False, indent=2))
+    else:
+        for one in found:
+            write(f"{name}:{one['line']}: [{one['id']}] {one['reason']}: {one['why']}")
+        if not quiet:
+            _say_counts(instances, found)
+    if serious:
+        sys.exit(FOUND)
+
+
+def _read(path: str, quiet: bool) -> tuple[Numbered, Format, str]:
+    from tatian.union import data
+
+    text, name = read_text(path, quiet)
+    form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
+    return list(data.numbered(io.StringIO(text, newline=""), form, path=name)), form, name
+
+
+def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterator[dict[str, Any]]:
+    from tatian.union.cleaning import inspect
+
+    judges = _Judges() if fitness else None
+    for done, (line, instance) in enumerate(instances, 1):
+        for finding in inspect(instance):
+            yield {"line": line, **msgspec.to_builtins(finding)}
+        if judges is not None:
+            yield from ({"line": line, **one} for one in judges.findings(instance))
+        progress("checking unions", done, len(instances))
+
+
+class _Judges:
+    """Fitness of all pairs of sentences of an instance, with models that are loaded once."""
+
+    def __init__(self) -> None:
+        from tatian.pipeline import Pipeline
+
+        self._prepare = Pipeline().process
+
+    def findings(self, instance: Instance) -> Iterator[dict[str, Any]]:
+        from itertools import combinations
+
+        from tatian.union.fitness import judge
+        from tatian.union.generate import passages
+
+        every = list(enumerate(passages(instance, self._prepare), 1))
+        for (one, first), (other, second) in combinations(every, 2):
+            found = judge(first, second)
+            between = "" if len(every) == 2 else f"sentences {one} and {other}: "
+            if found.reason is not None:
+                yield {
+                    "id": instance.id,
+                    "reason": found.reason,
+                    "action": "skip",
+                    "why": between + found.why,
+                    "consolidation": found.consolidation,
+                    "contradictions": msgspec.to_builtins(found.contradictions),
+                }
+            for case in found.cases:
+                yield {
+                    "id": instance.id,
+                    "reason": case.kind,
+                    "action": "notice",
+                    "why": between + case.why,
+                    "places": msgspec.to_builtins(case.places),
+                }
+
+
+def _plain(instances: Numbered, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {"instances": len(instances), "counts": _counts(found), "findings": list(found)}
+
+
+def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:
+    return dict(sorted(Counter(str(one["reason"]) for one in found).items()))
+
+
+def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
+    counts = ", ".join(f"{reason} {count}" for reason, count in _counts(found).items())
+    say("note", f"{len(instances)} instances: {counts or 'nothing found'}")

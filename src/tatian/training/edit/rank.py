@@ -1,0 +1,144 @@
+"""Train the ranker: among the wordings of a pair, the one nearest to the reference shall win.
+
+It learns from wordings that models found which had not been fine-tuned on the pair, or it would
+trust the model's own certainty too much.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import torch
+from msgspec import Struct
+
+from tatian.errors import InputError
+
+LIKELIHOOD = 0
+"""The feature that the model without a ranker would choose by: log-probability a step."""
+SHARPNESS = 20.0
+"""Rewards differ by hundredths: what makes them worth learning."""
+PARTS = 5
+
+Arrays = dict[str, npt.NDArray[np.float32]]
+
+
+class Contest(Struct, frozen=True, array_like=True):
+    """The wordings of a pair: what was counted on each, and how near it is to the reference."""
+
+    rows: list[list[float]]
+    rewards: list[float]
+
+
+class RankConfig(Struct, frozen=True):
+    """How the ranker is trained."""
+
+    hidden: int = 64
+    epochs: int = 20
+    batch: int = 32
+    rate: float = 2e-3
+    dropout: float = 0.2
+    decay: float = 1e-2
+    nets: int = 4
+    """Side by side in one, their scores averaged; they differ by their seeds."""
+    seed: int = 0
+
+
+class Judged(Struct, frozen=True):
+    """Mean rewards, by rankers that had not seen the pair."""
+
+    chosen: float
+    likeliest: float
+    best: float
+    """What a perfect ranker would reach."""
+
+
+def write_contests(contests: Sequence[Contest], path: Path) -> None:
+    """MessagePack in gzip: an array of ``[rows, rewards]``."""
+    path.write_bytes(gzip.compress(msgspec.msgpack.encode(contests), mtime=0))
+
+
+def read_contests(path: Path) -> list[Contest]:
+    """The opposite of `write_contests`."""
+    try:
+        return msgspec.msgpack.decode(gzip.decompress(path.read_bytes()), type=list[Contest])
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
+        raise InputError(f"not contests: {error}", path=str(path)) from error
+
+
+def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
+    """Fit nets to the expected reward of their choice; the arrays that `Ranker` reads."""
+    every = np.vstack([contest.rows for contest in contests])
+    mean, scale = every.mean(0), every.std(0) + 1e-6
+    data = [
+        (
+            torch.tensor((np.array(contest.rows) - mean) / scale, dtype=torch.float32),
+            torch.tensor(contest.rewards, dtype=torch.float32),
+        )
+        for contest in contests
+    ]
+    nets = [_trained(data, config, config.seed + number) for number in range(config.nets)]
+    return {
+        "mean": mean.astype(np.float32),
+        "scale": scale.astype(np.float32),
+        "hidden": np.hstack([net[1].weight.detach().numpy().T for net in nets]),
+        "hidden_bias": np.hstack([net[1].bias.detach().numpy() for net in nets]),
+        "out": np.hstack([net[4].weight.detach().numpy()[0] for net in nets]) / config.nets,
+    }
+
+
+def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> Any:
+    torch.manual_seed(seed)
+    net = torch.nn.Sequential(
+        torch.nn.Dropout(config.dropout),
+        torch.nn.Linear(data[0][0].shape[1], config.hidden),
+        torch.nn.ReLU(),
+        torch.nn.Dropout(config.dropout),
+        torch.nn.Linear(config.hidden, 1),
+    )
+    optimizer = torch.optim.AdamW(net.parameters(), config.rate, weight_decay=config.decay)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, config.epochs)
+    for _ in range(config.epochs):
+        order = torch.randperm(len(data)).tolist()
+        for start in range(0, len(order), config.batch):
+            chosen = [data[i] for i in order[start : start + config.batch]]
+            loss = sum((_loss(net, *one) for one in chosen), start=torch.zeros(()))
+            optimizer.zero_grad()
+            (loss / len(chosen)).backward()
+            optimizer.step()
+        schedule.step()
+    return net
+
+
+def _loss(net: Any, rows: Any, rewards: Any) -> Any:
+    chances = torch.softmax(net(rows).squeeze(-1), 0)
+    return -SHARPNESS * (chances * (rewards - rewards.mean())).sum()
+
+
+def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> Judged:
+    """What a ranker chooses of contests it did not learn from, part by part."""
+    from tatian.union.models.edit.ranking import Ranker
+
+    parts = min(PARTS, len(contests))
+    if parts < 2:
+        raise InputError("fewer than two contests to train a ranker on")
+    sums = np.zeros(3)
+    for part in range(parts):
+        rest = [one for number, one in enumerate(contests) if number % parts != part]
+        np.savez(scratch / "ranker.npz", **train_ranker(rest, config))  # type: ignore[arg-type]
+        ranker = Ranker(scratch / "ranker.npz")
+        for contest in contests[part::parts]:
+            rows, rewards = np.array(contest.rows), contest.rewards
+            likeliest = int(rows[:, LIKELIHOOD].argmax())
+            sums += (
+                rewards[int(ranker.scores(rows).argmax())],
+                rewards[likeliest],
+                max(rewards),
+            )
+    return Judged(*(float(mean) for mean in sums / len(contests)))

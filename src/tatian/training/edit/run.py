@@ -1,0 +1,201 @@
+"""All stages of training the edit model, each kept in a file of the run's directory.
+
+=====================  ===========================================================================
+``config.json``        the configuration; a run goes on with the same one only
+``pretrained.pt``      after made pairs, joined sentences and variants
+``whole-1.pt`` …       fine-tuned on all unions, one file a seed
+``whole.pt``           their average: the model to export
+``fold-0-1.pt`` …      fine-tuned without one fold of the unions, one file a seed
+``fold-0.pt`` …        their averages: what `tatian.training.edit.contests` takes wordings from
+``log-STAGE.jsonl``    losses; for folds also the loss and the ROUGE of the best walk on the fold
+=====================  ===========================================================================
+
+A stage whose file is there is not run again. Once ``pretrained.pt`` is there, the other stages may
+run side by side, one process each. A pair is in fold ``number % folds``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.training.edit.base import Base, State, averaged, learned, restore, save
+from tatian.training.edit.data import EditData
+from tatian.training.edit.examples import Example
+from tatian.training.edit.making import Workshop
+from tatian.training.edit.model import EditShape
+from tatian.training.edit.train import Record, Stage, Trainer
+from tatian.union.models.edit.glue import GLUE
+
+PRETRAIN, WHOLE = "pretrain", "whole"
+_SEEDS_APART = 10
+
+
+class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that a run depends on; the defaults are those of the shipped weights."""
+
+    shape: EditShape = EditShape()
+    pretrain: Stage = Stage()
+    finetune: Stage = Stage(
+        epochs=4, size=16, rate=4e-4, head_rate=5e-4, smoothing=0.05, average=0.99
+    )
+    synthetic: int = 600_000
+    """Made pairs."""
+    joined: int = 2
+    """Times that joined sentences are read."""
+    seeds: int = 3
+    """Fine-tunings that are averaged."""
+    folds: int = 4
+    seed: int = 1
+    attention_heads: int = 12
+    device: str = "cpu"
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """In the order in which they run."""
+        return (PRETRAIN, WHOLE, *(f"fold-{fold}" for fold in range(self.folds)))
+
+
+def train_edit(
+    config: EditConfig,
+    base: Base,
+    data: EditData,
+    directory: Path,
+    *,
+    only: Sequence[str] = (),
+    workers: int = 1,
+) -> None:
+    """Run all stages, or those in `only`, going on after those that are done."""
+    unknown = [stage for stage in only if stage not in config.stages]
+    if unknown:
+        raise InputError(f"no stage '{unknown[0]}': there are {', '.join(config.stages)}")
+    directory.mkdir(parents=True, exist_ok=True)
+    _settle(config, directory / "config.json")
+    run = _Run(config, base, data, directory, workers)
+    for stage in config.stages:
+        if only and stage not in only:
+            continue
+        if stage == PRETRAIN:
+            run.pretrain()
+        else:
+            run.finetune(stage)
+
+
+def read_config(directory: Path) -> EditConfig:
+    """The configuration of a run."""
+    path = directory / "config.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=EditConfig)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"no run of the edit model: {error}", path=str(path)) from error
+
+
+def _settle(config: EditConfig, path: Path) -> None:
+    if not path.exists():
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(config), indent=2))
+    elif read_config(path.parent) != config:
+        message = "was begun with another configuration: name another directory"
+        raise InputError(message, path=str(path))
+
+
+class _Run:
+    def __init__(
+        self, config: EditConfig, base: Base, data: EditData, directory: Path, workers: int
+    ) -> None:
+        self.config = config
+        self.base = base
+        self.data = data
+        self.directory = directory
+        self.workshop = Workshop(
+            data,
+            base.start.pieces,
+            base.labels.shapes,
+            longest=config.shape.longest,
+            workers=workers,
+        )
+
+    def pretrain(self) -> None:
+        """Learn where phrases go from pairs that cost nobody any work."""
+        path = self.directory / "pretrained.pt"
+        if path.exists():
+            return
+        config = self.config
+        examples = [
+            *self.workshop.cut_down(config.synthetic, config.seed),
+            *(self.workshop.joined() * config.joined),
+            *self.workshop.varied(),
+        ]
+        trainer = self._trainer()
+        trainer.fit(examples, config.pretrain, config.seed, self._teller(PRETRAIN))
+        save(learned(trainer.model), path)
+
+    def finetune(self, stage: str) -> None:
+        """Learn from real unions, all or all but one fold, several times over."""
+        path = self.directory / f"{stage}.pt"
+        if path.exists():
+            return
+        unions = self.workshop.unions()
+        held: list[Example] = []
+        if stage != WHOLE:
+            fold = int(stage.removeprefix("fold-"))
+            held = [one for one in unions if one.id // 2 % self.config.folds == fold]
+            unions = [one for one in unions if one.id // 2 % self.config.folds != fold]
+        states = [self._once(stage, seed, unions) for seed in range(1, self.config.seeds + 1)]
+        save(averaged(states), path)
+        if held:
+            trainer = self._trainer()
+            restore(trainer.model, path)
+            self._teller(stage)({"held_out": len(held), **self._measured(trainer, held)})
+
+    def _once(self, stage: str, number: int, unions: Sequence[Example]) -> State:
+        path = self.directory / f"{stage}-{number}.pt"
+        trainer = self._trainer()
+        if path.exists():
+            restore(trainer.model, path)
+        else:
+            restore(trainer.model, self.directory / "pretrained.pt")
+            seed = self.config.seed + _SEEDS_APART * (number - 1)
+            trainer.fit(unions, self.config.finetune, seed, self._teller(stage, number))
+            save(learned(trainer.model), path)
+        return learned(trainer.model)
+
+    def _measured(self, trainer: Trainer, held: Sequence[Example]) -> Record:
+        """The loss of pairs not trained on, and how near the likeliest walks come to the unions."""
+        from tatian.union.metrics import ROUGE, rouge
+
+        found = trainer.best_walks([one for one in held if one.id % 2 == 0])
+        pairs = []
+        for id, walk in found.items():
+            told = self.data.unions[id // 2].told
+            items = [*GLUE, "", *told.first, *told.second]
+            pairs.append((" ".join(told.union), " ".join(items[item] for item in walk)))
+        scores = rouge(pairs)
+        means = {n: round(100 * sum(s[n] for s in scores) / len(scores), 2) for n in ROUGE}
+        return {"loss": round(trainer.loss(held), 4), **means}
+
+    def _trainer(self) -> Trainer:
+        config = self.config
+        model = self.base.model(config.shape, config.seed)
+        return Trainer(model, self.base.start.table, config.device, config.seed)
+
+    def _teller(self, stage: str, seed: int = 0) -> Teller:
+        return Teller(self.directory / f"log-{stage}.jsonl", {"seed": seed} if seed else {})
+
+
+class Teller:
+    """Writes what happens in a stage to its log and to standard output."""
+
+    def __init__(self, path: Path, about: Record) -> None:
+        self.path = path
+        self.about = about
+
+    def __call__(self, record: Record) -> None:
+        line = json.dumps({**self.about, **record})
+        with self.path.open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+        print(f"{self.path.stem}: {line}", flush=True)

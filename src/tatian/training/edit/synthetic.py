@@ -1,0 +1,265 @@
+"""Pairs of sentences whose union is known: one sentence, cut down in two ways.
+
+Both halves lose different modifiers and clauses, and one of them is reworded a little, so the
+whole sentence is their union. A thousand real unions do not teach a model where a phrase is put
+back; a hundred thousand of these do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from tatian.training.edit.data import Told, Tree
+
+LOOSE = frozenset(
+    "nmod obl advmod amod acl appos advcl conj compound nummod parataxis flat list".split()
+)
+CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
+DENIALS = frozenset(("not", "n't", "never"))
+LONGEST_CUT = 18
+SHORTEST, SHORTEST_WHOLE = 4, 8
+"""Words of a half, and of both together."""
+DASHES = ("-", "--", "–")
+PAUSES = (",", ";", ":", "-", "--")
+PRONOUNS = ("he", "she", "it", "they")
+OTHER_FORMS = {
+    "was": "is",
+    "is": "was",
+    "were": "are",
+    "are": "were",
+    "has": "had",
+    "had": "has",
+    "have": "had",
+    "will": "would",
+    "would": "will",
+    "said": "says",
+    "says": "said",
+}
+"""Another tense of the same word, as another day's report has it."""
+
+
+class Cut(Struct, frozen=True):
+    """A stretch of words that can go, with the punctuation that goes with it."""
+
+    start: int
+    end: int
+
+    @property
+    def places(self) -> set[int]:
+        """The words' places."""
+        return set(range(self.start, self.end))
+
+
+Synonyms = Mapping[str, Sequence[str]]
+
+
+def make_pair(tree: Tree, synonyms: Synonyms, random: Random) -> Told | None:
+    """Cut the sentence down in two ways; None where it has too little to cut."""
+    cuts = loose_parts(tree)
+    if len(cuts) < 2:
+        return None
+    random.shuffle(cuts)
+    clause = _clause(tree, random) if random.random() < 0.3 else None
+    if clause is None:
+        halves = _parts_apart(tree, cuts, random)
+    else:
+        halves = _clause_apart(tree, cuts, clause, random)
+    if halves is None:
+        return None
+    first, second = halves
+    if min(len(first), len(second)) < SHORTEST or len({*first, *second}) < SHORTEST_WHOLE:
+        return None
+    spoken = _reworded(tree, second, set(first), synonyms, random)
+    one = _finished([tree.words[i] for i in first], random)
+    two = _finished(spoken, random)
+    if one == two:
+        return None
+    if random.random() < 0.5:
+        one, two = two, one
+    return Told(tuple(one), tuple(two), tree.words)
+
+
+def _parts_apart(
+    tree: Tree, cuts: Sequence[Cut], random: Random
+) -> tuple[list[int], list[int]] | None:
+    """Some parts go from one half, some from the other, none from both."""
+    lost_first: set[int] = set()
+    lost_second: set[int] = set()
+    share = random.choice((0.2, 0.35, 0.5))
+    for cut in cuts:
+        drawn = random.random()
+        if drawn < share and not cut.places & lost_second:
+            lost_first |= cut.places
+        elif drawn < 2.2 * share and not cut.places & lost_first:
+            lost_second |= cut.places
+    if not lost_second and random.random() < 0.8:
+        return None
+    return _without(tree, lost_first), _without(tree, lost_second)
+
+
+def _clause_apart(
+    tree: Tree, cuts: Sequence[Cut], clause: range, random: Random
+) -> tuple[list[int], list[int]] | None:
+    """One half is a clause of the sentence; the other lacks it, or parts of it."""
+    inside = [cut for cut in cuts if clause.start <= cut.start and cut.end <= clause.stop]
+    lost_first: set[int] = set()
+    if random.random() < 0.6:
+        lost_first = set(range(*_with_comma(tree, clause.start, clause.stop)))
+    else:
+        for cut in inside[: random.randint(1, 3)]:
+            lost_first |= cut.places
+    if not lost_first:
+        return None
+    second = list(clause)
+    for cut in inside:
+        if random.random() < 0.3 and not cut.places & lost_first:
+            second = [i for i in second if i not in cut.places]
+    return _without(tree, lost_first), second
+
+
+def loose_parts(tree: Tree) -> list[Cut]:
+    """Every modifier, apposition, conjunct or clause that the sentence can do without."""
+    found = []
+    spans = yields(tree)
+    count = len(tree.words)
+    for index, relation in enumerate(tree.relations):
+        if relation.partition(":")[0] not in LOOSE or (
+            relation == "advmod" and tree.words[index].lower() in DENIALS
+        ):
+            continue
+        span = spans[index]
+        if span is None or span[1] - span[0] > LONGEST_CUT:
+            continue
+        start, end = _with_comma(tree, *span)
+        if end - start < count - 4:
+            found.append(Cut(start, end))
+    return found
+
+
+def yields(tree: Tree) -> list[tuple[int, int] | None]:
+    """The words under each word as a span; None where they are not one piece."""
+    below: list[list[int]] = [[i] for i in range(len(tree.words))]
+    for index in range(len(tree.words)):
+        seen = {index}
+        above = tree.heads[index]
+        while above >= 0 and above not in seen:
+            below[above].append(index)
+            seen.add(above)
+            above = tree.heads[above]
+    spans: list[tuple[int, int] | None] = []
+    for group in below:
+        start, end = min(group), max(group) + 1
+        spans.append((start, end) if end - start == len(group) else None)
+    return spans
+
+
+def _with_comma(tree: Tree, start: int, end: int) -> tuple[int, int]:
+    """The span with the commas that only it needs."""
+    words, count = tree.words, len(tree.words)
+    left = start > 0 and words[start - 1] in (",", *DASHES)
+    right = end < count and words[end] in (",", *DASHES)
+    closing = end >= count - 1
+    if left and (right or closing):
+        return start - 1, end
+    if start == 0 and right:
+        return start, end + 1
+    return start, end
+
+
+def _without(tree: Tree, lost: set[int]) -> list[int]:
+    return [i for i in range(len(tree.words)) if i not in lost]
+
+
+def _clause(tree: Tree, random: Random) -> range | None:
+    """A clause with a subject of its own, which can stand as a sentence."""
+    spans = yields(tree)
+    subjects = {tree.heads[i] for i, r in enumerate(tree.relations) if r.startswith("nsubj")}
+    found = []
+    for index, relation in enumerate(tree.relations):
+        span = spans[index]
+        if relation.partition(":")[0] in CLAUSES and index in subjects and span is not None:
+            start, end = span
+            while start < end and tree.relations[start] in ("cc", "mark", "punct"):
+                start += 1
+            if 5 <= end - start <= len(tree.words) - 4:
+                found.append(range(start, end))
+    return random.choice(found) if found else None
+
+
+def _reworded(
+    tree: Tree, kept: Sequence[int], shared: set[int], synonyms: Synonyms, random: Random
+) -> list[str]:
+    """The kept words, some said otherwise where the other sentence has them, some moved."""
+    order = list(kept)
+    if random.random() < 0.25:
+        order = _moved(tree, order, random)
+    rate = random.choice((0.0, 0.1, 0.25, 0.4, 0.6))
+    subject = _subject(tree, order, shared) if random.random() < 0.15 else range(0)
+    tense = random.random() < 0.3
+    said: list[str] = []
+    for index in order:
+        word = tree.words[index]
+        if index in subject:
+            if index == subject.start:
+                said.append(random.choice(PRONOUNS))
+            continue
+        if tense and index in shared and word.lower() in OTHER_FORMS:
+            said.append(OTHER_FORMS[word.lower()])
+            continue
+        options = synonyms.get(word.lower(), ())
+        content = tree.tags[index] in ("NOUN", "VERB", "ADJ", "ADV")
+        if index in shared and content and options and random.random() < rate:
+            said.append(random.choice(options))
+        elif index in shared and tree.tags[index] in ("DET", "AUX") and random.random() < rate / 2:
+            continue
+        else:
+            said.append(word)
+    return said
+
+
+def _subject(tree: Tree, order: Sequence[int], shared: set[int]) -> range:
+    """The words of a subject that both sentences have whole."""
+    spans = yields(tree)
+    for index in order:
+        span = spans[index]
+        if tree.relations[index].startswith("nsubj") and span is not None:
+            whole = range(*span)
+            if all(i in shared for i in whole if i in order) and len(whole) <= 8:
+                return whole
+    return range(0)
+
+
+def _moved(tree: Tree, order: list[int], random: Random) -> list[int]:
+    """One adverbial brought from the end to the front, or from the front to the end."""
+    spans = yields(tree)
+    for index in random.sample(order, len(order)):
+        span = spans[index]
+        if tree.relations[index].partition(":")[0] not in ("obl", "advcl") or span is None:
+            continue
+        part = [i for i in order if span[0] <= i < span[1]]
+        rest = [i for i in order if not span[0] <= i < span[1]]
+        if not part or len(part) > 10 or len(rest) < 5:
+            continue
+        ending = rest[-1:] if tree.words[rest[-1]] == "." else []
+        middle = rest[: len(rest) - len(ending)]
+        return [*middle, *part, *ending] if span[0] < 2 else [*part, *middle, *ending]
+    return order
+
+
+def _finished(words: Sequence[str], random: Random) -> list[str]:
+    """A sentence with a capital and (mostly) a full stop."""
+    found = list(words)
+    while found and found[0] in (*PAUSES, "."):
+        found.pop(0)
+    while len(found) > 1 and found[-1] == "." and found[-2] in PAUSES:
+        found.pop(-2)
+    while found and found[-1] in PAUSES:
+        found.pop()
+    if found and found[-1] not in (".", "?", "!", '"', "”") and random.random() < 0.9:
+        found.append(".")
+    if found:
+        found[0] = found[0][:1].upper() + found[0][1:]
+    return found

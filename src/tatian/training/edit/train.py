@@ -1,0 +1,193 @@
+"""How the edit model learns: one stage of training, and what is measured after it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from msgspec import Struct
+from torch.nn import functional
+
+from tatian.training.edit.examples import Example, batched, collate
+from tatian.training.edit.model import BEGIN, EditModel, inputs_of, places_of, state_features
+from tatian.training.edit.search import beam_search
+from tatian.training.loop import Recipe, autocast, prepare_device, to_device
+from tatian.union.models.edit.decoder import FIRST
+from tatian.union.models.edit.search import BARRED, Walk
+from tatian.union.models.edit.state import USED
+
+Tensor = Any
+Batch = dict[str, Tensor]
+Record = dict[str, int | float | str]
+REPORTS = 20
+"""Times that a stage tells its loss."""
+_CLOSED = BARRED / 2
+"""Logits below it belong to words that are not there."""
+
+
+class Stage(Struct, frozen=True, forbid_unknown_fields=True):
+    """One pass of training over one kind of data."""
+
+    epochs: float = 1.0
+    size: int = 96
+    rate: float = 1e-3
+    """Of the adapter; the decoder learns at `head_rate`."""
+    head_rate: float = 1.5e-3
+    warmup: float = 0.05
+    """Share of all steps in which the rates rise; then they fall to zero."""
+    smoothing: float = 0.0
+    tag_weight: float = 0.3
+    """Of telling which words are in the union, beside walking through them."""
+    average: float = 0.0
+    """The decay of a moving average of the weights; 0 for none."""
+
+
+class Trainer:
+    """One model, its table of word pieces, and the device it learns on."""
+
+    def __init__(self, model: EditModel, table: Tensor, device: str, seed: int) -> None:
+        self._recipe = Recipe(epochs=0, lr=0.0, head_lr=0.0, seed=seed, device=device)
+        prepare_device(self._recipe)
+        self.model = model.to(device)
+        self.table = table.to(device)
+        self.device = device
+
+    def tensors(self, examples: Sequence[Example]) -> Batch:
+        """A batch on the device."""
+        return to_device(collate(examples), self.device)
+
+    def memory(self, batch: Batch) -> Tensor:
+        """The encoded words of a batch."""
+        embedded = self.table[batch["rows"]] * batch["mask"].unsqueeze(-1)
+        names = ("mask", "shapes", "segments", "words", "matches")
+        with autocast(self._recipe):
+            return self.model.encode(embedded, *(batch[name] for name in names)).float()
+
+    def decoded(self, memory: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Features and logits at each step of the walks given."""
+        target = batch["steps"]
+        features = state_features(
+            batch["sentence"], batch["stems"], batch["content"], places_of(target)
+        )
+        inputs = inputs_of(target)
+        given = torch.cat((torch.full_like(inputs[:, :1], BEGIN), inputs[:, :-1]), 1)
+        return features, self.model.decode(memory, batch["present"], given, features)
+
+    def losses(self, batch: Batch, stage: Stage) -> Tensor:
+        """Of the walk, and of telling which words it uses."""
+        memory = self.memory(batch)
+        target, present = batch["steps"], batch["present"]
+        _, logits = self.decoded(memory, batch)
+        loss = _smoothed(logits, target, stage.smoothing)
+        places = places_of(target)
+        chosen = functional.one_hot(places.clamp(min=0), memory.shape[1])
+        used = (chosen * (places >= 0).unsqueeze(-1)).sum(1).clamp(max=1).float()
+        tagged = functional.binary_cross_entropy_with_logits(
+            self.model.used(memory).squeeze(-1), used, reduction="none"
+        )
+        return loss + stage.tag_weight * (tagged * present).sum() / present.sum()
+
+    def fit(
+        self,
+        examples: Sequence[Example],
+        stage: Stage,
+        seed: int,
+        tell: Callable[[Record], None] = lambda record: None,
+    ) -> None:
+        """Run one stage; the same seed gives the same weights."""
+        generator = np.random.default_rng(seed)
+        torch.manual_seed(seed)
+        body = [p for p in self.model.body.parameters() if p.requires_grad]
+        inside = {id(p) for p in body}
+        rest = [p for p in self.model.parameters() if p.requires_grad and id(p) not in inside]
+        learned = [*body, *rest]
+        optimizer = torch.optim.AdamW(
+            [{"params": body, "lr": stage.rate}, {"params": rest, "lr": stage.head_rate}],
+            weight_decay=0.01,
+            fused=self.device.startswith("cuda"),
+        )
+        total = max(1, int(math.ceil(len(examples) / stage.size) * stage.epochs))
+        rising = max(1, int(total * stage.warmup))
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimizer, lambda step: min(1.0, (step + 1) / rising) * max(0.0, 1 - step / total)
+        )
+        average = [p.detach().clone() for p in learned] if stage.average else []
+        self.model.train()
+        every = max(1, total // REPORTS)
+        done, running, began = 0, torch.zeros((), device=self.device), time.monotonic()
+        while done < total:
+            for group in batched(examples, stage.size, generator):
+                loss = self.losses(self.tensors(group), stage)
+                optimizer.zero_grad(set_to_none=True)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(learned, 1.0)
+                optimizer.step()
+                schedule.step()
+                if average:
+                    torch._foreach_lerp_(average, learned, 1 - stage.average)
+                done += 1
+                running += loss.detach()
+                if done % every == 0:
+                    seconds = round(time.monotonic() - began, 1)
+                    mean = round(float(running) / every, 4)
+                    tell({"step": done, "of": total, "loss": mean, "seconds": seconds})
+                    running.zero_()
+                if done == total:
+                    break
+        if average:
+            with torch.no_grad():
+                torch._foreach_copy_(learned, average)
+        self.model.eval()
+
+    @torch.no_grad()
+    def loss(self, examples: Sequence[Example], size: int = 64) -> float:
+        """The mean loss a step on held-out pairs."""
+        self.model.eval()
+        stage = Stage(tag_weight=0.0)
+        values = [
+            (float(self.losses(self.tensors(group), stage)), len(group))
+            for group in batched(examples, size, None)
+        ]
+        return sum(value * count for value, count in values) / sum(count for _, count in values)
+
+    @torch.no_grad()
+    def best_walks(
+        self, examples: Sequence[Example], beams: int = 6, size: int = 48
+    ) -> dict[int, Walk]:
+        """The likeliest walk of each example, by its id."""
+        self.model.eval()
+        found: dict[int, Walk] = {}
+        for group in batched(examples, size, None):
+            batch = self.tensors(group)
+            walks = beam_search(self.model, self.memory(batch), batch, beams=beams)
+            found |= {e.id: ranked[0][1] for e, ranked in zip(group, walks, strict=True)}
+        return found
+
+    @torch.no_grad()
+    def scores(self, examples: Sequence[Example]) -> list[float]:
+        """The log-probability of each example's walk, as the runtime tells it."""
+        self.model.eval()
+        found: list[float] = []
+        for example in examples:
+            batch = self.tensors([example])
+            features, logits = self.decoded(self.memory(batch), batch)
+            logits[..., FIRST:] = logits[..., FIRST:].masked_fill(features[..., USED] > 0, BARRED)
+            logp = torch.log_softmax(logits.float(), -1)
+            found.append(float(logp.gather(-1, batch["steps"].unsqueeze(-1)).sum()))
+        return found
+
+
+def _smoothed(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
+    """Cross entropy of the steps that are there; smoothed over the items that are there."""
+    real = target >= 0
+    logp = torch.log_softmax(logits.float(), -1)
+    loss = -logp.gather(-1, target.clamp(min=0).unsqueeze(-1)).squeeze(-1)
+    if smoothing:
+        open_ = logits > _CLOSED
+        spread = -(logp * open_).sum(-1) / open_.sum(-1).clamp(min=1)
+        loss = (1 - smoothing) * loss + smoothing * spread
+    return (loss * real).sum() / real.sum()

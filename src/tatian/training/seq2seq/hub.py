@@ -1,0 +1,138 @@
+"""Any encoder-decoder of a hub or a folder, given sentences with a separator between them.
+
+Appendix F: PRIMERA separates its inputs by the ``<doc-sep>`` it was pretrained with; T5 and others
+get a new token for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from tatian.errors import InputError, MissingExtra
+
+Tensor = Any
+DOCUMENT_SEPARATOR = "<doc-sep>"
+NEW_SEPARATOR = "<sentence-sep>"
+IGNORED = -100
+"""A label that does not count."""
+BATCH = 8
+
+
+class Loaded(Struct, frozen=True):
+    """A model with its tokenizer."""
+
+    name: str
+    tokenizer: Any
+    model: Any
+    separator: str
+    device: str
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers it has learned."""
+        return sum(parameter.numel() for parameter in self.model.parameters())
+
+
+def load(name: str, device: str | None = None) -> Loaded:
+    """A model by its name on a hub or its folder, ready for sentences in a row."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra(f"the sequence-to-sequence model '{name}'", "hub") from error
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name)
+        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(name)
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"cannot load the model '{name}': {reason}") from error
+    known = tokenizer.get_vocab()
+    separator = DOCUMENT_SEPARATOR if DOCUMENT_SEPARATOR in known else NEW_SEPARATOR
+    if separator not in known:
+        tokenizer.add_special_tokens({"additional_special_tokens": [separator]})
+    if len(tokenizer) > model.get_input_embeddings().num_embeddings:
+        model.resize_token_embeddings(len(tokenizer))
+    chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return Loaded(name, tokenizer, model.to(chosen), separator, chosen)
+
+
+def inputs(loaded: Loaded, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]:
+    """Groups of sentences as tensors; too long a group is cut at its end."""
+    texts = [f" {loaded.separator} ".join(sentences) for sentences in groups]
+    fed = loaded.tokenizer(
+        texts, padding=True, truncation=True, max_length=_longest(loaded), return_tensors="pt"
+    )
+    found = {name: fed[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
+    if loaded.model.config.model_type == "led":
+        found["global_attention_mask"] = _global(loaded, found["input_ids"])
+    return found
+
+
+def labels(loaded: Loaded, unions: Sequence[str]) -> Tensor:
+    """Unions as what is to be written; each ends with the token that ends a text."""
+    import torch
+
+    tokenizer = loaded.tokenizer
+    rows = []
+    for union in unions:
+        ids = tokenizer(text_target=union, truncation=True, max_length=_longest(loaded))[
+            "input_ids"
+        ]
+        end = tokenizer.eos_token_id
+        rows.append(ids if ids and ids[-1] == end else [*ids, end])
+    width = max(map(len, rows))
+    padded = [row + [IGNORED] * (width - len(row)) for row in rows]
+    return torch.tensor(padded, device=loaded.device)
+
+
+def _global(loaded: Loaded, ids: Tensor) -> Tensor:
+    """PRIMERA's tokens that see and are seen by all: the first and the separators."""
+    mask = (ids == loaded.tokenizer.convert_tokens_to_ids(loaded.separator)).long()
+    mask[:, 0] = 1
+    return mask
+
+
+def _longest(loaded: Loaded) -> int:
+    """Tokens of an input: what both the tokenizer and the model's positions allow."""
+    config = loaded.model.config
+    bounds = [loaded.tokenizer.model_max_length, 1024]
+    for name in ("max_position_embeddings", "max_encoder_position_embeddings"):
+        bounds += [value] if isinstance(value := getattr(config, name, None), int) else []
+    return int(min(bounds))
+
+
+def write(
+    loaded: Loaded, groups: Sequence[Sequence[str]], *, beams: int = 4, batch: int = BATCH
+) -> list[str]:
+    """The union that the model writes for each group."""
+    import torch
+
+    loaded.model.eval()
+    found: list[str] = []
+    for begin in range(0, len(groups), batch):
+        fed = inputs(loaded, groups[begin : begin + batch])
+        longest = min(_longest(loaded), 2 * int(fed["input_ids"].shape[1]) + 16)
+        with torch.no_grad():
+            ids = loaded.model.generate(
+                **fed, num_beams=beams, do_sample=False, max_new_tokens=longest
+            )
+        texts = loaded.tokenizer.batch_decode(ids, skip_special_tokens=True)
+        found += [" ".join(text.split()) for text in texts]
+    return found
+
+
+def save(loaded: Loaded, folder: Path) -> None:
+    """Write the model so that `load` reads it, whole or not at all."""
+    import shutil
+
+    partial = folder.with_name(folder.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    loaded.model.save_pretrained(partial)
+    loaded.tokenizer.save_pretrained(partial)
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)

@@ -1,0 +1,182 @@
+"""Fine-tuning on unions: the best epoch by ROUGE-1 on development data is kept (Appendix F)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.progress import Progress, silent
+from tatian.training.seq2seq import hub
+from tatian.training.seq2seq.hub import Loaded
+from tatian.union.data import Instance
+
+METRICS = ("rouge1", "rouge2", "rougeL")
+BEST = "best"
+LOG = "log.jsonl"
+RESULT = "result.json"
+
+
+class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a model is fine-tuned; a JSON file of these fields is the config."""
+
+    lr: float = 4.3e-6
+    batch: int = 32
+    weight_decay: float = 0.0
+    warmup: int = 0
+    """Steps in which the rate rises; then it falls to zero."""
+    epochs: int = 20
+    beams: int = 4
+    share: float = 1.0
+    """Of the training data; the learning curves of Appendix G use a quarter to all of it."""
+    both_orders: bool = False
+    """Whether each pair is also shown the other way round; the paper does not say."""
+    clip: float = 1.0
+    accumulate: int = 1
+    """Parts in which a batch is computed, where memory is short."""
+    seed: int = 1
+    device: str | None = None
+
+
+T5 = Seq2SeqConfig(lr=4.3e-6, weight_decay=0.0, warmup=0, batch=32, epochs=18)
+"""The best run of T5-large in Appendix F."""
+PRIMERA = Seq2SeqConfig(lr=3.5e-6, weight_decay=0.5, warmup=80, batch=16, epochs=9)
+"""The best run of PRIMERA in Appendix F."""
+
+
+class Result(Struct, frozen=True):
+    """The best epoch of a run."""
+
+    model: str
+    parameters: int
+    examples: int
+    epoch: int
+    scores: dict[str, float]
+    errors: dict[str, float]
+    """Standard errors of the scores."""
+    config: Seq2SeqConfig
+
+
+def fine_tune(
+    name: str,
+    train: Sequence[Instance],
+    dev: Sequence[Instance],
+    config: Seq2SeqConfig,
+    out: Path,
+    progress: Progress = silent,
+) -> Result:
+    """Fine-tune a model; its best epoch is written to ``out/best``."""
+    examples = _examples(train, config)
+    loaded = hub.load(name, config.device)
+    torch.manual_seed(config.seed)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / LOG).unlink(missing_ok=True)
+    steps = -(-len(examples) // config.batch)
+    optimizer = torch.optim.AdamW(_decayed(loaded, config.weight_decay), lr=config.lr)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: _rate(step, config.epochs * steps, config.warmup)
+    )
+    best: Result | None = None
+    began = time.monotonic()
+    for epoch in range(1, config.epochs + 1):
+        order = np.random.default_rng((config.seed, epoch)).permutation(len(examples))
+        losses: list[float] = []
+        loaded.model.train()
+        for step in range(steps):
+            chosen = [examples[int(i)] for i in order[step * config.batch :][: config.batch]]
+            losses.append(_step(loaded, chosen, optimizer, config))
+            schedule.step()
+            progress(f"epoch {epoch} of {config.epochs}", step + 1, steps)
+        scores, errors = evaluate(loaded, dev, config.beams)
+        record = {"epoch": epoch, "loss": float(np.mean(losses)), **scores}
+        _log(out, {**record, "seconds": round(time.monotonic() - began, 1)})
+        if best is None or scores["rouge1"] > best.scores["rouge1"]:
+            best = Result(name, loaded.parameters, len(examples), epoch, scores, errors, config)
+            hub.save(loaded, out / BEST)
+            (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best)))
+    if best is None:
+        raise InputError("no epochs to train")
+    return best
+
+
+def _examples(train: Sequence[Instance], config: Seq2SeqConfig) -> list[Instance]:
+    """The part of the training data that is used, the same for the same seed."""
+    merged = [instance for instance in train if instance.merged]
+    if not merged:
+        raise InputError("the training data hold no unions")
+    order = np.random.default_rng(config.seed).permutation(len(merged))
+    count = max(1, round(config.share * len(merged)))
+    chosen = [merged[int(index)] for index in order[:count]]
+    if config.both_orders:
+        turned = [msgspec.structs.replace(i, sentences=i.sentences[::-1]) for i in chosen]
+        chosen += turned
+    return chosen
+
+
+def _step(
+    loaded: Loaded, chosen: Sequence[Instance], optimizer: Any, config: Seq2SeqConfig
+) -> float:
+    optimizer.zero_grad(set_to_none=True)
+    total = 0.0
+    size = -(-len(chosen) // config.accumulate)
+    for begin in range(0, len(chosen), size):
+        part = chosen[begin : begin + size]
+        fed = hub.inputs(loaded, [instance.sentences for instance in part])
+        target = hub.labels(loaded, [instance.merged or "" for instance in part])
+        loss = loaded.model(**fed, labels=target).loss * (len(part) / len(chosen))
+        loss.backward()
+        total += float(loss.detach())
+    torch.nn.utils.clip_grad_norm_(loaded.model.parameters(), config.clip)
+    optimizer.step()
+    return total
+
+
+def evaluate(
+    loaded: Loaded, dev: Sequence[Instance], beams: int
+) -> tuple[dict[str, float], dict[str, float]]:
+    """ROUGE of what the model writes for the development data, with standard errors."""
+    from tatian.union.metrics import rouge
+
+    judged = [instance for instance in dev if instance.merged]
+    if not judged:
+        raise InputError("the development data hold no unions")
+    written = hub.write(loaded, [instance.sentences for instance in judged], beams=beams)
+    references = [instance.merged or "" for instance in judged]
+    found = rouge(list(zip(references, written, strict=True)))
+    values = {name: np.array([one[name] for one in found]) for name in METRICS}
+    scores = {name: float(column.mean()) for name, column in values.items()}
+    spread = {
+        name: float(column.std(ddof=1)) if len(column) > 1 else 0.0
+        for name, column in values.items()
+    }
+    return scores, {name: value / len(judged) ** 0.5 for name, value in spread.items()}
+
+
+def _decayed(loaded: Loaded, decay: float) -> list[dict[str, Any]]:
+    """Weights decay; biases and the weights of norms do not."""
+    named = [(n, p) for n, p in loaded.model.named_parameters() if p.requires_grad]
+    spared = [p for n, p in named if p.ndim < 2]
+    return [
+        {"params": [p for n, p in named if p.ndim >= 2], "weight_decay": decay},
+        {"params": spared, "weight_decay": 0.0},
+    ]
+
+
+def _rate(step: int, total: int, warmup: int) -> float:
+    if step < warmup:
+        return (step + 1) / warmup
+    return max(0.0, (total - step) / max(1, total - warmup))
+
+
+def _log(out: Path, record: dict[str, Any]) -> None:
+    line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in record.items()})
+    with (out / LOG).open("a", encoding="utf-8") as log:
+        log.write(line + "\n")

@@ -1,0 +1,1 @@
+"""Training of the adapter with which a small language model writes unions."""

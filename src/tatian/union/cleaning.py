@@ -1,0 +1,140 @@
+"""Unions that should not stay in a data set as they are (Hirsch et al. 2023, App. D)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.text import Span, Token, tokenize
+from tatian.text.lexicon import MONTHS, PRONOUNS, WEEKDAYS
+from tatian.text.quotations import MARKS, quoted_tokens
+from tatian.union.data import Instance
+from tatian.union.metrics import content_words
+
+Reason = Literal["disjoint", "concatenated", "new-quote", "first-person"]
+Action = Literal["remove", "review"]
+
+_FIRST_PERSON = frozenset(word for word, one in PRONOUNS.items() if one.person == 1)
+_BEFORE_MINE = frozenset('of is was are were be than as like and or , . ; : " “ ``'.split())
+_DATES = frozenset(MONTHS) | frozenset(WEEKDAYS)
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """Something in an instance that its makers would remove or look at again."""
+
+    id: str
+    reason: Reason
+    action: Action
+    why: str
+    sentence: int | None = None
+    """Index of the sentence it stands in; None for the union, or for the instance as a whole."""
+    span: Span | None = None
+    """Where in that sentence or in the union."""
+    quoted: bool = False
+    """Whether it stands inside quotation marks."""
+
+
+def inspect(instance: Instance) -> list[Finding]:
+    """Everything App. D looks for, most serious first."""
+    return [*_unconsolidated(instance), *_new_quotes(instance), *_first_person(instance)]
+
+
+def is_kept(instance: Instance) -> bool:
+    """Whether an instance stays in a cleaned data set, which App. D leaves without concatenations.
+
+    What people have to review stays; so does an instance that has no union yet.
+    """
+    return not any(finding.action == "remove" for finding in _unconsolidated(instance))
+
+
+def _unconsolidated(instance: Instance) -> Iterator[Finding]:
+    """The union is only a concatenation, by content words: joining may change the small ones."""
+    if instance.merged is None or len(instance.sentences) < 2:
+        return
+    bags = [Counter(content_words(sentence)) for sentence in instance.sentences]
+    whole = sum(bags, Counter[str]())
+    if Counter(content_words(instance.merged)) != whole:
+        return
+    shared = sorted(word for word in whole if sum(word in bag for bag in bags) > 1)
+    if shared:
+        why = f"the union says everything of each sentence, also what both say: {' '.join(shared)}"
+        yield Finding(instance.id, "concatenated", "review", why)
+    else:
+        why = "the sentences share no content word and the union strings them together"
+        yield Finding(instance.id, "disjoint", "remove", why)
+
+
+def _new_quotes(instance: Instance) -> Iterator[Finding]:
+    """What the union gives as somebody's words must be somebody's words in a source."""
+    if instance.merged is None:
+        return
+    known = [
+        _plain(span.of(sentence)) for sentence in instance.sentences for span in quotes(sentence)
+    ]
+    for span in quotes(instance.merged):
+        text = _plain(span.of(instance.merged))
+        if text and not any(f" {text} " in f" {quote} " for quote in known):
+            why = f"no sentence quotes {span.of(instance.merged)}"
+            yield Finding(instance.id, "new-quote", "review", why, span=span)
+
+
+def quotes(text: str) -> list[Span]:
+    """The quotations of a sentence, marks included; one that is not closed ends with the text."""
+    tokens = tokenize(text)
+    found: list[Span] = []
+    start: int | None = None
+    for token, quoted in zip(tokens, quoted_tokens(text, tokens), strict=True):
+        opens = quoted and start is None
+        if opens:
+            start = token.start
+        if start is not None and (not quoted or (token.text in MARKS and not opens)):
+            found.append(Span(start, token.end))
+            start = None
+    if start is not None:
+        found.append(Span(start, tokens[-1].end))
+    return found
+
+
+def _plain(quote: str) -> str:
+    """The words of a quotation: marks and punctuation may change, words may not."""
+    words = [token.text.lower() for token in tokenize(quote)]
+    return " ".join(word for word in words if any(letter.isalnum() for letter in word))
+
+
+def _first_person(instance: Instance) -> Iterator[Finding]:
+    texts: list[tuple[int | None, str]] = list(enumerate(instance.sentences))
+    if instance.merged is not None:
+        texts.append((None, instance.merged))
+    for number, text in texts:
+        tokens = tokenize(text)
+        flags = quoted_tokens(text, tokens)
+        said = first_person(tokens)
+        if not said:
+            continue
+        quoted = all(flags[place] for place in said)
+        where = "the union" if number is None else f"sentence {number + 1}"
+        words = ", ".join(dict.fromkeys(tokens[place].text for place in said))
+        mode = " inside a quotation" if quoted else ""
+        span = Span(tokens[said[0]].start, tokens[said[0]].end)
+        why = f"{where} speaks in the first person{mode}: {words}"
+        yield Finding(instance.id, "first-person", "review", why, number, span, quoted)
+
+
+def first_person(tokens: Sequence[Token]) -> list[int]:
+    """Places of pronouns of the first person: not the numeral I, a coal mine, or the US."""
+    return [place for place in range(len(tokens)) if _speaks(tokens, place)]
+
+
+def _speaks(tokens: Sequence[Token], place: int) -> bool:
+    word = tokens[place].text
+    if word.lower() not in _FIRST_PERSON or word in {"US", "i"}:
+        return False
+    before = tokens[place - 1].text if place else ""
+    if word == "I":
+        initial = [token.text for token in tokens[place + 1 : place + 2]] == ["."]
+        named = place > 1 and before[:1].isupper() and before.lower() not in _DATES
+        return not initial and not named
+    return word.lower() != "mine" or not before or before.lower() in _BEFORE_MINE

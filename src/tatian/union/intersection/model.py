@@ -1,0 +1,238 @@
+"""Cuts every sentence down in many ways, and takes what all of them entail and keeps most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log
+
+from msgspec import Struct
+
+from tatian.analysis.installed import unavailable
+from tatian.errors import EmptyInput
+from tatian.text import WovenToken
+from tatian.text.content import concepts_of, is_telling
+from tatian.text.lexicon import PRONOUNS
+from tatian.text.provenance import render
+from tatian.union.intersection.checking import probabilities
+from tatian.union.intersection.pruning import clauses, prune
+from tatian.union.intersection.writing import written
+from tatian.union.metrics.nli import THRESHOLD, Judge, judge
+from tatian.union.models import Merged, Outcome, Passage
+from tatian.union.models.aligning.sentences import Parsed, parsed
+from tatian.union.models.aligning.support import supported
+from tatian.union.models.aligning.words import align_words
+from tatian.union.models.copying import copy_tokens
+
+STRICTNESS = (0.4, 1.0, 3.0)
+"""What a word that not all sentences have may cost, against one that they have."""
+JUDGED = 14
+"""Wordings that the entailment model is asked about."""
+ALONE = 0.75
+"""What a word that is not shared costs a wording."""
+TRUST = 2.0
+"""What the chance that a sentence entails a wording counts, against shared words."""
+LEAST = 0.1
+"""The chance below which a sentence is taken not to entail a wording at all."""
+SHARE = 0.4
+"""Where entailment is doubtful, the share of its content words that the sentences must share."""
+REFERRED = 0.6
+"""How far a pronoun in the other sentence answers to a name."""
+IN_FULL = 0.3
+"""How far a shorter name in the other sentence answers to a word of the full one."""
+SHORTEST = 2
+"""Content words of a sentence."""
+
+
+class Wording(Struct, frozen=True):
+    """One way to say what the sentences share."""
+
+    tokens: tuple[WovenToken, ...]
+    base: int
+    """The passage that it is cut from."""
+    shared: float
+    """Content words that the other sentences have; a word that only some have counts in part."""
+    alone: float
+    """Content words that they do not have."""
+    chances: tuple[float, ...] = ()
+    """For each passage, the probability that it entails the wording."""
+
+    @property
+    def text(self) -> str:
+        """As it would be printed."""
+        return render(self.tokens)
+
+
+class Intersected(Struct, frozen=True):
+    """The intersection of some passages and how it was found."""
+
+    tokens: tuple[WovenToken, ...]
+    """Empty where they have nothing in common."""
+    chances: tuple[float, ...]
+    """For each passage, the probability that it entails the intersection."""
+    considered: int
+    """How many wordings were weighed."""
+
+    @property
+    def origin(self) -> str:
+        """What reports call it."""
+        return "intersection"
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Nothing: what an intersection leaves out, it should leave out."""
+        return ()
+
+    @property
+    def text(self) -> str:
+        """As it would be printed."""
+        return render(self.tokens)
+
+
+class Intersection:
+    """Says what all of some sentences say, in the words of one of them."""
+
+    def __init__(self, *, by: Judge | None = None, least: float = LEAST) -> None:
+        self.by = by
+        """Judges entailment; the shipped model where none is given."""
+        self.least = least
+        """How likely every sentence must entail what is said; the paper's threshold is 0.5."""
+
+    def intersect(self, passages: Sequence[Passage]) -> Intersected:
+        """The most that all passages entail, taken at once, so that no order decides."""
+        if not passages:
+            raise EmptyInput("no passages to intersect")
+        if not all(passage.text.strip() for passage in passages):
+            return Intersected((), tuple(0.0 for _ in passages), 0)
+        if len({" ".join(passage.text.lower().split()) for passage in passages}) == 1:
+            return Intersected(copy_tokens(passages[0]), tuple(1.0 for _ in passages), 1)
+        found = wordings(passages)
+        if not unavailable() or self.by is not None:
+            asked = sorted(found, key=_promise, reverse=True)[:JUDGED]
+            sentences = [passage.text for passage in passages]
+            chances = probabilities([w.text for w in asked], sentences, self.by or judge())
+            found = [
+                Wording(w.tokens, w.base, w.shared, w.alone, c)
+                for w, c in zip(asked, chances, strict=True)
+            ]
+        fit = [wording for wording in found if _is_fit(wording, self.least)]
+        if not fit:
+            return Intersected((), tuple(0.0 for _ in passages), len(found))
+        best = max(fit, key=worth)
+        return Intersected(best.tokens, best.chances, len(found))
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """The same in the form that mergers give, no sentence where nothing is shared."""
+        return self.explain(passages)[0]
+
+    def explain(self, passages: Sequence[Passage]) -> tuple[Merged, Intersected]:
+        """The intersection as mergers give it, and how it was found."""
+        found = self.intersect(passages)
+        if not found.tokens:
+            return Merged((), (Outcome("unused", "nothing in common"),) * len(passages)), found
+        outcome = Outcome("merged", "says this too", (0,))
+        return Merged((found.tokens,), (outcome,) * len(passages)), found
+
+
+def wordings(passages: Sequence[Passage]) -> list[Wording]:
+    """Every sentence whole, and cut down in several ways; no wording twice."""
+    sentences = [parsed(passage) for passage in passages]
+    if any(sentence is None for sentence in sentences):
+        return list(_whole(passages))
+    trees = [sentence for sentence in sentences if sentence is not None]
+    found: dict[str, Wording] = {}
+    for base in range(len(trees)):
+        for wording in _cut(base, trees):
+            found.setdefault(wording.text.lower(), wording)
+    return list(found.values())
+
+
+def _whole(passages: Sequence[Passage]) -> Iterator[Wording]:
+    """Without trees: the sentences as they are."""
+    said = [[c for c in concepts_of(p.document, p.span) if c is not None] for p in passages]
+    for base, passage in enumerate(passages):
+        others = [set(words) for index, words in enumerate(said) if index != base]
+        shares = [sum(w in words for words in others) / len(others) for w in said[base]]
+        shared = sum(shares)
+        yield Wording(copy_tokens(passage), base, shared, len(shares) - shared)
+
+
+def _cut(base: int, sentences: Sequence[Parsed]) -> Iterator[Wording]:
+    sentence = sentences[base]
+    others = [other for index, other in enumerate(sentences) if index != base]
+    shares = _shares(sentence, others)
+    backing = [align_words(other, sentence) for other in others]
+    worths = [
+        [share - strict * (1 - share) if share is not None else 0.0 for share in shares]
+        for strict in STRICTNESS
+    ]
+    kept = {frozenset(range(len(sentence)))}
+    for clause in clauses(sentence):
+        kept |= {frozenset(prune(sentence, clause, worth)) for worth in worths}
+    kept |= {short for places in kept if (short := _short_names(sentence, places, shares))}
+    for places in sorted(kept, key=sorted):
+        tokens = written(sentence, places)
+        told = [share for place in places if (share := shares[place]) is not None]
+        if tokens is None or len(told) < SHORTEST:
+            continue
+        for alignment in backing:
+            tokens = supported(tokens, alignment)
+        yield Wording(tokens, base, sum(told), len(told) - sum(told))
+
+
+def _shares(sentence: Parsed, others: Sequence[Parsed]) -> list[float | None]:
+    """For each content word, how many of the others have it, as a fraction; None for the rest."""
+    counts = [0.0] * len(sentence)
+    for other in others:
+        alignment = align_words(sentence, other)
+        spoken = {PRONOUNS[word].person for word in other.lower if word in PRONOUNS}
+        for place in range(len(sentence)):
+            if place in alignment.named and place not in alignment.to_base:
+                counts[place] += IN_FULL
+            elif not alignment.new(place):
+                counts[place] += 1
+            elif 3 in spoken and _is_name(sentence, place):
+                counts[place] += REFERRED
+    return [
+        count / len(others) if content else None
+        for count, content in zip(counts, sentence.content, strict=True)
+    ]
+
+
+def _is_name(sentence: Parsed, place: int) -> bool:
+    name = sentence.name_at(place)
+    return name is not None and name[2] == "PER" and is_telling(sentence.tokens[place].text)
+
+
+def _short_names(
+    sentence: Parsed, places: frozenset[int], shares: Sequence[float | None]
+) -> frozenset[int] | None:
+    """People by the part of their names that all sentences use."""
+    gone = {
+        place
+        for start, end, kind in sentence.names
+        if kind == "PER" and any(shares[place] == 1.0 for place in range(start, end))
+        for place in range(start, end)
+        if place in places and (share := shares[place]) is not None and share < 1.0
+    }
+    return places - gone if gone else None
+
+
+def _promise(wording: Wording) -> float:
+    return wording.shared - ALONE * wording.alone
+
+
+def worth(wording: Wording) -> float:
+    """How much a wording keeps of what is shared, less what is not, and whether it follows."""
+    doubts = [log(max(chance, 1e-4)) for chance in wording.chances]
+    return _promise(wording) + TRUST * sum(doubts) / max(1, len(doubts))
+
+
+def _is_fit(wording: Wording, least: float) -> bool:
+    """Whether it may be said; where nobody judged it, only if every word is shared."""
+    if wording.shared <= 0:
+        return False
+    if not wording.chances:
+        return wording.alone == 0
+    chance = min(wording.chances)
+    together = wording.shared >= SHARE * (wording.shared + wording.alone)
+    return chance >= max(least, THRESHOLD) or (chance >= least and together)

@@ -1,0 +1,161 @@
+"""A sentence cut down to what other sentences say too, and still a sentence.
+
+Only parts that a sentence can do without may go: modifiers, appositions, conjuncts, clauses. What
+a clause cannot lose (its subject, its object, a negation, a condition) stays or goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from tatian.text.lexicon import NEGATIONS
+from tatian.union.models.aligning.sentences import Parsed
+
+LOOSE = frozenset(
+    "nmod obl advmod amod acl appos advcl conj compound nummod parataxis list discourse "
+    "vocative dislocated".split()
+)
+"""Relations of parts that may go."""
+_CLAUSES = frozenset(("ccomp", "conj", "parataxis", "advcl", "acl"))
+"""Relations of clauses that may stand alone."""
+_BOUND = frozenset(("nmod:poss", "compound:prt"))
+_CONDITIONS = frozenset("if unless whether until till before lest without".split())
+"""Without what they introduce a sentence says more than it did."""
+_HEDGES = frozenset(
+    "allegedly reportedly apparently perhaps maybe possibly probably nearly almost hardly barely "
+    "supposedly likely less few fewer only alleged suspected accused former possible potential "
+    "attempted failed fake would-be proposed planned".split()
+)
+"""Words that make a statement weaker, or another one."""
+_NEEDY = frozenset(
+    "rely depend consist belong lead result refer lie live suffer agree focus deal aim amount "
+    "stem range remain put place base locate involve include have be become".split()
+)
+"""Verbs that say little without what follows."""
+_MEASURES = frozenset(
+    "number million millions billion billions thousand thousands hundred hundreds dozen dozens "
+    "tens majority percent % rest part parts kind type sort lot lots series one some most many "
+    "half quarter third group pair team plenty end".split()
+)
+"""Nouns that say little without "of ..."."""
+_RELATIVES = frozenset(("who", "which", "that"))
+_INTERROGATIVES = frozenset("how when where why whom whose what who which that".split())
+
+
+class Clause(Struct, frozen=True):
+    """A part of a sentence that can stand as one: where its tree begins, and what leads it."""
+
+    top: int
+    without: frozenset[int] = frozenset()
+    """Words under `top` that it does not need when it stands alone."""
+    led_by: tuple[int, ...] = ()
+    """Heads of phrases from elsewhere in the sentence that it needs, such as its subject."""
+    excluded: frozenset[int] = frozenset()
+    """What of those phrases stays behind."""
+
+
+def clauses(sentence: Parsed) -> Iterator[Clause]:
+    """The sentence itself, then every clause of it with a subject of its own or to be shared."""
+    yield Clause(sentence.root)
+    for place in range(len(sentence)):
+        if sentence.relations[place] not in _CLAUSES or not sentence.predicate(place):
+            continue
+        if sentence.marker(place) in _CONDITIONS or sentence.tokens[place].quoted:
+            continue
+        found = _clause(sentence, place)
+        if found is not None:
+            yield found
+
+
+def _clause(sentence: Parsed, place: int) -> Clause | None:
+    links = frozenset(sentence.under(place, "mark", "cc"))
+    subjects = sentence.under(place, "nsubj")
+    head = sentence.heads[place]
+    if subjects and sentence.relations[place] == "acl":
+        relative = subjects[0]
+        if sentence.lower[relative] not in _RELATIVES or sentence.tag(head) == "PRON":
+            return None
+        gone = frozenset(sentence.subtree(place)) | set(sentence.under(head, "case", "cc"))
+        return Clause(place, links | {relative}, (head,), gone)
+    if subjects:
+        asked = any(sentence.lower[p] in _INTERROGATIVES for p in sentence.subtree(subjects[0]))
+        return None if asked or not sentence.finite(place) else Clause(place, links)
+    if sentence.relations[place] == "conj" and sentence.predicate(head):
+        shared = sentence.under(head, "nsubj")
+        if shared and not sentence.under(place, "expl"):
+            helpers = [] if sentence.finite(place) else sentence.under(head, "aux")
+            return Clause(place, links, (*shared, *helpers))
+    return None
+
+
+def prune(sentence: Parsed, clause: Clause, worth: Sequence[float]) -> set[int]:
+    """The places of the clause that are worth keeping."""
+    kept = _kept(sentence, clause.top, worth, clause.without)
+    for head in clause.led_by:
+        kept |= _kept(sentence, head, worth, clause.excluded)
+    return kept
+
+
+def _kept(sentence: Parsed, top: int, worth: Sequence[float], without: frozenset[int]) -> set[int]:
+    """The best subtree under `top`: loose parts stay where they gain more than they cost."""
+    chosen: dict[int, list[int]] = {}
+    gain: dict[int, float] = {}
+    for place in _bottom_up(sentence, top, without):
+        gain[place] = worth[place]
+        chosen[place] = []
+        for child in sentence.children[place]:
+            if child not in without and (not _is_loose(sentence, child) or gain[child] > 0):
+                chosen[place].append(child)
+                gain[place] += gain[child]
+    kept: set[int] = set()
+    waiting = [top]
+    while waiting:
+        place = waiting.pop()
+        kept.add(place)
+        waiting += chosen[place]
+    return kept
+
+
+def _bottom_up(sentence: Parsed, top: int, without: frozenset[int]) -> list[int]:
+    order, waiting = [], [top]
+    while waiting:
+        place = waiting.pop()
+        order.append(place)
+        waiting += [child for child in sentence.children[place] if child not in without]
+    return order[::-1]
+
+
+def _is_loose(sentence: Parsed, place: int) -> bool:
+    """Whether the sentence can do without the word and what hangs on it."""
+    relation, word = sentence.relations[place], sentence.lower[place]
+    if relation not in LOOSE or sentence.words[place].relation in _BOUND:
+        return False
+    if word in NEGATIONS or word in _HEDGES or sentence.negated(place):
+        return False
+    head = sentence.heads[place]
+    if relation in {"compound", "nummod"} and not _is_light(sentence, place, head):
+        return False
+    if relation == "advmod" and (word in _INTERROGATIVES or sentence.tag(head) == "NUM"):
+        return False
+    if relation == "advcl" and sentence.marker(place) in _CONDITIONS:
+        return False
+    if relation == "nmod" and sentence.lower[head] in _MEASURES:
+        return False
+    after = place > head and not sentence.under(head, "obj")
+    needy = sentence.words[head].lemma.lower() in _NEEDY and sentence.tag(head) == "VERB"
+    return not (relation in {"obl", "advmod"} and after and needy)
+
+
+def _is_light(sentence: Parsed, place: int, head: int) -> bool:
+    """Whether a number or a part of a compound can go: not from a name, a date or a sum."""
+    if sentence.compound_at(place) == sentence.compound_at(head):
+        return False
+    name = sentence.name_at(place)
+    if name is not None and name[0] <= head < name[1]:
+        return False
+    if sentence.relations[place] == "compound":
+        return sentence.tag(head) != "NUM"
+    plural = sentence.feature(head, "Number") == "Plur" and sentence.tag(head) == "NOUN"
+    return plural and not sentence.temporal(head)

@@ -1,0 +1,49 @@
+"""How good a union is: against a reference, against the definition, and by counting its words.
+
+All figures are fractions of 1. ROUGE rewards a blunt concatenation and hides a lost sentence, so
+the compression difference always stands beside it: its mean says which way a system errs, its mean
+absolute value how much (Hirsch et al. 2023, §7.2).
+"""
+
+from tatian.union.metrics.compression import (
+    compression_difference,
+    compression_rate,
+    content_words,
+)
+from tatian.union.metrics.estimates import Estimate, Expected, Found, estimate
+from tatian.union.metrics.mistakes import KINDS, Error, error_table, errors
+from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
+from tatian.union.metrics.novelty import NOVEL, novel_rate, novel_rates
+from tatian.union.metrics.overlap import ROUGE, rouge
+from tatian.union.metrics.scoring import FAMILIES, METRICS, QUICK, USUAL, Family, score
+
+__all__ = [
+    "FAMILIES",
+    "KINDS",
+    "METRICS",
+    "NOVEL",
+    "QUICK",
+    "ROUGE",
+    "USUAL",
+    "Defined",
+    "Error",
+    "Estimate",
+    "Expected",
+    "Family",
+    "Found",
+    "Judge",
+    "bidirectional",
+    "compression_difference",
+    "compression_rate",
+    "content_words",
+    "defined",
+    "equivalent",
+    "error_table",
+    "errors",
+    "estimate",
+    "judge",
+    "novel_rate",
+    "novel_rates",
+    "rouge",
+    "score",
+]

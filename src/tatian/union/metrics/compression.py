@@ -1,0 +1,36 @@
+"""How much was compressed, compared with a reference: blunt concatenation cannot hide from it.
+
+Lengths are counted in content words (Hirsch et al. 2023, §5.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tatian.text.lexicon import STOP_WORDS
+
+_WORD = re.compile(r"[^\W_]+")
+_NEGATION = re.compile(r"n['’]t\b")
+
+
+def compression_rate(sentences: Sequence[str], union: str) -> float:
+    """The share of the shorter sentences' content that the union did without.
+
+    Hirsch et al. 2023, §5.2, for any number of sentences: 1 - (|union| - |longest|) / |others|.
+    1 means that the union is as long as the longest sentence, 0 that nothing was saved. Others
+    without a single content word count as one.
+    """
+    lengths = sorted(len(content_words(sentence)) for sentence in sentences)
+    return 1 - (len(content_words(union)) - lengths[-1]) / max(1, sum(lengths[:-1]))
+
+
+def compression_difference(sentences: Sequence[str], reference: str, predicted: str) -> float:
+    """ΔCR (§7.2): above zero where the prediction compresses more than the reference."""
+    return compression_rate(sentences, predicted) - compression_rate(sentences, reference)
+
+
+def content_words(text: str) -> list[str]:
+    """What §5.2 counts: runs of letters and digits, lower case, that are not stop words."""
+    words = _WORD.findall(_NEGATION.sub(" ", text.lower()))
+    return [word for word in words if word not in STOP_WORDS]

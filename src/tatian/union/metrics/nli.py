@@ -1,0 +1,92 @@
+"""Whether a union means what it should: entailments, judged by a model of our own or of a hub.
+
+Against a reference: entailment in both directions (Hirsch et al. 2023, §7.2). Without one: the
+definition itself (§3), that the union entails every source and the sources together entail it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tatian.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from tatian.analysis import Entailment
+
+THRESHOLD = 0.5
+"""§7.2: the probability from which a text counts as entailed."""
+SHIPPED = "encoder"
+"""The name of the model that comes with Tatian."""
+
+Judge = Callable[[Iterable[tuple[str, str]]], "Iterator[Entailment]"]
+"""Judges (premise, hypothesis) pairs in order."""
+
+
+class Defined(Struct, frozen=True):
+    """How far a union satisfies the definition of §3."""
+
+    entails: tuple[float, ...]
+    """For each source, the probability that the union entails it."""
+    entailed: float
+    """The probability that the sources, one after the other, entail the union."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all of them are likely."""
+        return min(self.entailed, *self.entails) >= THRESHOLD
+
+
+def judge(name: str | None = None) -> Judge:
+    """The shipped model, or one for sequence classification by its name on a hub or its path.
+
+    The paper used ``microsoft/deberta-v2-xxlarge-mnli``.
+    """
+    if name is None or name == SHIPPED:
+        from tatian.analysis import entails_all
+
+        return entails_all
+    hub = importlib.import_module("tatian.training.hub_entailment")
+    found: Judge = hub.HubEntailment(name)
+    return found
+
+
+def bidirectional(
+    pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress = silent
+) -> list[tuple[float, float]]:
+    """For each (reference, prediction): does the first entail the second, and the other way."""
+    both = [way for first, second in pairs for way in ((first, second), (second, first))]
+    found = _probabilities(both, judge, progress, "entailment")
+    return list(zip(found[::2], found[1::2], strict=True))
+
+
+def equivalent(entailments: tuple[float, float]) -> bool:
+    """Whether both directions are likely."""
+    return min(entailments) >= THRESHOLD
+
+
+def defined(
+    unions: Sequence[tuple[Sequence[str], str]], judge: Judge, progress: Progress = silent
+) -> list[Defined]:
+    """For each (sources, union): how far the union is one, by definition."""
+    asked = []
+    for sources, union in unions:
+        asked += [(union, source) for source in sources]
+        asked.append((" ".join(sources), union))
+    found = iter(_probabilities(asked, judge, progress, "definition"))
+    return [Defined(tuple(next(found) for _ in sources), next(found)) for sources, _ in unions]
+
+
+def _probabilities(
+    pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress, stage: str
+) -> list[float]:
+    """Of entailment; a text entails itself, and no pair is judged twice."""
+    known = {pair: 1.0 for pair in pairs if pair[0] == pair[1]}
+    asked = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+    for done, (pair, found) in enumerate(zip(asked, judge(asked), strict=True), 1):
+        known[pair] = found.entailment
+        progress(stage, done, len(asked))
+    return [known[pair] for pair in pairs]

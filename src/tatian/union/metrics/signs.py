@@ -1,0 +1,224 @@
+"""What tells a lost word from one said otherwise, and a repetition from a word used twice.
+
+A word of a source that the union lacks may be missing or only said in another way; a word that
+comes twice may be said again or belong to two statements. Each decision weighs a few signs; the
+weights were fitted on the training part of the Sentence Union dataset by
+``python -m tatian.training.estimates``, which also says how well they do on its eval part.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tatian.union.metrics.wording import ALIKE, ContentWord, Wording, likeness, wording
+
+if TYPE_CHECKING:
+    from tatian.union.metrics.wording import Numbers
+
+WEAK = 0.3
+"""Words less alike than this have nothing to do with each other."""
+CLOSE = 0.5
+"""Words at least so alike, side by side with others of the kind, are a repeated stretch."""
+
+
+class Missing(Struct, frozen=True):
+    """Why a source's word that is not in the union may be missing from it."""
+
+    near: float
+    """Likeness of the union's word that comes nearest and that this source does not have."""
+    run: float
+    """Logarithm of how many words in a row are not in the union."""
+    name: bool
+    number: bool
+    joined: bool
+    """Whether the words around the run stand side by side in the union."""
+    covered: float
+    """Share of the source's words that the union has."""
+    elsewhere: bool
+    """Whether another source has the word too."""
+
+
+class Repeated(Struct, frozen=True):
+    """Why a union's word that is like an earlier one may say it again."""
+
+    same: bool
+    """Whether it is the same word, apart from its ending."""
+    near: float
+    """Likeness of the two words."""
+    together: bool
+    """Whether they differ and one source has both."""
+    run: float
+    """Logarithm of how many words in a row are like earlier ones."""
+    context: float
+    """The greatest likeness between a neighbour of the one and a neighbour of the other."""
+    distance: float
+    """Logarithm of how many words lie between them."""
+    share: float
+    """Share of the union's words that occurred before."""
+
+
+class Unfaithful(Struct, frozen=True):
+    """Why a union's word that no source has may be unsupported."""
+
+    near: float
+    """Likeness of the sources' word that comes nearest."""
+    name: bool
+    number: bool
+
+
+class Weights(Struct, frozen=True):
+    """A bias, and one weight for each sign in its order."""
+
+    bias: float
+    signs: tuple[float, ...]
+
+    def chance(self, signs: Missing | Repeated | Unfaithful) -> float:
+        """How likely the word really is what it is suspected of."""
+        values = (float(getattr(signs, name)) for name in signs.__struct_fields__)
+        total = self.bias + sum(w * value for w, value in zip(self.signs, values, strict=True))
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+class Compared:
+    """The wordings of some sources and of their union, and how near their words are."""
+
+    def __init__(self, sources: Sequence[str], union: str) -> None:
+        self.sources = [wording(source) for source in sources]
+        self.union = wording(union)
+        self.near = [likeness(source, self.union) for source in self.sources]
+
+    def missing(self) -> Iterator[tuple[int, ContentWord, Missing]]:
+        """Each word of a source (by index) that the union does not have, with its signs."""
+        for index, (source, near) in enumerate(zip(self.sources, self.near, strict=True)):
+            has = _covered(source, self.union, near)
+            if all(has):
+                continue
+            foreign = (near.max(axis=0) < ALIKE).nonzero()[0] if near.size else ()
+            others = self.sources[:index] + self.sources[index + 1 :]
+            share = sum(has) / len(has)
+            for start, end in _runs([not one for one in has]):
+                joined = self._joined(source, start, end)
+                for place in range(start, end):
+                    word = source.words[place]
+                    signs = Missing(
+                        near=float(near[place, foreign].max()) if len(foreign) else 0.0,
+                        run=math.log(end - start),
+                        name=word.is_name,
+                        number=word.is_number,
+                        joined=joined,
+                        covered=share,
+                        elsewhere=any(word.concept in other.places for other in others),
+                    )
+                    yield index, word, signs
+
+    def _joined(self, source: Wording, start: int, end: int) -> bool:
+        """Whether the union has the words around a stretch of the source side by side."""
+        first = self.union.place(source.words[start - 1]) if start else -1
+        last = self.union.place(source.words[end]) if end < len(source) else len(self.union)
+        return first is not None and last is not None and last - first == 1
+
+    def unfaithful(self) -> Iterator[tuple[ContentWord, Unfaithful]]:
+        """Each word of the union that no source has, with its signs."""
+        nearest = [0.0] * len(self.union)
+        has = [False] * len(self.union)
+        for source, near in zip(self.sources, self.near, strict=True):
+            if near.size:
+                nearest = [*map(max, nearest, near.max(axis=0).tolist())]
+                has = [*map(bool.__or__, has, _covered(self.union, source, near.T))]
+        for word, closest, found in zip(self.union.words, nearest, has, strict=True):
+            if not found:
+                yield word, Unfaithful(closest, word.is_name, word.is_number)
+
+    def repeated(self) -> Iterator[tuple[ContentWord, ContentWord, Repeated]]:
+        """Each word of the union that is like an earlier one, that one, and the signs.
+
+        A word that a source has as often may come as often.
+        """
+        words = self.union.words
+        if len(words) < 2:
+            return
+        near = likeness(self.union, self.union)
+        earlier = [-1, *(_nearest(near, index) for index in range(1, len(words)))]
+        degree = [0.0, *(float(near[index, earlier[index]]) for index in range(1, len(words)))]
+        for index in self._allowed():
+            degree[index] = 0.0
+        share = sum(value == 1.0 for value in degree) / len(words)
+        run = [1] * len(words)
+        for start, end in _runs([value >= CLOSE for value in degree]):
+            run[start:end] = [end - start] * (end - start)
+        for index in range(1, len(words)):
+            if degree[index] < WEAK:
+                continue
+            word, other = words[index], words[earlier[index]]
+            signs = Repeated(
+                same=degree[index] == 1.0,
+                near=degree[index],
+                together=any(_together(source, word, other) for source in self.sources),
+                run=math.log(run[index]),
+                context=_context(near, index, earlier[index]),
+                distance=math.log(index - earlier[index]),
+                share=share,
+            )
+            yield word, other, signs
+
+    def _allowed(self) -> Iterator[int]:
+        """The places of words that have come before, but no more often than in some source."""
+        for concept, places in self.union.places.items():
+            most = max((source.counts[concept] for source in self.sources), default=0)
+            yield from places[1:most]
+
+
+def _covered(these: Wording, those: Wording, near: Numbers) -> list[bool]:
+    """Which of these words are among those: themselves, or in another form."""
+    if not near.size:
+        return [False] * len(these)
+    has: list[bool] = (near.max(axis=1) >= ALIKE).tolist()
+    for index, word in enumerate(these.words):
+        has[index] = has[index] or those.stands_for(word)
+    for letters in these.acronyms.keys() & those.abbreviations:
+        for index in these.acronyms[letters]:
+            has[index] = True
+    return has
+
+
+def _nearest(near: Numbers, index: int) -> int:
+    """The earlier word that is most like the one at `index`, of equals the last."""
+    row = near[index, :index]
+    return int(index - 1 - row[::-1].argmax())
+
+
+def _together(source: Wording, first: ContentWord, second: ContentWord) -> bool:
+    """Whether one source has two different words."""
+    both = first.concept in source.places and second.concept in source.places
+    return both and first.concept != second.concept
+
+
+def _context(near: Numbers, here: int, there: int) -> float:
+    """How far the neighbours of two words, up to two on either side, are alike."""
+    steps = (-2, -1, 1, 2)
+    best = 0.0
+    for one in (here + step for step in steps):
+        for other in (there + step for step in steps):
+            if (
+                0 <= one < len(near)
+                and 0 <= other < len(near)
+                and one not in (other, there)
+                and other != here
+            ):
+                best = max(best, float(near[one, other]))
+    return best
+
+
+def _runs(flags: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Start and end of each stretch of True."""
+    start = None
+    for index, flag in enumerate([*flags, False]):
+        if flag and start is None:
+            start = index
+        elif not flag and start is not None:
+            yield start, index
+            start = None

@@ -1,0 +1,1 @@
+"""How one sentence takes in what another says more: alignment, units, slots, joints."""

@@ -1,0 +1,211 @@
+"""A passage as the aligner sees it: words, tree, concepts, names, by place in the sentence."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from tatian.text import NAMES, WORDS, Word
+from tatian.text.content import concepts_of
+from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
+from tatian.union.models import Passage
+from tatian.union.models.chunks import FINAL
+from tatian.union.models.copying import copy_tokens
+
+FUNCTION = frozenset(
+    "case det mark cop aux cc punct expl fixed goeswith reparandum discourse".split()
+)
+"""Relations of words that go wherever their head goes."""
+Name = tuple[int, int, str]
+"""First place, end, type."""
+
+_TIMES = frozenset(
+    "morning afternoon evening night noon midnight dawn hour hours minute minutes day days week "
+    "weeks weekend month months year years decade decades century a.m. p.m. am pm o'clock ago now "
+    "early late later earlier".split()
+)
+_HYPHENS = frozenset(("-", "‐", "‑", "/"))
+_DEEPEST = 120
+"""Trees deeper than this are no sentences."""
+
+
+class Parsed:
+    """One sentence with its tree; places count its tokens from 0."""
+
+    def __init__(self, passage: Passage, words: list[Word], first: int) -> None:
+        self.passage = passage
+        self.tokens = copy_tokens(passage)
+        self.words = words
+        self.lower = [token.text.lower() for token in self.tokens]
+        self.concepts = concepts_of(passage.document, passage.span)
+        self.heads = _heads(words, first)
+        self.relations = [
+            "parataxis"
+            if word.relation == "root" and head >= 0
+            else word.relation.partition(":")[0]
+            for word, head in zip(words, self.heads, strict=True)
+        ]
+        self.children: list[list[int]] = [[] for _ in words]
+        for place, head in enumerate(self.heads):
+            if head >= 0:
+                self.children[head].append(place)
+        self.root = self.heads.index(-1)
+        self._extents: dict[int, tuple[int, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def tag(self, place: int) -> str:
+        """The word's universal part of speech."""
+        return self.words[place].tag
+
+    def feature(self, place: int, name: str) -> str:
+        """A morphological feature, empty where the word has none."""
+        return self.words[place].features.get(name, "")
+
+    def under(self, place: int, *relations: str) -> list[int]:
+        """The word's dependents of these relations (without subtype)."""
+        return [child for child in self.children[place] if self.relations[child] in relations]
+
+    def subtree(self, place: int, without: Iterable[int] = ()) -> set[int]:
+        """The word and everything below it, except what is below `without`."""
+        left_out = set(without)
+        found: set[int] = set()
+        waiting = [place]
+        while waiting:
+            node = waiting.pop()
+            if node not in left_out:
+                found.add(node)
+                waiting.extend(self.children[node])
+        return found
+
+    def extent(self, place: int) -> tuple[int, int]:
+        """The stretch that the word and its dependents cover, punctuation at the edges aside."""
+        if place not in self._extents:
+            covered = sorted(self.subtree(place))
+            inner = [p for p in covered if self.tag(p) != "PUNCT"] or covered
+            self._extents[place] = inner[0], inner[-1] + 1
+        return self._extents[place]
+
+    def ancestors(self, place: int) -> Iterator[int]:
+        """The word's head, that word's head, and so on up to the root."""
+        place = self.heads[place]
+        while place >= 0:
+            yield place
+            place = self.heads[place]
+
+    @cached_property
+    def end(self) -> int:
+        """Where the sentence ends before its final stop."""
+        end = len(self.tokens)
+        while end and self.tokens[end - 1].text in FINAL:
+            end -= 1
+        return end
+
+    @cached_property
+    def content(self) -> list[bool]:
+        """For each word, whether it says something of its own."""
+        return [
+            found is not None and self.tag(place) not in {"PUNCT", "AUX"}
+            for place, found in enumerate(self.concepts)
+        ]
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """The names in it."""
+        document, span = self.passage.document, self.passage.span
+        if not document.has(NAMES):
+            return []
+        start = {token.sources[0].start: place for place, token in enumerate(self.tokens)}
+        end = {token.sources[0].end: place + 1 for place, token in enumerate(self.tokens)}
+        return [
+            (start[name.start], end[name.end], name.type)
+            for name in document.inside(NAMES, span)
+            if name.start in start and name.end in end
+        ]
+
+    def name_at(self, place: int) -> Name | None:
+        """The name that the word belongs to."""
+        return next((name for name in self.names if name[0] <= place < name[1]), None)
+
+    @cached_property
+    def compounds(self) -> list[tuple[int, int]]:
+        """Words joined by hyphens, which are moved as one: first place, end."""
+        found: list[tuple[int, int]] = []
+        place = 1
+        while place < len(self.tokens) - 1:
+            start = place - 1
+            while place < len(self.tokens) - 1 and self._joins(place):
+                place += 2
+            if place > start + 1:
+                found.append((start, place))
+            place += 1
+        return found
+
+    def _joins(self, place: int) -> bool:
+        after = self.tokens[place + 1]
+        return self.lower[place] in _HYPHENS and not self.tokens[place].space and not after.space
+
+    def compound_at(self, place: int) -> tuple[int, int]:
+        """The hyphened word that the place lies in, else the place alone."""
+        found = (pair for pair in self.compounds if pair[0] <= place < pair[1])
+        return next(found, (place, place + 1))
+
+    def marker(self, place: int) -> str:
+        """The preposition or conjunction that introduces the word's phrase."""
+        found = self.under(place, "case", "mark")
+        return self.lower[found[0]] if found else ""
+
+    def temporal(self, place: int) -> bool:
+        """Whether the word's phrase says when."""
+        if self.words[place].relation.endswith((":tmod", ":unmarked")):
+            return True
+        word = self.lower[place]
+        if word in _TIMES or word in WEEKDAYS or word in MONTHS or word in RELATIVE_DATES:
+            return True
+        return word.isdigit() and len(word) == 4 and word[:2] in {"18", "19", "20"}
+
+    def predicate(self, place: int) -> bool:
+        """Whether the word heads a clause."""
+        return self.tag(place) in {"VERB", "AUX"} or bool(self.under(place, "cop", "nsubj"))
+
+    def finite(self, place: int) -> bool:
+        """Whether the clause that the word heads has a finite verb."""
+        verbs = [place, *self.under(place, "aux", "cop")]
+        return any(self.feature(verb, "VerbForm") == "Fin" for verb in verbs)
+
+    def negated(self, place: int) -> bool:
+        """Whether a negation hangs on the word itself."""
+        return any(self.lower[child] in NEGATIONS for child in self.children[place])
+
+
+def parsed(passage: Passage) -> Parsed | None:
+    """The passage with its tree; None where the analysis has none for it."""
+    document = passage.document
+    if not document.has(WORDS):
+        return None
+    inside = document.tokens_in(passage.span)
+    if not inside:
+        return None
+    first = bisect_left(document.tokens, inside[0].start, key=lambda token: token.start)
+    by_token = {word.token: word for word in document.get(WORDS)}
+    words = [by_token[p] for p in range(first, first + len(inside)) if p in by_token]
+    if len(words) != len(inside) or not any(word.relation for word in words):
+        return None
+    sentence = Parsed(passage, words, first)
+    deepest = max(sum(1 for _ in sentence.ancestors(place)) for place in range(len(sentence)))
+    return sentence if deepest <= _DEEPEST else None
+
+
+def _heads(words: list[Word], first: int) -> list[int]:
+    """Heads by place, one root: what else has no head inside the passage hangs on the first."""
+    inside = range(len(words))
+    heads = [
+        word.head - first if word.head >= 0 and word.head - first in inside else -1
+        for word in words
+    ]
+    roots = [place for place, head in enumerate(heads) if head < 0]
+    for place in roots[1:]:
+        heads[place] = roots[0]
+    return heads

@@ -1,0 +1,191 @@
+"""Which word of one sentence answers to which word of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from tatian.text.content import saying
+from tatian.text.lexicon import RELATIVE_DATES, WEEKDAYS
+from tatian.union.models.aligning.names import NamePair, pair_names
+from tatian.union.models.aligning.sentences import Parsed
+
+_DAYS = frozenset(WEEKDAYS) | {word for word in RELATIVE_DATES if " " not in word}
+_EXACT = 1.0
+_REWORDED = 0.9
+_DERIVED = 0.7
+_COMPANY = 0.1
+_GOVERNED = 0.2
+_DRIFT = 0.05
+_NEAR = 2
+"""How many content words on each side tell which of several equal words is meant."""
+_SHORTEST_STEM = 5
+_SHARED_STEM = 0.65
+
+
+class Alignment:
+    """For each word of `other`, the word of `base` that says the same, if any."""
+
+    def __init__(
+        self,
+        other: Parsed,
+        base: Parsed,
+        pairs: dict[int, int],
+        names: list[NamePair],
+        answered: Set[int],
+        opposed: Set[int],
+    ) -> None:
+        self.other = other
+        self.base = base
+        self.to_base = pairs
+        self.names = names
+        self.answered = answered
+        """Words of the other that the base answers in some other way."""
+        self.opposed = opposed - answered
+        """Words of the other that the base affirms where the other denies, or the reverse."""
+        self.named = {p: pair for pair in names for p in range(pair.other[0], pair.other[1])}
+        """Words of names that the base has too, perhaps shorter."""
+        self.to_other: dict[int, list[int]] = {}
+        for place, found in sorted(pairs.items()):
+            self.to_other.setdefault(found, []).append(place)
+
+    def new(self, place: int) -> bool:
+        """Whether the word says something that the base has no word for."""
+        said = place in self.to_base or place in self.named or place in self.answered
+        return self.other.content[place] and not said
+
+
+def align_words(other: Parsed, base: Parsed, answered: Set[int] = frozenset()) -> Alignment:
+    """Pair the content words of two sentences, best pairs first.
+
+    Words of the other in `answered` are not news, though the base has nothing like them.
+    """
+    near_other, near_base = _neighbours(other), _neighbours(base)
+    found: list[tuple[float, int, int]] = []
+    for place, there in _comparable(other, base):
+        worth = _worth(other, place, base, there)
+        if worth:
+            company = len(near_other[place] & near_base[there])
+            governed = _head_concept(other, place) == _head_concept(base, there)
+            drift = abs(place / len(other) - there / len(base))
+            worth += _COMPANY * company + _GOVERNED * governed - _DRIFT * drift
+            found.append((worth, place, there))
+    found.sort(key=lambda one: (-one[0], one[1], one[2]))
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, place, there in found:
+        if place not in pairs and there not in taken:
+            pairs[place] = there
+            taken.add(there)
+    for _, place, there in found:
+        pairs.setdefault(place, there)
+    for start, end in other.compounds:
+        parts = [place for place in range(start, end) if other.content[place]]
+        if any(place not in pairs for place in parts):
+            for place in parts:
+                pairs.pop(place, None)
+    _pair_days(other, base, pairs)
+    opposed = _part_opposites(other, base, pairs)
+    return Alignment(other, base, pairs, pair_names(other, base), answered, opposed)
+
+
+def _comparable(other: Parsed, base: Parsed) -> Iterator[tuple[int, int]]:
+    """Pairs of content words that have something in common on the face of it."""
+    shelves: dict[str, list[int]] = {}
+    for there in range(len(base)):
+        for key in _keys(base, there):
+            shelves.setdefault(key, []).append(there)
+    for place in range(len(other)):
+        keys = _keys(other, place)
+        for there in sorted({there for key in keys for there in shelves.get(key, ())}):
+            yield place, there
+
+
+def _keys(sentence: Parsed, place: int) -> list[str]:
+    if not sentence.content[place]:
+        return []
+    concept = sentence.concepts[place] or ""
+    lemma = sentence.words[place].lemma.lower()
+    keys = [f"concept {concept}", f"lemma {lemma}", f"stem {sentence.lower[place][:5]}"]
+    return [*keys, "saying"] if concept in saying() else keys
+
+
+def _head_concept(sentence: Parsed, place: int) -> str | None:
+    head = sentence.heads[place]
+    return sentence.concepts[head] if head >= 0 else ""
+
+
+def _neighbours(sentence: Parsed) -> dict[int, set[str]]:
+    places = [place for place in range(len(sentence)) if sentence.content[place]]
+    near = {}
+    for index, place in enumerate(places):
+        around = places[max(0, index - _NEAR) : index] + places[index + 1 : index + 1 + _NEAR]
+        near[place] = {found for p in around if (found := sentence.concepts[p]) is not None}
+    return near
+
+
+def _worth(other: Parsed, place: int, base: Parsed, there: int) -> float:
+    """How well two words answer to each other; 0 if they do not."""
+    one, two = other.concepts[place], base.concepts[there]
+    if one == two:
+        return _EXACT if other.lower[place] == base.lower[there] else _REWORDED
+    if one in saying() and two in saying():
+        return _DERIVED if _same_speaker(other, place, base, there) else 0.0
+    if other.words[place].lemma.lower() == base.words[there].lemma.lower():
+        return _REWORDED
+    return _DERIVED if _derived(other.lower[place], base.lower[there]) else 0.0
+
+
+def _same_speaker(other: Parsed, place: int, base: Parsed, there: int) -> bool:
+    """Whether two verbs of saying may have the same subject."""
+    ours, theirs = other.under(place, "nsubj"), base.under(there, "nsubj")
+    if not ours or not theirs or "PRON" in (other.tag(ours[0]), base.tag(theirs[0])):
+        return True
+    said = {other.concepts[p] for p in other.subtree(ours[0]) if other.content[p]}
+    return any(base.concepts[p] in said for p in base.subtree(theirs[0]) if base.content[p])
+
+
+def _derived(one: str, two: str) -> bool:
+    """Whether two words begin alike for most of the longer one: "explosion", "exploded"."""
+    if any(character.isdigit() for character in one + two):
+        return False
+    shared = 0
+    for left, right in zip(one, two, strict=False):
+        if left != right:
+            break
+        shared += 1
+    return shared >= _SHORTEST_STEM and shared >= _SHARED_STEM * max(len(one), len(two))
+
+
+def _pair_days(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
+    """Days that the two sentences name in different ways, where nobody knows the date.
+
+    Union paper, appendix B: with the day of publication known, there is no difference between
+    "yesterday" and "Monday".
+    """
+    taken = set(pairs.values())
+    free = [p for p in range(len(base)) if base.lower[p] in _DAYS and p not in taken]
+    for place in range(len(other)):
+        if place in pairs or other.lower[place] not in _DAYS:
+            continue
+        fitting = [p for p in free if not (_is_dated(other, place) and _is_dated(base, p))]
+        if fitting:
+            pairs[place] = fitting[0]
+
+
+def _is_dated(sentence: Parsed, place: int) -> bool:
+    """Whether it is known which day a word means: then the date is its concept."""
+    return (sentence.concepts[place] or "")[:4].isdigit()
+
+
+def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> set[int]:
+    """A verb that is denied in one sentence and affirmed in the other is not the same."""
+    opposed = {
+        place
+        for place, there in pairs.items()
+        if other.predicate(place)
+        and base.predicate(there)
+        and other.negated(place) != base.negated(there)
+    }
+    for place in opposed:
+        del pairs[place]
+    return opposed

@@ -1,0 +1,237 @@
+"""Several wordings of the union of two sentences, each with how good it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+
+import numpy as np
+from msgspec import Struct
+
+from tatian.analysis.installed import chosen_directory
+from tatian.analysis.loading import Weights, load
+from tatian.text import WovenToken
+from tatian.text.provenance import render
+from tatian.union.models.edit.decoder import FIRST, Decoder
+from tatian.union.models.edit.glue import GLUE
+from tatian.union.models.edit.ranking import Field, Ranker, features
+from tatian.union.models.edit.reading import Memory, in_pieces, read_pair
+from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped
+from tatian.union.models.edit.words import SourceWord, source_words
+from tatian.union.models.edit.writing import Strand, balanced, keeps_names, keeps_quotations, write
+
+LONGEST_WALK = 150
+Tokens = tuple[WovenToken, ...]
+
+
+class Wording(Struct, frozen=True):
+    """One way to say both sentences."""
+
+    walk: Walk
+    tokens: tuple[WovenToken, ...]
+    score: float
+    """How good it looks; comparable within one pair."""
+    likelihood: float
+    """Log-probability a step."""
+    missing: tuple[int, ...]
+    """Words of the pair (their places) that carry content and are not said."""
+    wanted: float
+    """How much of what is missing belongs into the union."""
+    sound: bool
+    """Marks have their partners, nobody's words are altered, and names are whole."""
+    borrowed: bool = False
+    """Whether another model proposed it."""
+    unchanged: bool = False
+    """Whether it is one of the sentences as it stands."""
+
+    @property
+    def natural(self) -> float:
+        """Log-probability a stretch of words that stood together: only joints can go wrong."""
+        if not self.sound:
+            return -inf
+        if self.unchanged:
+            return 0.0
+        places = [item for item in self.walk if item >= FIRST]
+        stretches = 1 + sum(b != a + 1 for a, b in pairwise(places))
+        return self.likelihood * (len(self.walk) + 1) / stretches
+
+
+class Reading(Struct, frozen=True):
+    """All wordings of one pair, best first, and what the model thinks of its words."""
+
+    words: tuple[SourceWord, ...]
+    used: tuple[float, ...]
+    wordings: tuple[Wording, ...]
+
+
+class Editor:
+    """The trained model: reads a pair in both orders, searches, and ranks what it finds."""
+
+    def __init__(self, weights: str | None = None, effort: Effort = FULL) -> None:
+        self.effort = effort
+        self._directory = Path(weights).resolve() if weights else chosen_directory()
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return load(self._directory)
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        return _decoder(self._weights.file("edit.npz"))
+
+    @cached_property
+    def _ranker(self) -> Ranker:
+        return _ranker(self._weights.file("edit-rank.npz"))
+
+    @cached_property
+    def _shapes(self) -> dict[str, int]:
+        return {shape: number for number, shape in enumerate(self._weights.labels.shapes)}
+
+    def read(
+        self, first: Strand, second: Strand, proposals: Sequence[Tokens] = ()
+    ) -> Reading | None:
+        """Word the union of two sentences; None where they are too long for the encoder.
+
+        `proposals` are sentences of other models, which compete with those found here.
+        """
+        entries = self.entries(first, second, proposals)
+        if entries is None:
+            return None
+        field, tokens = entries
+        scores = self._ranker.scores(features(field))
+        whole = _whole(len(first.tokens), len(second.tokens))
+        wordings = [
+            Wording(
+                walk,
+                written,
+                float(score),
+                sum(given) / len(given) / (len(walk) + 1),
+                missing := unsaid(field.words, walk),
+                float(sum(field.used[place] for place in missing)),
+                sound,
+                borrowed,
+                walk in whole,
+            )
+            for walk, written, score, given, sound, borrowed in zip(
+                field.walks,
+                tokens,
+                scores,
+                field.likelihoods,
+                field.sound,
+                field.borrowed,
+                strict=True,
+            )
+        ]
+        wordings.sort(key=lambda wording: -wording.score)
+        return Reading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
+
+    def entries(
+        self, first: Strand, second: Strand, proposals: Sequence[Tokens] = ()
+    ) -> tuple[Field, list[Tokens]] | None:
+        """All walks that compete, with the sentences they write, before they are ranked."""
+        from threadpoolctl import threadpool_limits
+
+        texts = [[token.text for token in strand.tokens] for strand in (first, second)]
+        memories = []
+        for one, two in (texts, texts[::-1]):
+            pair = in_pieces(source_words(one, two), self._weights.pieces, self._shapes)
+            if pair is None or not one or not two:
+                return None
+            memories.append(read_pair(pair, self._weights))
+        with threadpool_limits(1, "blas"):
+            return self._entries((first, second), memories, proposals)
+
+    def _entries(
+        self,
+        strands: tuple[Strand, Strand],
+        memories: Sequence[Memory],
+        proposals: Sequence[Tokens],
+    ) -> tuple[Field, list[Tokens]]:
+        one, two = (len(strand.tokens) for strand in strands)
+        found: dict[Walk, Tokens] = {}
+        for turned, memory in enumerate(memories):
+            for walk in search(self._decoder, memory, self.effort):
+                straight = swapped(walk, two, one) if turned else walk
+                found.setdefault(straight, write(straight, strands))
+        for walk in _whole(one, two):
+            found.setdefault(walk, write(walk, strands))
+        borrowed = {traced(tokens, strands): tokens for tokens in proposals}
+        own = frozenset(found)
+        for walk, tokens in borrowed.items():
+            found.setdefault(walk, tokens)
+        walks = [walk for walk in found if 0 < len(walk) <= LONGEST_WALK]
+        likelihoods = np.stack(
+            (
+                log_likelihoods(self._decoder, memories[0], walks),
+                log_likelihoods(self._decoder, memories[1], [swapped(w, one, two) for w in walks]),
+            ),
+            1,
+        )
+        sentences = [render(strand.tokens) for strand in strands]
+        field = Field(
+            (sentences[0], sentences[1]),
+            source_words(*([token.text for token in strand.tokens] for strand in strands)),
+            (memories[0].used + np.roll(memories[1].used, -two)) / 2,
+            walks,
+            likelihoods.tolist(),
+            [render(found[walk]) for walk in walks],
+            [
+                balanced(found[walk])
+                and keeps_quotations(walk, strands)
+                and keeps_names(walk, strands)
+                for walk in walks
+            ],
+            [walk not in own for walk in walks],
+        )
+        return field, [found[walk] for walk in walks]
+
+
+def traced(tokens: Tokens, strands: Sequence[Strand]) -> Walk:
+    """The walk that a sentence of another model takes; words it cannot take are passed over."""
+    places: dict[tuple[str, int], int] = {}
+    at = FIRST
+    for strand in strands:
+        for token in strand.tokens:
+            for source in token.sources:
+                places.setdefault((source.document, source.start), at)
+            at += 1
+    walk: list[int] = []
+    for token in tokens:
+        known = [places.get((source.document, source.start)) for source in token.sources]
+        free = [place for place in known if place is not None and place not in walk]
+        if free:
+            walk.append(free[0])
+        elif token.text.lower() in GLUE:
+            walk.append(GLUE.index(token.text.lower()))
+    return tuple(walk)
+
+
+def unsaid(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:
+    """Places of the first of each content word that the walk leaves out."""
+    said = {words[item - FIRST].stem for item in walk if item >= FIRST}
+    found: dict[str, int] = {}
+    for place, word in enumerate(words):
+        if word.content and word.stem not in said:
+            found.setdefault(word.stem, place)
+    return tuple(found.values())
+
+
+def _whole(first: int, second: int) -> tuple[Walk, Walk]:
+    """Either sentence as it is."""
+    return (
+        tuple(range(FIRST, FIRST + first)),
+        tuple(range(FIRST + first, FIRST + first + second)),
+    )
+
+
+@lru_cache(maxsize=2)
+def _decoder(path: Path) -> Decoder:
+    return Decoder(path)
+
+
+@lru_cache(maxsize=2)
+def _ranker(path: Path) -> Ranker:
+    return Ranker(path)

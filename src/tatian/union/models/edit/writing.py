@@ -1,0 +1,182 @@
+"""From a walk to a sentence: blanks, capitals, marks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.text import NAMES, WORDS, Document, WovenToken
+from tatian.text.provenance import capitalized, glue
+from tatian.text.quotations import MARKS
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
+from tatian.union.models.edit.decoder import FIRST
+from tatian.union.models.edit.glue import GLUE
+
+FINAL = frozenset(".!?")
+_CLOSING = frozenset(",.;:?!%)]}”…") | {"'s", "’s", "'", "’", "n't", "n’t", "'re", "'ve", "'ll"}
+_OPENING = frozenset("([{“‘$£€#")
+_PAUSES = frozenset(",;:–—") | {"--", "-"}
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
+class Strand(Struct, frozen=True):
+    """A sentence that goes into a union: its words, and whether its first keeps its capital."""
+
+    tokens: tuple[WovenToken, ...]
+    proper: bool = False
+    names: tuple[tuple[int, int], ...] = ()
+    """Names of several words: the places of the first and of the last."""
+
+
+def strand(passage: Passage) -> Strand:
+    """A passage as it stands in its account."""
+    tokens = copy_tokens(passage)
+    first = next((i for i, token in enumerate(tokens) if token.text[:1].isalpha()), None)
+    if first is None:
+        return Strand(tokens)
+    start = tokens[first].sources[0].start
+    document = passage.document
+    proper = document.has(NAMES) and any(
+        name.start <= start < name.end for name in document.inside(NAMES, passage.span)
+    )
+    proper = proper or _tag(document, start) == "PROPN"
+    return Strand(tokens, proper, tuple(_names(passage, tokens)))
+
+
+def _names(passage: Passage, tokens: Sequence[WovenToken]) -> Iterator[tuple[int, int]]:
+    if not passage.document.has(NAMES):
+        return
+    starts = [token.sources[0].start for token in tokens]
+    for name in passage.document.inside(NAMES, passage.span):
+        first, end = bisect_left(starts, name.start), bisect_left(starts, name.end)
+        if end - first > 1:
+            yield first, end - 1
+
+
+def _tag(document: Document, start: int) -> str:
+    """The part of speech of the token that starts here, where it is known."""
+    if not document.has(WORDS):
+        return ""
+    place = bisect_left(document.tokens, start, key=lambda token: token.start)
+    words = document.get(WORDS)
+    at = bisect_left(words, place, key=lambda word: word.token)
+    return words[at].tag if at < len(words) and words[at].token == place else ""
+
+
+def write(walk: Sequence[int], strands: Sequence[Strand]) -> tuple[WovenToken, ...]:
+    """The sentence that a walk through the words of the strands says."""
+    places = [(strand, index) for strand in strands for index in range(len(strand.tokens))]
+    written: list[WovenToken] = []
+    last: tuple[Strand, int] | None = None
+    for item in walk:
+        if item < FIRST:
+            token = glue(GLUE[item])
+            here = None
+        else:
+            here = places[item - FIRST]
+            token = _cased(here, opens=not written)
+        follows = here is not None and last == (here[0], here[1] - 1)
+        if not follows:
+            token = replace(token, space=_spaced(written, token))
+        last = here
+        written.append(token)
+    return finished(written, strands)
+
+
+def _cased(here: tuple[Strand, int], opens: bool) -> WovenToken:
+    """The word as it is written inside a sentence."""
+    source, index = here
+    token = source.tokens[index]
+    started = any(any(c.isalnum() for c in before.text) for before in source.tokens[:index])
+    if opens or started or source.proper or token.quoted:
+        return token
+    text = token.text
+    if len(text) > 1 and text[0].isupper() and text[1:].islower() and text not in ("I'm", "I've"):
+        return replace(token, text=text[0].lower() + text[1:])
+    if text == "A":
+        return replace(token, text="a")
+    return token
+
+
+def _spaced(written: Sequence[WovenToken], token: WovenToken) -> bool:
+    """Whether a blank belongs before a word that follows others than in its account."""
+    if token.text in _CLOSING:
+        return False
+    if not written:
+        return True
+    before = written[-1]
+    if before.text in _OPENING or (before.text in MARKS and token.quoted and _odd(written)):
+        return False
+    if token.text in MARKS and _odd(written):
+        return False
+    return not (before.text == "-" and not before.space)
+
+
+def _odd(written: Sequence[WovenToken]) -> bool:
+    return sum(token.text in MARKS for token in written) % 2 == 1
+
+
+def finished(written: Sequence[WovenToken], strands: Sequence[Strand]) -> tuple[WovenToken, ...]:
+    """The sentence without stray marks, with a capital and, where the others have it, a stop."""
+    kept: list[WovenToken] = []
+    for token in written:
+        if token.text in _PAUSES and not token.quoted and (not kept or kept[-1].text in _PAUSES):
+            continue
+        if token.text in FINAL or token.text == ";":
+            while kept and kept[-1].text in _PAUSES and not kept[-1].quoted:
+                kept.pop()
+        kept.append(token)
+    while kept and kept[-1].text in _PAUSES and not kept[-1].quoted:
+        kept.pop()
+    stops = any(s.tokens and s.tokens[-1].text in FINAL for s in strands)
+    if kept and stops and not any(t.text in FINAL for t in kept[-2:]):
+        kept.append(glue(".", space=False))
+    return capitalized(kept)
+
+
+def balanced(tokens: Sequence[WovenToken]) -> bool:
+    """Whether every bracket and quotation mark has its partner."""
+    closing: list[str] = []
+    for token in tokens:
+        if token.text in _BRACKETS:
+            closing.append(_BRACKETS[token.text])
+        elif token.text in _BRACKETS.values() and (not closing or closing.pop() != token.text):
+            return False
+    return not closing and not _odd(tokens)
+
+
+def keeps_quotations(walk: Sequence[int], strands: Sequence[Strand]) -> bool:
+    """Whether every quotation is there whole, or not at all: nobody's words are altered."""
+    tokens = [token for strand in strands for token in strand.tokens]
+    starts = {0, len(strands[0].tokens)}
+    after = dict(pairwise(walk))
+    used = set(walk)
+    for place in range(len(tokens) - 1):
+        inside = tokens[place].quoted and tokens[place + 1].quoted and place + 1 not in starts
+        between = tokens[place].text in MARKS and tokens[place + 1].text in MARKS
+        if not inside or between:
+            continue
+        here, following = place + FIRST, place + 1 + FIRST
+        if (here in used) != (following in used):
+            return False
+        if here in used and after.get(here) != following:
+            return False
+    return True
+
+
+def keeps_names(walk: Sequence[int], strands: Sequence[Strand]) -> bool:
+    """Whether nothing was put inside a name: "Ann Lee" and "Bo Ray" are no "Ann Bo Ray Lee"."""
+    at = {item: index for index, item in enumerate(walk)}
+    offset = FIRST
+    for source in strands:
+        for first, last in source.names:
+            places = [at[i] for i in range(offset + first, offset + last + 1) if i in at]
+            if any(b != a + 1 for a, b in pairwise(places)):
+                return False
+        offset += len(source.tokens)
+    return True

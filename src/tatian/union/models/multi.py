@@ -1,0 +1,190 @@
+"""Any number of sentences as one, by merging them two at a time without drifting away from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from tatian.errors import EmptyInput
+from tatian.text import Document, WovenToken
+from tatian.text.content import concepts_of, is_content
+from tatian.union.candidates import Proposer
+from tatian.union.disagreement import find_contradictions
+from tatian.union.models import Contradiction, Merged, Merger, Outcome, Passage
+from tatian.union.models.aligning.disputes import show_dispute
+from tatian.union.models.copying import copy_tokens
+from tatian.union.models.multi_checks import Check, likeness
+from tatian.union.models.multi_names import Lister, Namer, listed, renamed
+from tatian.union.models.multi_reports import dated, widened
+from tatian.union.models.multi_woven import Woven
+
+Order = Callable[[Sequence[Passage]], Sequence[int]]
+"""Which passage is taken up when; the first two make the first pair."""
+
+
+TOGETHER = 0.4
+
+
+class _Draft(Struct):
+    """One sentence of the result while it grows."""
+
+    tokens: tuple[WovenToken, ...]
+    passages: list[Passage]
+    said: frozenset[str | None]
+
+
+class Multi:
+    """Merges the two sentences most alike, then at each step the one most like what is written.
+
+    What sentences share is found best while the draft is short and close to them; one that shares
+    little comes last, when it can only be joined on. In every round the drafts of the pair merger
+    are held against all sentences so far, so that none is worn away by the ones after it.
+    """
+
+    def __init__(
+        self,
+        pair: Merger,
+        *,
+        order: Order | None = None,
+        analyse: Callable[[Document], Document] | None = None,
+        namer: Namer | None = None,
+        lister: Lister | None = None,
+        together: float = TOGETHER,
+    ) -> None:
+        self.pair = pair
+        self.order = order or most_alike_first
+        self.analyse = analyse
+        """Fills the layers of a draft for the next round; None takes the model of the passages."""
+        self.namer = namer
+        """Says of a place in an account which entity it names, and how: see `renamed`."""
+        self.together = together
+        """The share of a sentence that a draft must say for the two to be merged."""
+        self.lister = lister
+        """Says what names several entities at once: see `listed`."""
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """Merge any number of passages that report the same thing."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
+        full = [index for index, passage in enumerate(passages) if passage.text.strip()]
+        told = [passages[index] for index in full]
+        if not told:
+            nothing = Outcome("redundant", "says nothing")
+            return Merged((copy_tokens(passages[0]),), tuple(nothing for _ in passages))
+        order = list(self.order(told))
+        contradictions = find_contradictions(told)
+        sentences = self._woven(told, order)
+        finished = tuple(self._finished(s, told, contradictions) for s in sentences)
+        found = dict(zip(full, _outcomes(told, finished, order), strict=True))
+        outcomes = [
+            found.get(index, Outcome("redundant", "says nothing")) for index in range(len(passages))
+        ]
+        return Merged(finished, tuple(outcomes), contradictions)
+
+    def _woven(self, told: Sequence[Passage], order: Sequence[int]) -> list[tuple[WovenToken, ...]]:
+        """Every passage in the draft it shares most with, or as a draft of its own."""
+        drafts: list[_Draft] = []
+        for number in order:
+            passage = told[number]
+            found = frozenset(concepts_of(passage.document, passage.span)) - {None}
+            near = [len(found & draft.said) / max(1, len(found)) for draft in drafts]
+            if not drafts or max(near) < self.together:
+                drafts.append(_Draft(copy_tokens(passage), [passage], found))
+                continue
+            draft = drafts[near.index(max(near))]
+            check = Check(draft.tokens, passage, draft.passages)
+            rounds = self._candidates(dated(draft.tokens, told), passage, number)
+            best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index][0], index))
+            first, *more = rounds[best]
+            draft.tokens, draft.said = first, draft.said | found
+            draft.passages.append(passage)
+            drafts += [_Draft(tokens, [passage], found) for tokens in more]
+        return [draft.tokens for draft in drafts]
+
+    def _candidates(
+        self, draft: tuple[WovenToken, ...], passage: Passage, done: int
+    ) -> list[list[tuple[WovenToken, ...]]]:
+        """What the pair merger can make of the draft and a passage, best first."""
+        woven = Woven(draft, passage, done, self.analyse)
+        pair = [woven.passage, passage]
+        proposer = _proposer(self.pair)
+        if proposer is not None:
+            return [[woven.traced(found.tokens)] for found in proposer.propose(pair)]
+        return [[woven.traced(sentence) for sentence in self.pair.merge(pair).sentences]]
+
+    def _finished(
+        self,
+        sentence: Sequence[WovenToken],
+        told: Sequence[Passage],
+        contradictions: Sequence[Contradiction],
+    ) -> tuple[WovenToken, ...]:
+        for passage in told:
+            sentence = show_dispute(sentence, passage, contradictions)
+        result = dated(sentence, told)
+        result = renamed(result, self.namer) if self.namer else result
+        return listed(result, told, self.lister) if self.lister else result
+
+
+def _proposer(pair: Merger) -> Proposer | None:
+    """The merger, if it offers several wordings."""
+    return cast(Proposer, pair) if callable(getattr(pair, "propose", None)) else None
+
+
+def most_alike_first(passages: Sequence[Passage]) -> list[int]:
+    """The two passages most alike, the more detailed first; then what is most like those taken."""
+    count = len(passages)
+    if count < 2:
+        return list(range(count))
+    concepts = [frozenset(concepts_of(p.document, p.span)) - {None} for p in passages]
+    pairs = [(one, two) for one in range(count) for two in range(one + 1, count)]
+    first = max(pairs, key=lambda pair: (likeness(concepts[pair[0]], concepts[pair[1]]), -pair[0]))
+    taken = sorted(first, key=lambda index: (-len(concepts[index]), index))
+    while len(taken) < count:
+        said = frozenset().union(*(concepts[index] for index in taken))
+        free = [index for index in range(count) if index not in taken]
+        taken.append(max(free, key=lambda index: (likeness(concepts[index], said), -index)))
+    return taken
+
+
+class _Share(Struct):
+    """What one passage has in the result."""
+
+    into: set[int]
+    alone: list[str]
+    """Content words that no other passage stands behind."""
+
+
+def _outcomes(
+    told: Sequence[Passage], sentences: Sequence[Sequence[WovenToken]], order: Sequence[int]
+) -> list[Outcome]:
+    """What became of each passage, told by the sources of the words."""
+    shares = [_Share(set(), []) for _ in told]
+    for number, sentence in enumerate(sentences):
+        for token in sentence:
+            behind = {i for i, p in enumerate(told) if _stands_behind(p, token)}
+            for index in behind:
+                shares[index].into.add(number)
+                if len(behind) == 1 and is_content(token.text):
+                    shares[index].alone.append(token.text)
+    under = widened(sentences, told)
+    outcomes = []
+    for index, share in enumerate(shares):
+        into = tuple(sorted(share.into)) or (0,)
+        if index == order[0]:
+            outcomes.append(Outcome("kept", "the sentence the others were merged into", into))
+            continue
+        why = [f"adds: {' '.join(share.alone)}"] if share.alone else []
+        why += [f"now also under '{w.who.text}'" for w in under if index in w.passages]
+        reason = "; ".join(why) or "says nothing that the text does not say"
+        outcomes.append(Outcome("merged" if share.alone else "redundant", reason, into))
+    return outcomes
+
+
+def _stands_behind(passage: Passage, token: WovenToken) -> bool:
+    return any(
+        source.document == passage.document.id
+        and passage.span.start <= source.start < passage.span.end
+        for source in token.sources
+    )

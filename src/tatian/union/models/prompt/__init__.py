@@ -1,0 +1,189 @@
+"""Union by in-context learning: a chat model is shown how it is done, and its answer is checked.
+
+Hirsch et al. 2023, §6 and Appendix E. The model is any behind an OpenAI-compatible address, or the
+installed SmolLM2. Answers are traced to the sentences: one that leaves out too much or makes
+something up is asked for again with the reason, and in the end is not used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from tatian.assets import cache_directory
+from tatian.errors import EmptyInput, TatianError
+from tatian.text.content import is_content
+from tatian.union.models import Merged, Passage, lm
+from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request
+from tatian.union.models.prompt.transcript import Transcript
+from tatian.union.models.prompt.wording import answered, messages
+from tatian.union.models.tracing import Traced, longest_alone, trace
+
+__all__ = ["Chat", "Endpoint", "Limits", "Patience", "Prompt", "Spending", "Transcript"]
+
+URL = "TATIAN_PROMPT_URL"
+MODEL = "TATIAN_PROMPT_MODEL"
+CACHE = "TATIAN_PROMPT_CACHE"
+TEMPERATURE = 0.4
+"""Appendix E."""
+COVERED = 0.5
+"""The least share of each sentence's content that an answer must have."""
+NOVEL = 0.1
+"""The largest share of an answer's content words that may stand in no sentence."""
+_WORDS_TO_TOKENS = 2
+
+
+class Chat(Protocol):
+    """Whatever answers a request."""
+
+    def ask(self, request: Request) -> Answer:
+        """One answer."""
+        ...
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """What asking may cost."""
+
+    attempts: int = 2
+    """Answers asked for, at most, until one is accepted."""
+    input_price: float = 0.0
+    """Of a million tokens, in whatever money."""
+    output_price: float = 0.0
+    budget: float | None = None
+    """What may be spent in all; reaching it is an error."""
+    replay: bool = False
+    """Answer from the transcript alone; a question that is not in it is an error."""
+
+
+class Spending(Struct):
+    """What was asked and what it cost so far."""
+
+    asked: int = 0
+    replayed: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+
+
+class Prompt:
+    """A chat model shown the task and one example: SmolLM2, or the one at $TATIAN_PROMPT_URL."""
+
+    licence = "of the model that is asked; SmolLM2: Apache-2.0"
+
+    def __init__(
+        self,
+        *,
+        url: str | None = None,
+        model: str | None = None,
+        chat: Chat | None = None,
+        transcript: str | Path | None = None,
+        patience: Patience | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        url = url or os.environ.get(URL)
+        self._model = model or os.environ.get(MODEL) or ""
+        self._chat = chat or _chat(url, self._model, patience)
+        if not (url or chat):
+            from tatian.union.models.prompt.local import NAME
+
+            self._model = NAME
+        place = transcript or os.environ.get(CACHE) or cache_directory() / "prompts.jsonl"
+        self._transcript = Transcript(Path(place))
+        self._limits = limits or Limits()
+        self.spending = Spending()
+
+    @staticmethod
+    def missing() -> str:
+        """What it lacks here and what to do; empty if it can run."""
+        if os.environ.get(URL):
+            return "" if os.environ.get(MODEL) else f"name the model in {MODEL}"
+        absent = lm.unavailable()
+        return f"{absent}, or set {URL} and {MODEL}" if absent else ""
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """The first acceptable answer; the longest passage if there is none."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
+        complaint = ""
+        for _ in range(self._limits.attempts):
+            traced = trace(answered(self._ask(passages, complaint).text), passages)
+            complaint = objection(traced, passages)
+            if not complaint:
+                return traced.merged()
+        return longest_alone(passages, f"the model's answer was not used: {complaint}")
+
+    def summary(self) -> str:
+        """What was spent, in a line."""
+        spent = self.spending
+        return (
+            f"{self._model}: {spent.asked} asked, {spent.replayed} replayed, "
+            f"{spent.input_tokens} tokens in, {spent.output_tokens} out, cost {spent.cost:.4f}"
+        )
+
+    def _ask(self, passages: Sequence[Passage], complaint: str) -> Answer:
+        texts = [passage.text for passage in passages]
+        words = sum(len(text.split()) for text in texts)
+        request = Request(
+            self._model, messages(texts, complaint), TEMPERATURE, 64 + _WORDS_TO_TOKENS * words
+        )
+        if found := self._transcript.find(request):
+            self.spending.replayed += 1
+            return found
+        self._afford()
+        answer = self._chat.ask(request)
+        self._count(answer)
+        self._transcript.keep(request, answer)
+        return answer
+
+    def _afford(self) -> None:
+        limits = self._limits
+        if limits.replay:
+            raise TatianError(
+                f"not in the transcript {self._transcript.path}, and only that is used"
+            )
+        if limits.budget is not None and self.spending.cost >= limits.budget:
+            raise TatianError(f"the budget of {limits.budget:g} is spent ({self.summary()})")
+
+    def _count(self, answer: Answer) -> None:
+        spent, limits = self.spending, self._limits
+        spent.asked += 1
+        spent.input_tokens += answer.input_tokens
+        spent.output_tokens += answer.output_tokens
+        spent.cost += answer.input_tokens * limits.input_price / 1e6
+        spent.cost += answer.output_tokens * limits.output_price / 1e6
+
+
+def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
+    if url:
+        if not model:
+            raise TatianError(f"which model at {url}? name it in {MODEL}")
+        return Endpoint(url, patience=patience)
+    from tatian.union.models.prompt.local import Local
+
+    return Local()
+
+
+def objection(traced: Traced, passages: Sequence[Passage]) -> str:
+    """Why an answer cannot be used; empty if it can."""
+    words = [token.text for token in traced.tokens if is_content(token.text)]
+    if not words:
+        return "it had no words."
+    if traced.misquoted:
+        return "it changed a quotation."
+    if len(traced.novel) > NOVEL * len(words):
+        return f"these words are in none of the sentences: {', '.join(traced.novel[:8])}."
+    said = {source for token in traced.tokens for source in token.sources}
+    for passage, share in zip(passages, traced.covered, strict=True):
+        if share < COVERED:
+            places = {(one.start, one.end) for one in said if one.document == passage.document.id}
+            lost = [
+                token.text
+                for token in passage.document.tokens_in(passage.span)
+                if is_content(token.text) and (token.start, token.end) not in places
+            ]
+            return f"it left out: {', '.join(lost[:12])}."
+    return ""

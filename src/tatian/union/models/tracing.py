@@ -1,0 +1,185 @@
+"""Where the words of a sentence that somebody else wrote come from.
+
+Models that write freely return a text, not places in the sources. Each of its words is traced to
+the words that it repeats, by the longest runs that the text and a source have in common; a word
+with content that no source has is named, so that the text can be turned down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from msgspec import Struct
+
+from tatian.text import Source, Token, WovenToken, tokenize
+from tatian.text.content import concept, concepts, is_content
+from tatian.text.provenance import SourceKind
+from tatian.text.quotations import quoted_tokens
+from tatian.union.models import Merged, Outcome, Passage
+from tatian.union.models.copying import copy_tokens
+
+REPEATED = 0.6
+"""What a repeated unit weighs against a missing one; the first trials chose it."""
+
+
+class Traced(Struct, frozen=True):
+    """A written sentence whose words know their sources, and what is wrong with it."""
+
+    tokens: tuple[WovenToken, ...]
+    novel: tuple[str, ...]
+    """Words with content that stand in no source."""
+    misquoted: bool
+    """Whether something inside quotation marks stands in no source in these words."""
+    covered: tuple[float, ...]
+    """The share of each passage's content that the sentence has."""
+    repeated: float
+    """The share of the sentence's content words that say again what it has said."""
+
+    @property
+    def faithful(self) -> bool:
+        """Whether nothing was made up."""
+        return not self.novel and not self.misquoted
+
+    @property
+    def merit(self) -> float:
+        """Content covered, less what is made up or repeated; 1 is best."""
+        words = sum(1 for token in self.tokens if is_content(token.text))
+        made_up = len(self.novel) / max(1, words)
+        return sum(self.covered) / len(self.covered) - made_up - REPEATED * self.repeated
+
+    def merged(self) -> Merged:
+        """As mergers return it."""
+        outcomes = tuple(_outcome(share) for share in self.covered)
+        return Merged((self.tokens,), outcomes)
+
+
+def trace(text: str, passages: Sequence[Passage]) -> Traced:
+    """The sentence `text` as output words, each with the places in `passages` that it repeats."""
+    words = tokenize(text)
+    found = [_places(words, passage) for passage in passages]
+    quoted = quoted_tokens(text, words)
+    tokens = tuple(
+        WovenToken(
+            word.text,
+            _sources(index, word, found, passages),
+            index == 0 or words[index - 1].end != word.start,
+            quoted[index],
+        )
+        for index, word in enumerate(words)
+    )
+    said = Counter(concepts(word.text for word in words))
+    return Traced(
+        tokens,
+        tuple(t.text for t in tokens if t.glue and is_content(t.text)),
+        not all(_stands(words[a:b], passages) for a, b in _quotations(words, quoted)),
+        tuple(_share(passage, said) for passage in passages),
+        sum(count - 1 for count in said.values()) / max(1, said.total()),
+    )
+
+
+def longest_alone(passages: Sequence[Passage], why: str) -> Merged:
+    """The longest passage as it is: what is left when nothing written can be used."""
+    longest = max(range(len(passages)), key=lambda index: len(passages[index].text))
+    outcomes = tuple(
+        Outcome("kept", why, (0,)) if index == longest else Outcome("unused", why)
+        for index in range(len(passages))
+    )
+    return Merged((copy_tokens(passages[longest]),), outcomes)
+
+
+class _Place(Struct, frozen=True):
+    """A word of a passage that an output word repeats."""
+
+    token: Token
+    run: int
+    """How many words in a row are the same."""
+
+
+def _places(words: Sequence[Token], passage: Passage) -> dict[int, _Place]:
+    """For output words by index: the word of the passage, from the longest common runs down."""
+    theirs = passage.document.tokens_in(passage.span)
+    found: dict[int, _Place] = {}
+    ours = [word.text.lower() for word in words]
+    for a, b, size in _runs(ours, [token.text.lower() for token in theirs]):
+        for step in range(size):
+            found[a + step] = _Place(theirs[b + step], size)
+    kept = {concept(token.text): token for token in theirs if is_content(token.text)}
+    for index, word in enumerate(words):
+        if index not in found and is_content(word.text) and (same := kept.get(concept(word.text))):
+            found[index] = _Place(same, 1)
+    return found
+
+
+def _runs(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Common runs, longest first, wherever they stand: words may have been moved."""
+    free = [(0, len(ours))]
+    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    while free:
+        low, high = free.pop()
+        match = matcher.find_longest_match(low, high, 0, len(theirs))
+        if not match.size:
+            continue
+        yield match.a, match.b, match.size
+        free += [(low, match.a), (match.a + match.size, high)]
+
+
+def _sources(
+    index: int, word: Token, found: Sequence[dict[int, _Place]], passages: Sequence[Passage]
+) -> tuple[Source, ...]:
+    """A word with content stands for all passages that have it.
+
+    Another one stands for the longest run that it is part of; by itself it could be anybody's.
+    """
+    places = [
+        (places[index], p) for places, p in zip(found, passages, strict=True) if index in places
+    ]
+    if places and not is_content(word.text):
+        longest = max(place.run for place, _ in places)
+        places = [(place, p) for place, p in places if place.run == longest > 1]
+    return tuple(
+        Source(
+            p.document.id, place.token.start, place.token.end, _kind(word.text, place.token.text)
+        )
+        for place, p in places
+    )
+
+
+def _kind(written: str, source: str) -> SourceKind:
+    if written.lower() == source.lower():
+        return "copied"
+    return "inflected" if written.lower()[:3] == source.lower()[:3] else "substituted"
+
+
+def _quotations(words: Sequence[Token], quoted: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    begin: int | None = None
+    for index, inside in enumerate([*quoted, False]):
+        if inside and begin is None:
+            begin = index
+        elif not inside and begin is not None:
+            yield begin, index
+            begin = None
+
+
+def _stands(words: Sequence[Token], passages: Sequence[Passage]) -> bool:
+    """Whether a quotation is in a source to the letter, marks and closing stops aside."""
+    wanted = [word.text for word in words if any(c.isalnum() for c in word.text)]
+    for passage in passages:
+        texts = [token.text for token in passage.document.tokens_in(passage.span)]
+        theirs = [text for text in texts if any(c.isalnum() for c in text)]
+        if any(theirs[at : at + len(wanted)] == wanted for at in range(len(theirs) + 1)):
+            return True
+    return False
+
+
+def _share(passage: Passage, said: Counter[str]) -> float:
+    tokens = passage.document.tokens_in(passage.span)
+    wanted = set(concepts(token.text for token in tokens))
+    return len(wanted & said.keys()) / len(wanted) if wanted else 1.0
+
+
+def _outcome(share: float) -> Outcome:
+    if not share:
+        return Outcome("unused", "none of its content is in the sentence")
+    return Outcome("merged", f"{share:.0%} of its content words are in the sentence", (0,))

@@ -1,0 +1,200 @@
+"""Related sentences of different reports of one event, for people to write unions of (§4.1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from tatian.analysis.installed import unavailable
+from tatian.errors import InputError
+from tatian.progress import Progress, silent
+from tatian.text import CHAINS, Document, Span
+from tatian.union.data import Instance, Origin, Relatedness
+from tatian.union.fitness import Content, Overlap, consolidation, content_of, judge
+from tatian.union.models import Passage
+
+EVENTS = frozenset(("ACT", "NEG"))
+"""Types of chains of events, as ECB+ has them."""
+
+
+class Choice(Struct, frozen=True):
+    """Which pairs are worth an annotator's time."""
+
+    least: float = 0.5
+    """The least probability that the sentences share something to consolidate."""
+    least_meaning: float = 0.0
+    """The least cosine of their vectors."""
+    least_events: int = 0
+    """How many chains of events marked by people they must share."""
+    most: int = 3
+    """In how many pairs a sentence may stand, its best ones."""
+    shortest: int = 4
+    longest: int = 60
+    """Words of a sentence."""
+    only_fit: bool = False
+    """Leave out pairs that are unfit for a union for whatever reason."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least <= 1 or not -1 <= self.least_meaning <= 1:
+            raise InputError("thresholds are probabilities and cosines: give one from 0 to 1")
+        if self.most < 1:
+            raise InputError("a sentence that may stand in no pair: give 1 or more")
+        if self.longest < self.shortest:
+            message = (
+                f"the longest sentence, {self.longest} words, would be shorter than the shortest"
+            )
+            raise InputError(f"{message}, {self.shortest}")
+
+
+class Candidate(Struct, frozen=True):
+    """A sentence of a report."""
+
+    passage: Passage
+    number: int
+    """Its place in the report, from 1."""
+    text: str
+    """The sentence on one line."""
+    content: Content
+    events: frozenset[str]
+
+
+Prepare = Callable[[Document], Document]
+
+
+def related_pairs(
+    clusters: Iterable[Sequence[Document]],
+    *,
+    prepare: Prepare,
+    choice: Choice | None = None,
+    progress: Progress = silent,
+) -> Iterator[Instance]:
+    """Pairs of sentences of different documents of a cluster, the best of each cluster first.
+
+    `prepare` fills the layers that are read: ``tatian.Pipeline().process``. Sentences that are the
+    same word for word make no pair. One cluster is held in memory at a time.
+    """
+    choice = choice or Choice()
+    for cluster in clusters:
+        yield from _pairs(cluster, prepare, choice, progress)
+
+
+def _pairs(
+    cluster: Sequence[Document], prepare: Prepare, choice: Choice, progress: Progress
+) -> Iterator[Instance]:
+    reports = []
+    for done, document in enumerate(cluster, 1):
+        reports.append(list(find_candidates(prepare(document), choice)))
+        progress("reading reports", done, len(cluster))
+    likely = list(_likely(reports, choice))
+    meaning = _meaning(likely)
+    scored = []
+    for first, second in likely:
+        cosine = meaning(first.text, second.text)
+        found = first.content.overlap(second.content, cosine)
+        related = _related(first, second, found)
+        if related.chance >= choice.least and (cosine or 0.0) >= choice.least_meaning:
+            scored.append((related, first, second, found))
+    scored.sort(key=lambda one: (-one[0].chance, -one[0].words, _id(one[1], one[2])))
+    yield from _chosen(scored, choice)
+
+
+def find_candidates(document: Document, choice: Choice) -> Iterator[Candidate]:
+    """The sentences of a report that are neither too short nor too long."""
+    chains = document.get(CHAINS) if document.has(CHAINS) else ()
+    own = f"{document.id}#"
+    events = [
+        (chain.id, mention)
+        for chain in chains
+        if chain.type in EVENTS and not chain.id.startswith(own)
+        for mention in chain.mentions
+    ]
+    for number, sentence in enumerate(document.sentences, 1):
+        text = " ".join(sentence.of(document.text).split())
+        if not choice.shortest <= len(text.split()) <= choice.longest:
+            continue
+        passage = Passage(document, Span(sentence.start, sentence.end))
+        inside = frozenset(chain for chain, mention in events if sentence.contains(mention))
+        yield Candidate(passage, number, text, content_of(passage), inside)
+
+
+def _likely(
+    reports: Sequence[Sequence[Candidate]], choice: Choice
+) -> Iterator[tuple[Candidate, Candidate]]:
+    """Pairs that share words enough, were their meaning the same; each pair of texts once."""
+    seen: set[frozenset[str]] = set()
+    for place, report in enumerate(reports):
+        for first in report:
+            for second in (one for other in reports[place + 1 :] for one in other):
+                if len(first.events & second.events) < choice.least_events:
+                    continue
+                most = first.content.overlap(second.content, None if unavailable() else 1.0)
+                if consolidation(most) < choice.least or first.text == second.text:
+                    continue
+                texts = frozenset((first.text, second.text))
+                if texts not in seen:
+                    seen.add(texts)
+                    yield first, second
+
+
+def _meaning(
+    pairs: Sequence[tuple[Candidate, Candidate]],
+) -> Callable[[str, str], float | None]:
+    """The cosine of any two sentences of the pairs."""
+    if unavailable() or not pairs:
+        return lambda first, second: None
+    from tatian.analysis import vectors
+
+    texts = list(dict.fromkeys(one.text for pair in pairs for one in pair))
+    row = {text: place for place, text in enumerate(texts)}
+    found = vectors(texts)
+    return lambda first, second: float(found[row[first]] @ found[row[second]])
+
+
+def _related(first: Candidate, second: Candidate, overlap: Overlap) -> Relatedness:
+    return Relatedness(
+        chance=round(consolidation(overlap), 4),
+        words=overlap.words,
+        names=overlap.names,
+        meaning=None if overlap.meaning is None else round(overlap.meaning, 4),
+        events=len(first.events & second.events),
+    )
+
+
+def _chosen(
+    scored: Iterable[tuple[Relatedness, Candidate, Candidate, Overlap]], choice: Choice
+) -> Iterator[Instance]:
+    """The best pairs first, until each of their sentences has been used often enough."""
+    used: Counter[tuple[str, int]] = Counter()
+    for related, first, second, overlap in scored:
+        keys = [(one.passage.document.id, one.number) for one in (first, second)]
+        if any(used[key] >= choice.most for key in keys):
+            continue
+        if choice.only_fit:
+            fitness = judge(first.passage, second.passage, overlap=overlap, thorough=False)
+            if not fitness.fit:
+                continue
+        used.update(keys)
+        yield Instance(
+            id=_id(first, second),
+            sentences=(first.text, second.text),
+            date=_date(first, second),
+            sources=tuple(_origin(one) for one in (first, second)),
+            relatedness=related,
+        )
+
+
+def _id(first: Candidate, second: Candidate) -> str:
+    return " + ".join(f"{one.passage.document.id}:{one.number}" for one in (first, second))
+
+
+def _origin(candidate: Candidate) -> Origin:
+    span = candidate.passage.span
+    return Origin(span.start, span.end, candidate.passage.document.id)
+
+
+def _date(first: Candidate, second: Candidate) -> str | None:
+    """The day of publication, where both sentences have the same."""
+    dates = {one.passage.document.metadata.date for one in (first, second)}
+    return dates.pop() if len(dates) == 1 else None

@@ -1,0 +1,247 @@
+"""Bar and line charts as plain SVG: a file that any browser shows, light or dark, and reads aloud.
+
+Nothing here knows what is drawn. Values are fractions of 1 or scores; axes are labelled in round
+numbers; every mark carries its value as a tooltip, and the description repeats all of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from msgspec import Struct
+
+WIDTH, HEIGHT = 720, 420
+LEFT, RIGHT, TOP, BOTTOM = 64, 20, 76, 58
+LIGHT = ("#1d5fa8", "#b3420e", "#0f7a5a", "#8b2a8f", "#7a5b00", "#4b5563")
+DARK = ("#7fb4f0", "#f0925f", "#4fd0a5", "#dc8ee0", "#e0c04a", "#b4bcc8")
+DASHES = ("none", "7 4", "2 3", "9 3 2 3", "4 2", "1 2")
+_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+MARKS = ("circle", "square", "diamond", "up", "down", "cross")
+
+
+class Labels(Struct, frozen=True):
+    """What a chart says in words."""
+
+    title: str
+    horizontal: str
+    vertical: str
+    scale: float = 1.0
+    """What values are multiplied by when written: 100 for per cent."""
+    digits: int = 1
+
+
+class Point(Struct, frozen=True):
+    """One value of a line, with its standard error where there is one."""
+
+    x: float
+    y: float
+    error: float = 0.0
+
+
+def bars(categories: Sequence[str], series: Mapping[str, Sequence[float]], labels: Labels) -> str:
+    """Groups of bars: one group for each category, one bar in it for each series."""
+    low, high, ticks = _scale(0.0, max((v for one in series.values() for v in one), default=1.0))
+    plane = _Plane(0, max(1, len(categories)), low, high)
+    parts = [*_frame(plane, ticks, labels), *_legend(series, bars=True)]
+    slot = plane.across / max(1, len(categories))
+    width = 0.8 * slot / max(1, len(series))
+    for place, category in enumerate(categories):
+        middle = LEFT + slot * (place + 0.5)
+        parts.append(_text(middle, plane.floor + 20, category, "tick", "middle"))
+        for number, (name, values) in enumerate(series.items()):
+            top = plane.y(values[place])
+            left = middle - 0.4 * slot + number * width
+            tip = f"{name}, {category}: {_written(values[place], labels)}"
+            parts.append(
+                f'<rect class="s{number % len(LIGHT)}" x="{left:.1f}" y="{top:.1f}" '
+                f'width="{max(1.0, width - 1.5):.1f}" height="{plane.floor - top:.1f}">'
+                f"<title>{_safe(tip)}</title></rect>"
+            )
+    told = (
+        f"{name}: "
+        + ", ".join(
+            f"{category} {_written(value, labels)}"
+            for category, value in zip(categories, values, strict=True)
+        )
+        for name, values in series.items()
+    )
+    return _svg(labels, told, parts)
+
+
+def lines(series: Mapping[str, Sequence[Point]], labels: Labels) -> str:
+    """Lines through points, with a stroke for each standard error."""
+    points = [point for one in series.values() for point in one]
+    low, high, ticks = _scale(
+        min((point.y - point.error for point in points), default=0.0),
+        max((point.y + point.error for point in points), default=1.0),
+    )
+    places = sorted({point.x for point in points}) or [0.0]
+    margin = 0.06 * (places[-1] - places[0]) or 1.0
+    plane = _Plane(places[0] - margin, places[-1] + margin, low, high)
+    parts = [*_frame(plane, ticks, labels), *_legend(series, bars=False)]
+    parts += [
+        _text(plane.x(place), plane.floor + 20, f"{place:g}", "tick", "middle") for place in places
+    ]
+    for number, (name, given) in enumerate(series.items()):
+        parts += _line(plane, number % len(LIGHT), name, sorted(given, key=_by_x), labels)
+    told = (
+        f"{name}: "
+        + ", ".join(f"{_written(p.y, labels)} at {p.x:g}" for p in sorted(given, key=_by_x))
+        for name, given in series.items()
+    )
+    return _svg(labels, told, parts)
+
+
+class _Plane(Struct, frozen=True):
+    """Where values lie on the page."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+
+    @property
+    def across(self) -> float:
+        return WIDTH - LEFT - RIGHT
+
+    @property
+    def floor(self) -> float:
+        return HEIGHT - BOTTOM
+
+    def x(self, value: float) -> float:
+        return LEFT + self.across * (value - self.left) / (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        up = (value - self.low) / (self.high - self.low)
+        return self.floor - (HEIGHT - TOP - BOTTOM) * up
+
+
+def _scale(low: float, high: float) -> tuple[float, float, list[float]]:
+    """A range in round numbers around `low` and `high`, and where its lines are."""
+    spread = (high - low) or abs(high) or 1.0
+    rough = spread / 5
+    unit = 10.0 ** math.floor(math.log10(rough))
+    step = unit * next(m for m in (1, 2, 5, 10) if m * unit >= rough * 0.999)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    ticks = [count * step for count in range(first, max(last, first + 1) + 1)]
+    return ticks[0], ticks[-1], ticks
+
+
+def _frame(plane: _Plane, ticks: Sequence[float], labels: Labels) -> Iterator[str]:
+    yield f'<text class="title" x="{LEFT}" y="28">{_safe(labels.title)}</text>'
+    step = (ticks[1] - ticks[0]) * labels.scale
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    for tick in ticks:
+        y = plane.y(tick)
+        yield f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        yield _text(LEFT - 8, y + 4, f"{tick * labels.scale:.{digits}f}", "tick", "end")
+    bottom = f'x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{plane.floor}" y2="{plane.floor}"'
+    yield f'<line class="axis" {bottom}/>'
+    yield _text(LEFT + plane.across / 2, HEIGHT - 14, labels.horizontal, "label", "middle")
+    middle = (TOP + plane.floor) / 2
+    yield (
+        f'<text class="label" text-anchor="middle" '
+        f'transform="translate(16 {middle:.0f}) rotate(-90)">{_safe(labels.vertical)}</text>'
+    )
+
+
+def _legend(series: Mapping[str, object], *, bars: bool) -> Iterator[str]:
+    x = float(LEFT)
+    for number, name in enumerate(series):
+        style = number % len(LIGHT)
+        if bars:
+            yield f'<rect class="s{style}" x="{x:.0f}" y="44" width="14" height="12"/>'
+        else:
+            yield f'<path class="l{style}" d="M{x:.0f} 50h22"/>'
+            yield _mark(x + 11, 50, style, "")
+        start = x + (20 if bars else 28)
+        yield _text(start, 55, name, "key", "start")
+        x = start + 7.2 * len(name) + 22
+
+
+def _line(
+    plane: _Plane, style: int, name: str, points: Sequence[Point], labels: Labels
+) -> Iterator[str]:
+    path = " ".join(f"{plane.x(p.x):.1f},{plane.y(p.y):.1f}" for p in points)
+    yield f'<polyline class="l{style}" points="{path}"/>'
+    for point in points:
+        x = plane.x(point.x)
+        if point.error:
+            upper, lower = plane.y(point.y + point.error), plane.y(point.y - point.error)
+            yield f'<path class="e{style}" d="M{x:.1f} {upper:.1f}V{lower:.1f}"/>'
+        spread = f" ± {_written(point.error, labels)}" if point.error else ""
+        tip = f"{name}, {point.x:g}: {_written(point.y, labels)}{spread}"
+        yield _mark(x, plane.y(point.y), style, tip)
+
+
+def _mark(x: float, y: float, style: int, tip: str) -> str:
+    """Each series has a shape of its own, for those who do not see its colour."""
+    shapes = {
+        "circle": f"M{x - 4:.1f} {y:.1f}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+        "square": f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8z",
+        "diamond": f"M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z",
+        "up": f"M{x:.1f} {y - 5:.1f}l5 9h-10z",
+        "down": f"M{x:.1f} {y + 5:.1f}l5 -9h-10z",
+        "cross": f"M{x - 1.5:.1f} {y - 5:.1f}h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z",
+    }
+    title = f"<title>{_safe(tip)}</title>" if tip else ""
+    return f'<path class="s{style}" d="{shapes[MARKS[style]]}">{title}</path>'
+
+
+def _text(x: float, y: float, text: str, kind: str, anchor: str) -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text class="{kind}" {place}>{_safe(text)}</text>'
+
+
+def _written(value: float, labels: Labels) -> str:
+    return f"{value * labels.scale:.{labels.digits}f}"
+
+
+def _safe(text: str) -> str:
+    """Text as XML can hold it."""
+    return escape(_FORBIDDEN.sub("\ufffd", text))
+
+
+def _by_x(point: Point) -> float:
+    return point.x
+
+
+def _svg(labels: Labels, told: Iterator[str], parts: Sequence[str]) -> str:
+    told_text = f"{labels.vertical} by {labels.horizontal}. " + "; ".join(told) + "."
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+            'aria-labelledby="title desc">',
+            f'<title id="title">{_safe(labels.title)}</title>',
+            f'<desc id="desc">{_safe(told_text)}</desc>',
+            f"<style>{_style()}</style>",
+            f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}"/>',
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
+def _style() -> str:
+    shared = (
+        "text{font-family:system-ui,sans-serif;font-size:13px;fill:var(--ink)}"
+        ".title{font-size:17px;font-weight:600}.tick{font-size:12px}"
+        ".paper{fill:var(--paper)}.grid{stroke:var(--grid)}.axis{stroke:var(--ink)}"
+    )
+    for number, dash in enumerate(DASHES):
+        colour = f"var(--c{number})"
+        shared += (
+            f".s{number}{{fill:{colour}}}.e{number}{{stroke:{colour}}}"
+            f".l{number}{{stroke:{colour};stroke-width:2;fill:none;stroke-dasharray:{dash}}}"
+        )
+    light = _colours(LIGHT, "#ffffff", "#1f2430", "#dde1e7")
+    dark = _colours(DARK, "#16181d", "#e6e8ec", "#3a3f49")
+    return f"svg{{{light}}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}{shared}"
+
+
+def _colours(series: Sequence[str], paper: str, ink: str, grid: str) -> str:
+    named = "".join(f"--c{number}:{colour};" for number, colour in enumerate(series))
+    return f"{named}--paper:{paper};--ink:{ink};--grid:{grid}"

@@ -1,0 +1,259 @@
+"""Which pieces of two sentences speak of the same thing, and which of them says more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.union.relations.comparing import NOMINAL, SAME_HEAD, Comparer
+from tatian.union.relations.kinds import Verdict
+from tatian.union.relations.knowledge import Knowledge
+from tatian.union.relations.meaning import Evidence, Frame, Meaning
+from tatian.union.relations.roles import arguments, at, is_pronoun
+from tatian.union.relations.rules import ASSUMED
+from tatian.union.relations.units import Reading, Unit
+
+NEAREST = 0.4
+"""The least cosine of phrases that are compared at all."""
+NEAR = 0.5
+"""The least cosine, with support, of phrases that the entailment model is asked about."""
+MOST = 24
+"""About how many candidates the entailment model is asked, so that long sentences end as well."""
+FAR = 300
+"""How many characters around a phrase the entailment model reads on each side."""
+SUPPORT = 0.12
+"""What each neighbour that is matched as well adds to a cosine."""
+
+
+class Weights(Struct, frozen=True):
+    """How evidence decides; fitted on the training unions by ``benchmarks/union_fitting.py``."""
+
+    nearness: float = 0.38
+    support: float = 0.63
+    inside: float = 0.76
+    alone: float = 2.04
+    bias: float = -1.83
+    least: float = 0.2
+    """The least sum, in log odds, for two phrases to be one thing said twice."""
+    inside_lead: float = 0.59
+    alone_lead: float = 0.92
+    words_lead: float = 0.77
+    margin: float = 0.5
+    """By how much, in log odds, one phrase must be the more specific to entail the other."""
+
+
+class Match(Struct, frozen=True):
+    """Two pieces that speak of the same thing."""
+
+    first: Unit
+    second: Unit
+    verdict: Verdict
+    score: float
+    evidence: Evidence | None = None
+    """What the encoder said, where words alone did not decide."""
+
+
+class Aligner:
+    """Matches the pieces of two sentences: by their words first, then by their meaning."""
+
+    def __init__(
+        self,
+        first: Reading,
+        second: Reading,
+        knowledge: Knowledge,
+        meaning: Meaning | None,
+        weights: Weights | None = None,
+    ) -> None:
+        self.first = first
+        self.second = second
+        self.meaning = meaning
+        self.weights = weights or Weights()
+        self.matches: list[Match] = []
+        self._comparer = Comparer(first, second, knowledge)
+        self._known: dict[tuple[Unit, Unit], Evidence] = {}
+
+    def align(self) -> list[Match]:
+        """All matches in the order of the first sentence; a matched piece may hold another.
+
+        Meaning is asked twice, because what is matched the first time supports its neighbours.
+        """
+        self._take(match for match in self._by_words() if not _is_assumed(match))
+        self._take(
+            match
+            for match in self._by_words()
+            if _is_assumed(match) and self.support(match.first, match.second)
+        )
+        if self.meaning is not None:
+            for _ in range(2):
+                self._take(list(self._by_meaning(self.meaning)))
+        self._take(list(self._by_role()))
+        return sorted(self.matches, key=lambda match: (match.first.first, -match.first.end))
+
+    def _take(self, candidates: Iterable[Match]) -> None:
+        for match in sorted(candidates, key=_best_first):
+            if all(_compatible(match, taken) for taken in self.matches):
+                self.matches.append(match)
+
+    def _by_words(self) -> Iterator[Match]:
+        for one in self.first.units:
+            for other in self.second.units:
+                verdict = self._comparer.compare(one, other)
+                if verdict is None:
+                    continue
+                pair = (_bare(one), _bare(other)) if verdict.why == SAME_HEAD else (one, other)
+                yield Match(*pair, verdict, self._likeness(*pair))
+
+    def _likeness(self, one: Unit, other: Unit) -> float:
+        """How much two pieces have in common, and whether they hang on the same word."""
+        ours, theirs = set(self.first.content(one)), set(self.second.content(other))
+        shared = len(ours & theirs)
+        alike = 2 * shared / max(1, len(ours) + len(theirs))
+        return 1 + alike + 0.1 * shared + SUPPORT * self.support(one, other)
+
+    def support(self, one: Unit, other: Unit) -> int:
+        """How many neighbours in the trees, above and below two pieces, are the same: 0 to 3."""
+        ours, theirs = _governor(self.first, one), _governor(self.second, other)
+        below = sum(
+            match.first != one
+            and match.second != other
+            and _governor(self.first, match.first) in one.places
+            and _governor(self.second, match.second) in other.places
+            for match in self.matches
+        )
+        return self._same_word(ours, theirs) + min(2, below)
+
+    def _same_word(self, ours: int, theirs: int) -> bool:
+        if ours < 0 or theirs < 0:
+            return ours == theirs
+        if self.first.concepts[ours] == self.second.concepts[theirs]:
+            return True
+        return any(
+            ours in match.first.places and theirs in match.second.places for match in self.matches
+        )
+
+    def _by_meaning(self, meaning: Meaning) -> Iterator[Match]:
+        for one, other, support in self.candidates(meaning)[:MOST]:
+            evidence = self.evidence(one, other, meaning)
+            score = _sameness(evidence, support, self.weights)
+            if score >= self.weights.least:
+                verdict = self._direction(one, other, evidence)
+                yield Match(one, other, verdict, score, evidence)
+
+    def candidates(self, meaning: Meaning) -> list[tuple[Unit, Unit, int]]:
+        """Pieces without a match that lie near each other, with their support; nearest first."""
+        ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
+        theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
+        meaning.prepare([self.first.text(unit) for unit in ours])
+        meaning.prepare([self.second.text(unit) for unit in theirs])
+        found = []
+        for one in ours:
+            for other in theirs:
+                if (one.kind == "verb") != (other.kind == "verb"):
+                    continue
+                near = meaning.nearness(self.first.text(one), self.second.text(other))
+                if near >= NEAREST:
+                    support = self.support(one, other)
+                    found.append((near + SUPPORT * support, one, other, support))
+        found.sort(key=lambda candidate: -candidate[0])
+        return [(one, other, support) for near, one, other, support in found if near >= NEAR]
+
+    def evidence(self, one: Unit, other: Unit, meaning: Meaning) -> Evidence:
+        """What the encoder says of two pieces in the sentences they stand in."""
+        if (one, other) not in self._known:
+            frames = (_frame(self.first, one), _frame(self.second, other))
+            short = ("They ", ".") if one.kind == "verb" else ("It was ", ".")
+            texts = self.first.text(one), self.second.text(other)
+            self._known[one, other] = meaning.evidence(*texts, frames, short)
+        return self._known[one, other]
+
+    def _by_role(self) -> Iterator[Match]:
+        """Arguments of matched verbs: a pronoun stands for what the other sentence names."""
+        for match in list(self.matches):
+            if match.first.kind != "verb" or match.second.kind != "verb":
+                continue
+            theirs = arguments(self.second, match.second)
+            for ours, role in arguments(self.first, match.first).items():
+                for other in (place for place, same in theirs.items() if same == role):
+                    yield from self._same_argument(ours, other)
+
+    def _same_argument(self, ours: int, theirs: int) -> Iterator[Match]:
+        pronouns = is_pronoun(self.first, ours), is_pronoun(self.second, theirs)
+        if pronouns[0] == pronouns[1]:
+            return
+        for one in at(self.first, ours)[:1]:
+            for other in at(self.second, theirs)[:1]:
+                if pronouns[0]:
+                    yield Match(one, other, Verdict("entailed", "a pronoun for it"), 1.0)
+                else:
+                    yield Match(one, other, Verdict("entails", "what a pronoun stands for"), 1.0)
+
+    def _direction(self, one: Unit, other: Unit, evidence: Evidence) -> Verdict:
+        """Which piece says more: the one that entails the other and has more words of content."""
+        words = len(set(self.first.content(one))) - len(set(self.second.content(other)))
+        inside, alone = (there - back for there, back in (evidence.inside, evidence.alone))
+        lead = (
+            self.weights.inside_lead * inside
+            + self.weights.alone_lead * alone
+            + self.weights.words_lead * words
+        )
+        there, back = evidence.inside
+        why = f"meaning: nearness {evidence.nearness:.2f}, entailment {there:.2f}, back {back:.2f}"
+        if lead >= self.weights.margin:
+            return Verdict("entails", why)
+        return Verdict("entailed" if lead <= -self.weights.margin else "equivalent", why)
+
+    def _is_free(self, unit: Unit, side: int) -> bool:
+        if unit.kind != "verb" and unit.kind not in NOMINAL:
+            return False
+        return not any((match.first, match.second)[side].covers(unit) for match in self.matches)
+
+
+def _sameness(evidence: Evidence, support: int, weights: Weights) -> float:
+    return (
+        weights.nearness * evidence.nearness
+        + weights.support * min(2, support)
+        + weights.inside * max(evidence.inside)
+        + weights.alone * max(evidence.alone)
+        + weights.bias
+    )
+
+
+def _is_assumed(match: Match) -> bool:
+    """Whether the relation needs support: the times are the same only if the acts are."""
+    return match.verdict.why.endswith(ASSUMED)
+
+
+def _best_first(match: Match) -> tuple[float, int, int, int]:
+    return -match.score, match.first.first, match.second.first, -match.first.end
+
+
+def _compatible(match: Match, taken: Match) -> bool:
+    """Whether two matches can both hold: apart on both sides, or one inside the other on both."""
+    if not match.first.overlaps(taken.first) and not match.second.overlaps(taken.second):
+        return True
+    if match.first == taken.first or match.second == taken.second:
+        return False
+    inside = taken.first.covers(match.first) and taken.second.covers(match.second)
+    around = match.first.covers(taken.first) and match.second.covers(taken.second)
+    return inside or around
+
+
+def _bare(unit: Unit) -> Unit:
+    return replace(unit, first=unit.head, end=unit.head + 1)
+
+
+def _governor(reading: Reading, unit: Unit) -> int:
+    """The nearest word above a piece that says something; -1 at the top."""
+    place = reading.tree.heads[unit.head]
+    while place >= 0 and (place in unit.places or reading.concepts[place] is None):
+        place = reading.tree.heads[place]
+    return place
+
+
+def _frame(reading: Reading, unit: Unit) -> Frame:
+    text, span = reading.passage.document.text, reading.passage.span
+    place = reading.span(unit.first, unit.end)
+    before, after = text[span.start : place.start], text[place.end : span.end]
+    return before[-FAR:], after[:FAR]

@@ -1,0 +1,104 @@
+"""Numbers in phrases, as ranges: "50" lies within "at least 12", and within "dozens"."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from tatian.text.lexicon import NUMBER_WORDS, word_set
+
+_FIGURE = re.compile(r"[$€£]?(\d[\d,]*(?:\.\d+)?)")
+_ABOVE = word_set("over above exceeding")
+_BELOW = word_set("under below nearly almost")
+_ABOUT = word_set("about around some roughly approximately estimated near")
+_SLACK = 0.1
+"""How far from the number given "about 50" may be, as a share of it."""
+
+VAGUE: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "couple": (2, 2),
+        "several": (3, 12),
+        "few": (2, 12),
+        "dozens": (24, math.inf),
+        "scores": (40, math.inf),
+        "hundreds": (200, math.inf),
+        "thousands": (2e3, math.inf),
+        "millions": (2e6, math.inf),
+        "billions": (2e9, math.inf),
+    }
+)
+
+
+class Amount(Struct, frozen=True):
+    """The numbers that a phrase allows, ends included."""
+
+    low: float
+    high: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether only one number will do."""
+        return self.low == self.high
+
+
+def find_amount(words: Sequence[str]) -> Amount | None:
+    """The one number in a phrase; None if there is none, or more than one."""
+    lower = [word.lower() for word in words]
+    found: Amount | None = None
+    place = 0
+    while place < len(lower):
+        value, end = _number(lower, place)
+        if value is None:
+            vague = VAGUE.get(lower[place])
+            amount = Amount(*vague) if vague else None
+            end = place + 1
+        else:
+            amount = _bounded(value, lower[:place], lower[end : end + 2])
+        if amount is not None and found is not None:
+            return None
+        found = amount or found
+        place = end
+    return found
+
+
+def _number(words: Sequence[str], place: int) -> tuple[float | None, int]:
+    """The number that begins at `place`, and where it ends: "nine million", "twenty-one"."""
+    value = _value(words[place])
+    end = place + 1
+    if value is None:
+        return None, end
+    if words[end : end + 1] == ["-"] and end + 1 < len(words):
+        unit = NUMBER_WORDS.get(words[end + 1], 10)
+        if value in range(20, 100, 10) and unit < 10:
+            return value + unit, end + 2
+    while end < len(words) and NUMBER_WORDS.get(words[end], 0) >= 12:
+        value *= NUMBER_WORDS[words[end]]
+        end += 1
+    return value, end
+
+
+def _value(word: str) -> float | None:
+    if word in NUMBER_WORDS:
+        return float(NUMBER_WORDS[word])
+    found = _FIGURE.fullmatch(word)
+    return float(found[1].replace(",", "")) if found else None
+
+
+def _bounded(value: float, before: Sequence[str], after: Sequence[str]) -> Amount:
+    near = before[-3:]
+    pairs = {" ".join(near[place : place + 2]) for place in range(len(near))}
+    if pairs & {"at least", "no fewer", "no less"} or list(after) == ["or", "more"]:
+        return Amount(value, math.inf)
+    if pairs & {"more than", "greater than"} or set(near) & _ABOVE:
+        return Amount(value, math.inf)
+    if pairs & {"at most", "up to", "no more", "fewer than", "less than"}:
+        return Amount(0, value)
+    if set(near) & _BELOW:
+        return Amount(value * (1 - 2 * _SLACK), value)
+    if set(near) & _ABOUT:
+        return Amount(value * (1 - _SLACK), value * (1 + _SLACK))
+    return Amount(value, value)

@@ -1,0 +1,246 @@
+"""The pieces of a sentence that say something of their own: names, roles, times, phrases, verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.analysis.trees import Tree
+from tatian.errors import LayerMissing
+from tatian.text import NAMES, WORDS, Span
+from tatian.text.content import concepts_of
+from tatian.text.dates import published
+from tatian.text.lexicon import NEGATIONS, ROLE_HEADS, TITLES
+from tatian.text.spans import within
+from tatian.union.models import Passage
+from tatian.union.relations.amounts import VAGUE, Amount, find_amount
+from tatian.union.relations.times import Time, find_times
+
+UnitKind = Literal["name", "role", "time", "phrase", "verb"]
+
+_NOUNS = frozenset(("NOUN", "PROPN"))
+_NOMINAL = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "root"))
+_BEFORE = ("det", "amod", "nummod", "compound", "nmod", "advmod", "punct")
+_AFTER = ("flat", "nummod")
+_MODIFIERS = frozenset(("NOUN", "PROPN", "ADJ", "NUM"))
+
+
+class Unit(Struct, frozen=True):
+    """A stretch of words, by their places in the sentence, around a head."""
+
+    kind: UnitKind
+    first: int
+    end: int
+    head: int
+    type: str = ""
+    """Of a name: PER, LOC, ORG or MISC."""
+
+    def covers(self, other: Unit) -> bool:
+        """Whether the other is a part of it."""
+        return self.first <= other.first and other.end <= self.end
+
+    def overlaps(self, other: Unit) -> bool:
+        """Whether the two share a word."""
+        return self.first < other.end and other.first < self.end
+
+    @property
+    def places(self) -> range:
+        """The places of its words."""
+        return range(self.first, self.end)
+
+
+class Reading:
+    """A passage with what its layers say, word by word; needs the encoder's layers."""
+
+    def __init__(self, passage: Passage) -> None:
+        self.passage = passage
+        document = passage.document
+        self.tokens = document.tokens_in(passage.span)
+        words = {word.token: word for word in document.get(WORDS)}
+        places = {token.start: place for place, token in enumerate(document.tokens)}
+        own = [words.get(places[token.start]) for token in self.tokens]
+        if any(word is None for word in own):
+            raise LayerMissing(document.id, WORDS.name)
+        self.tree = Tree(self.tokens, [word for word in own if word is not None])
+        size = len(self.tokens)
+        self.tree.heads = [head if 0 <= head < size else -1 for head in self.tree.heads]
+        self.concepts = concepts_of(document, passage.span)
+
+    @cached_property
+    def times(self) -> list[Time]:
+        """The times it names."""
+        return find_times(self.tokens, published(self.passage.document))
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """Its pieces, in order; a phrase may hold a name."""
+        return sorted(_units(self), key=lambda unit: (unit.first, -unit.end))
+
+    @cached_property
+    def time_of(self) -> dict[Unit, Time]:
+        """The time behind each unit of that kind."""
+        by_place = {(time.first, time.end): time for time in self.times}
+        return {unit: by_place[unit.first, unit.end] for unit in self.units if unit.kind == "time"}
+
+    def span(self, first: int, end: int) -> Span:
+        """Where the words from `first` to `end` stand in the document."""
+        return Span(self.tokens[first].start, self.tokens[end - 1].end)
+
+    def text(self, unit: Unit) -> str:
+        """The unit as it is written."""
+        return self.span(unit.first, unit.end).of(self.passage.document.text)
+
+    def words(self, unit: Unit) -> list[str]:
+        """The unit's words."""
+        return [self.tokens[place].text for place in unit.places]
+
+    def content(self, unit: Unit) -> list[str]:
+        """The concepts of the unit's content words."""
+        found = (self.concepts[place] for place in unit.places)
+        return [concept for concept in found if concept is not None]
+
+    def amount(self, unit: Unit) -> Amount | None:
+        """The number in the unit, up to its head."""
+        money = self.tree.tag(unit.head) == "SYM"
+        words = self.words(unit)[: None if money else unit.head + 1 - unit.first]
+        lead = [token.text for token in self.tokens[max(0, unit.first - 3) : unit.first]]
+        found = find_amount(words)
+        return found and (find_amount([*lead, *words]) or found)
+
+    def negated(self, unit: Unit) -> bool:
+        """Whether the unit's head is denied."""
+        children = self.tree.children[unit.head]
+        return any(self.tokens[child].text.lower() in NEGATIONS for child in children)
+
+
+def _units(reading: Reading) -> Iterator[Unit]:
+    tree = reading.tree
+    times = [
+        Unit("time", time.first, time.end, _head(tree, time.first, time.end))
+        for time in reading.times
+    ]
+    taken = {place for unit in times for place in unit.places}
+    names = [name for name in _names(reading) if taken.isdisjoint(name.places)]
+    roles = [role for name in names if (role := _role(tree, name, taken, names))]
+    yield from (*times, *names, *roles)
+    taken.update(place for unit in (*names, *roles) for place in unit.places)
+    for place, word in enumerate(tree.words):
+        if place in taken:
+            continue
+        if _heads_phrase(tree, place):
+            yield _phrase(tree, place, taken)
+        elif word.tag == "VERB":
+            yield _verb(tree, place)
+
+
+def _heads_phrase(tree: Tree, place: int) -> bool:
+    """Whether a word is a noun, or a number that stands for one, and no part of a compound."""
+    if tree.relation(place) in ("compound", "flat", "fixed") or _hyphen(tree, place):
+        return False
+    if tree.tag(place) in ("NUM", "SYM"):
+        return tree.relation(place) in _NOMINAL
+    return tree.tag(place) in _NOUNS
+
+
+def _names(reading: Reading) -> Iterator[Unit]:
+    """Names without the titles that stand before them."""
+    document = reading.passage.document
+    if not document.has(NAMES):
+        return
+    starts = {token.start: place for place, token in enumerate(reading.tokens)}
+    ends = {token.end: place + 1 for place, token in enumerate(reading.tokens)}
+    for name in within(document.get(NAMES), reading.passage.span):
+        if name.start not in starts or name.end not in ends:
+            continue
+        first, end = starts[name.start], ends[name.end]
+        while first + 1 < end and name.type == "PER" and _titles(reading.tokens[first].text):
+            first += 1
+        if reading.tokens[end - 1].text in {"'s", "’s"} and end - first > 1:
+            end -= 1
+        yield Unit("name", first, end, _head(reading.tree, first, end), name.type)
+
+
+def _titles(word: str) -> bool:
+    return word.lower() in TITLES or word.lower() in ROLE_HEADS
+
+
+def _role(tree: Tree, name: Unit, times: set[int], names: Sequence[Unit]) -> Unit | None:
+    """What somebody is called before the name: "Army Secretary"."""
+    people = {place for other in names if other.type == "PER" for place in other.places}
+    below = tree.subtree(name.head) - times - people
+    first = name.first
+    while first - 1 in below and (tree.tag(first - 1) in _MODIFIERS or _hyphen(tree, first - 1)):
+        first -= 1
+    if first == name.first:
+        return None
+    return Unit("role", first, name.first, _head(tree, first, name.first))
+
+
+def _phrase(tree: Tree, head: int, taken: set[int]) -> Unit:
+    """A noun with what stands before it, and with "of ..." after it; "dozens of" is no head."""
+    before = {place for child in tree.under(head, *_BEFORE) for place in tree.subtree(child)}
+    first = head
+    while first - 1 in before or (first and _hyphen(tree, first - 1)):
+        first -= 1
+    while tree.relation(first) in ("case", "punct", "cc", "mark") and first < head:
+        first += 1
+    if first and tree.text(first).lower() in ("least", "most"):
+        first -= tree.text(first - 1).lower() == "at"
+    after = {place for child in tree.under(head, *_AFTER) for place in tree.subtree(child)}
+    end = head + 1
+    while end in after - taken:
+        end += 1
+    counted = head
+    for child in tree.under(head, "nmod"):
+        case = [tree.text(place).lower() for place in tree.under(child, "case")]
+        if child == min((c for c in tree.under(head, "nmod") if c > head), default=-1):
+            last = _follows(tree, child, "flat", "compound")
+            reach = tree.subtree(child) | tree.subtree(head)
+            if case == ["of"] and set(range(end, last + 1)) <= reach:
+                end = last + 1
+                counted = child if tree.text(head).lower() in VAGUE else head
+    return Unit("phrase", first, end, counted)
+
+
+def _follows(tree: Tree, place: int, *relations: str) -> int:
+    """The last word of a name or compound that begins at `place`."""
+    return max([place, *tree.under(place, *relations)])
+
+
+def _hyphen(tree: Tree, place: int) -> bool:
+    """Whether a hyphen stands at `place`, or the word after it is joined by one."""
+    if place < 0 or place + 1 >= len(tree.words):
+        return False
+    joined = tree.tokens[place].end == tree.tokens[place + 1].start
+    return joined and "-" in (tree.text(place), tree.text(place + 1))
+
+
+def _verb(tree: Tree, head: int) -> Unit:
+    """A verb with its auxiliaries before it and its particle after it."""
+    own = {head, *tree.under(head, "aux")}
+    own |= {
+        place
+        for place in tree.under(head, "advmod")
+        if tree.text(place).lower() in NEGATIONS and place < head
+    }
+    own |= {
+        place
+        for place in tree.under(head, "compound")
+        if tree.words[place].relation.endswith(":prt")
+    }
+    first = end = head
+    while first - 1 in own:
+        first -= 1
+    while end in own:
+        end += 1
+    return Unit("verb", first, end, head)
+
+
+def _head(tree: Tree, first: int, end: int) -> int:
+    """The word of a stretch that hangs on something outside it; the last of several."""
+    outside = [place for place in range(first, end) if not first <= tree.heads[place] < end]
+    tops = [place for place in outside if tree.relation(place) not in ("case", "punct", "det")]
+    return (tops or outside)[-1]

@@ -1,0 +1,174 @@
+"""What is known about a union beside its text: where its words come from, what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Protocol
+
+from msgspec import Struct
+
+from tatian.text import Source, Span, WovenToken, tokenize
+from tatian.text.content import concept, concepts, is_content
+from tatian.text.provenance import render
+from tatian.union.models import Contradiction, Merged, Merger, Passage
+from tatian.union.models.multi_reports import widened
+
+
+class Behind(Span, frozen=True, order=True):
+    """Words of one sentence that stand behind words of a union."""
+
+    sentence: int
+    """From 0; the offsets are into its text."""
+    text: str
+
+
+class Piece(Span, frozen=True, order=True):
+    """A stretch of the union whose words come from the same sentences."""
+
+    text: str
+    sources: tuple[Behind, ...] = ()
+    """Empty for words that no sentence has, such as a joining "and"."""
+
+
+class Attribution(Struct, frozen=True):
+    """Somebody who is now said to have said more than the sentence that names them has."""
+
+    who: str
+    sentence: int
+    covers: str
+    """Words of the other sentences that came under it."""
+
+
+class Account(Struct, frozen=True, omit_defaults=True):
+    """One line of ``tatian union generate --report``."""
+
+    id: str
+    union: str
+    origin: str
+    """"edit" or "proposal" where the default model chose among wordings, else the model."""
+    considered: int = 1
+    """How many wordings were weighed."""
+    pieces: tuple[Piece, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Content words that the union does not have: said in other words, or lost."""
+    contradictions: tuple[Contradiction, ...] = ()
+    attributions: tuple[Attribution, ...] = ()
+    entailed_by: tuple[float, ...] = ()
+    """For an intersection: the probability that each sentence entails it."""
+
+
+class How(Protocol):
+    """What a merger may tell about its choice."""
+
+    @property
+    def considered(self) -> int:
+        """How many wordings were weighed."""
+        ...
+
+    @property
+    def origin(self) -> str:
+        """Who proposed the one chosen."""
+        ...
+
+
+def explained(merger: Merger, passages: Sequence[Passage]) -> tuple[Merged, How | None]:
+    """The union and, where the merger can tell, how it came about."""
+    explain = getattr(merger, "explain", None)
+    if explain is None:
+        return merger.merge(passages), None
+    told: tuple[Merged, How | None] = explain(passages)
+    return told
+
+
+def account(
+    id: str, merged: Merged, passages: Sequence[Passage], how: How | None, model: str
+) -> Account:
+    """Everything that is known about one union; `model` is the origin where nothing else is."""
+    text = one_sentence(merged)
+    missing: tuple[str, ...] | None = getattr(how, "missing", None)
+    attributions = [
+        Attribution(one.who.text, _index(one.who.document, passages), one.words)
+        for one in widened(merged.sentences, passages)
+    ]
+    return Account(
+        id,
+        text,
+        how.origin if how is not None else model,
+        how.considered if how is not None else 1,
+        tuple(pieces(merged, passages)),
+        tuple(_unsaid(text, passages)) if missing is None else missing,
+        merged.contradictions,
+        tuple(attributions),
+        getattr(how, "chances", ()),
+    )
+
+
+def one_sentence(merged: Merged) -> str:
+    """The result as the dataset wants it: several sentences are joined by semicolons."""
+    texts = [render(sentence) for sentence in merged.sentences]
+    inner = [text.removesuffix(".") for text in texts[:-1]]
+    return "; ".join([*inner, *texts[-1:]])
+
+
+def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[Piece]:
+    """The union in stretches, each with what stands behind it; offsets into `one_sentence`."""
+    text = one_sentence(merged)
+    begin = 0
+    for number, sentence in enumerate(merged.sentences):
+        written = render(sentence)
+        last = number == len(merged.sentences) - 1
+        end = begin + len(written if last else written.removesuffix("."))
+        placed = list(_placed(sentence, begin))
+        for _, group in groupby(placed, key=lambda found: _documents(found[1])):
+            found = list(group)
+            start, stop = found[0][0], min(found[-1][0] + len(found[-1][1].text), end)
+            if start < stop:
+                behind = tuple(_behind([token for _, token in found], passages))
+                yield Piece(start, stop, text[start:stop], behind)
+        begin = end + len("; ")
+
+
+def _placed(sentence: Sequence[WovenToken], begin: int) -> Iterator[tuple[int, WovenToken]]:
+    at = begin
+    for index, token in enumerate(sentence):
+        at += bool(token.space and index)
+        yield at, token
+        at += len(token.text)
+
+
+def _documents(token: WovenToken) -> frozenset[str]:
+    return frozenset(source.document for source in token.sources)
+
+
+def _behind(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> Iterator[Behind]:
+    """The sources of some words, neighbours joined."""
+    for number, passage in enumerate(passages):
+        text, offset = passage.document.text, passage.span.start
+        found = sorted({s for t in tokens for s in t.sources if _is_inside(s, passage)})
+        spans: list[tuple[int, int]] = []
+        for source in found:
+            if spans and not text[spans[-1][1] : source.start].strip():
+                spans[-1] = spans[-1][0], max(spans[-1][1], source.end)
+            else:
+                spans.append((source.start, source.end))
+        for start, end in spans:
+            yield Behind(start - offset, end - offset, number, text[start:end])
+
+
+def _is_inside(source: Source, passage: Passage) -> bool:
+    inside = passage.span.start <= source.start and source.end <= passage.span.end
+    return source.document == passage.document.id and inside
+
+
+def _unsaid(text: str, passages: Sequence[Passage]) -> Iterator[str]:
+    said = set(concepts(token.text for token in tokenize(text)))
+    for passage in passages:
+        for token in passage.document.tokens_in(passage.span):
+            if is_content(token.text) and concept(token.text) not in said:
+                said.add(concept(token.text))
+                yield token.text
+
+
+def _index(document: str, passages: Sequence[Passage]) -> int:
+    return next(i for i, passage in enumerate(passages) if passage.document.id == document)

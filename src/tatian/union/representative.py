@@ -1,0 +1,77 @@
+"""One union to stand for those that several annotators wrote of the same sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+from msgspec import Struct
+
+from tatian.errors import EmptyInput
+from tatian.union.data import Instance
+from tatian.union.metrics import content_words
+
+T = TypeVar("T")
+
+
+class Choice(Struct, frozen=True):
+    """Which of several unions was chosen, and how much the annotators agree with it."""
+
+    index: int
+    agreement: float
+    """The mean F-measure between its content words and those of each other union; 1 if alone."""
+
+
+def representative(unions: Sequence[str]) -> Choice:
+    """The union that the others resemble most: the one with the highest mean agreement.
+
+    McKeown et al. (2010) let five people write each union and keep one, chosen automatically.
+    What most annotators kept, and nobody else's slips, is in the union nearest to all of them. Of
+    equals the one whose word pairs are nearest to the others', then the first.
+    """
+    if not unions:
+        raise EmptyInput("no unions to choose from")
+    words = [content_words(union) for union in unions]
+    by_words = _agreements([Counter(each) for each in words])
+    by_pairs = _agreements([Counter(pairwise(each)) for each in words])
+    best = max(range(len(unions)), key=lambda one: (by_words[one], by_pairs[one], -one))
+    return Choice(best, by_words[best])
+
+
+def choose_representatives(instances: Iterable[Instance]) -> list[Instance]:
+    """One instance for each group of sentences, in the order in which the groups first appear.
+
+    Where at least half of the annotators skipped a group, the first who did so stands for it.
+    """
+    groups: dict[tuple[str, ...], list[Instance]] = {}
+    for instance in instances:
+        groups.setdefault(instance.sentences, []).append(instance)
+    return [_chosen(group) for group in groups.values()]
+
+
+def _chosen(group: Sequence[Instance]) -> Instance:
+    skipped = [one for one in group if one.skip is not None]
+    written = [one for one in group if one.skip is None and one.merged is not None]
+    if skipped and len(skipped) >= len(written):
+        return skipped[0]
+    if not written:
+        return group[0]
+    return written[representative([one.merged or "" for one in written]).index]
+
+
+def _agreements(bags: Sequence[Counter[T]]) -> list[float]:
+    """For each bag, its mean F-measure with all others."""
+    if len(bags) == 1:
+        return [1.0]
+    return [
+        sum(_f_measure(bag, other) for place, other in enumerate(bags) if place != own)
+        / (len(bags) - 1)
+        for own, bag in enumerate(bags)
+    ]
+
+
+def _f_measure(first: Counter[T], second: Counter[T]) -> float:
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 1.0

@@ -1,0 +1,175 @@
+"""Subtle cases that the writer of a union must notice (Hirsch et al. 2023, App. B, Table 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.analysis.trees import Tree
+from tatian.text import Span
+from tatian.text.content import is_content
+from tatian.text.lexicon import REPORTING_VERBS, word_set
+from tatian.text.quotations import quoted_tokens
+from tatian.union.relations.aligning import Match
+from tatian.union.relations.units import Reading, Unit
+
+CaseKind = Literal["attribution", "relative-date", "world-knowledge", "before-after"]
+
+_FUTURE = word_set("will 'll ’ll shall")
+_AHEAD = word_set("expected set due scheduled planned plans planning going about")
+_PERFECT = word_set("has have had 's 've ’s ’ve")
+_RELATIVE = frozenset(("weekday", "relative", "shift", "ago"))
+
+
+class Place(Span, frozen=True, order=True):
+    """Words of one of the sentences; the offsets are into the text of its document."""
+
+    sentence: int
+
+
+class Case(Struct, frozen=True):
+    """Something about a pair that its union depends on."""
+
+    kind: CaseKind
+    why: str
+    places: tuple[Place, ...]
+
+
+def find_cases(readings: Sequence[Reading], matches: Sequence[Match]) -> list[Case]:
+    """The subtle cases of two sentences whose pieces have been matched."""
+    return [
+        *_attribution(readings),
+        *_relative_dates(readings, matches),
+        *_world_knowledge(readings, matches),
+        *_before_after(readings, matches),
+    ]
+
+
+def _attribution(readings: Sequence[Reading]) -> Iterator[Case]:
+    """Who says something is told by one sentence and not, or otherwise, by the other."""
+    found = [sources(reading) for reading in readings]
+    said = [
+        {word for unit in units for word in reading.content(unit)}
+        for reading, units in zip(readings, found, strict=True)
+    ]
+    if any(found) and not said[0] & said[1]:
+        texts = ", ".join(
+            reading.text(unit)
+            for reading, units in zip(readings, found, strict=True)
+            for unit in units
+        )
+        why = "each sentence names another source" if all(said) else "one sentence names a source"
+        places = [
+            _place(readings, number, unit) for number, units in enumerate(found) for unit in units
+        ]
+        yield Case("attribution", f"{why}: {texts}", tuple(places))
+        return
+    quotes = [_quote(reading) for reading in readings]
+    for number, (quote, other) in enumerate(zip(quotes, reversed(quotes), strict=True)):
+        if quote is not None and other is None:
+            place = _place(readings, number, quote)
+            yield Case("attribution", "one sentence quotes, and quotes stay as they are", (place,))
+
+
+def sources(reading: Reading) -> list[Unit]:
+    """Whom a sentence reports: subjects of "said" and the like, and what follows "according to"."""
+    tree = reading.tree
+    heads: list[int] = []
+    for place in range(len(tree.words)):
+        word = tree.text(place).lower()
+        if word == "according":
+            heads += tree.under(place, "obl", "nmod") or tree.heads[place : place + 1]
+        elif word in REPORTING_VERBS and tree.tag(place) == "VERB" and _reports(tree, place):
+            heads += tree.under(place, "nsubj")
+    named = {}
+    for unit in reading.units:
+        if unit.kind in ("name", "phrase"):
+            named.update({head: unit for head in heads if head in unit.places})
+    return list(dict.fromkeys(named[head] for head in heads if head in named))
+
+
+def _reports(tree: Tree, verb: int) -> bool:
+    """Whether a verb of saying comes with what is said."""
+    return bool(tree.under(verb, "ccomp", "parataxis")) or tree.relation(verb) == "parataxis"
+
+
+def _quote(reading: Reading) -> Unit | None:
+    """From the first to the last word that is quoted, if that says more than a name does."""
+    text = reading.passage.document.text
+    flags = quoted_tokens(text, reading.tokens)
+    said = [
+        place
+        for place, (token, quoted) in enumerate(zip(reading.tokens, flags, strict=True))
+        if quoted and is_content(token.text)
+    ]
+    return Unit("phrase", said[0], said[-1] + 1, said[0]) if len(said) > 2 else None
+
+
+def _relative_dates(readings: Sequence[Reading], matches: Sequence[Match]) -> Iterator[Case]:
+    """Times that are one, or one inside the other, if the day of publication is known."""
+    for match in matches:
+        if match.first.kind != "time":
+            continue
+        times = readings[0].time_of[match.first], readings[1].time_of[match.second]
+        if times[0].fixed == times[1].fixed:
+            continue
+        if any(time.fixed.keys() & _RELATIVE for time in times):
+            yield Case("relative-date", _why(readings, match), _places(readings, match))
+
+
+def _world_knowledge(readings: Sequence[Reading], matches: Sequence[Match]) -> Iterator[Case]:
+    """A name and another phrase are one thing, which only the world tells."""
+    for match in matches:
+        units = (match.first, match.second)
+        names = [_holds_name(reading, unit) for reading, unit in zip(readings, units, strict=True)]
+        shared = set(readings[0].content(match.first)) & set(readings[1].content(match.second))
+        if match.evidence is not None and any(names) and not shared:
+            yield Case("world-knowledge", _why(readings, match), _places(readings, match))
+
+
+def _holds_name(reading: Reading, unit: Unit) -> bool:
+    return any(other.kind == "name" and unit.covers(other) for other in reading.units)
+
+
+def _before_after(readings: Sequence[Reading], matches: Sequence[Match]) -> Iterator[Case]:
+    """One sentence was written before the event that both report, the other after it."""
+    for match in matches:
+        if match.first.kind != "verb" or match.second.kind != "verb":
+            continue
+        tenses = tense(readings[0], match.first.head), tense(readings[1], match.second.head)
+        if set(tenses) == {"past", "future"}:
+            later = tenses.index("past") + 1
+            why = f"sentence {later} was written after the event: use the past tense"
+            yield Case("before-after", why, _places(readings, match))
+
+
+def tense(reading: Reading, verb: int) -> str:
+    """Whether an act lies in the past or in the future; empty if neither is said."""
+    tree = reading.tree
+    helpers = {tree.text(place).lower() for place in tree.under(verb, "aux")}
+    if helpers & _FUTURE:
+        return "future"
+    above = tree.heads[verb]
+    if tree.relation(verb) == "xcomp" and above >= 0:
+        ahead = tree.text(above).lower() in _AHEAD
+        return "future" if ahead else tense(reading, above)
+    if helpers & _PERFECT or tree.words[verb].features.get("Tense") == "Past":
+        return "past" if helpers <= _PERFECT | {"was", "were", "been", "did"} else ""
+    return ""
+
+
+def _why(readings: Sequence[Reading], match: Match) -> str:
+    ours, theirs = readings[0].text(match.first), readings[1].text(match.second)
+    verb = {"entails": "entails", "entailed": "is entailed by"}.get(match.verdict.kind, "equals")
+    return f"'{ours}' {verb} '{theirs}': {match.verdict.why}"
+
+
+def _places(readings: Sequence[Reading], match: Match) -> tuple[Place, ...]:
+    return _place(readings, 0, match.first), _place(readings, 1, match.second)
+
+
+def _place(readings: Sequence[Reading], number: int, unit: Unit) -> Place:
+    span = readings[number].span(unit.first, unit.end)
+    return Place(span.start, span.end, number)

@@ -1,0 +1,207 @@
+"""Which words of a union come from which sentence, and which words of the sentences went into it.
+
+The colours of Hirsch et al. 2023, Figure 1: what only one sentence says has that sentence's colour,
+what they all say has a colour of its own, and what the union leaves out because another sentence
+says it more exactly has none. A model that keeps provenance says so itself; from text alone, words
+are found by what they stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from tatian.text import WovenToken, tokenize
+from tatian.text.content import is_telling, stem
+from tatian.text.spans import Span
+from tatian.union.metrics.estimates import Found, estimate
+from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.models import Merged, Passage
+
+Sources = tuple[int, ...]
+_APART = frozenset(";:()[]\"“”``''—–")
+_LONGEST_GAP = 3
+"""Small words in a row that may join two stretches of one colour."""
+_SYNONYMS = 0.6
+"""The likeness from which two different words say the same, neither more exactly."""
+
+
+class Piece(Struct, frozen=True, omit_defaults=True):
+    """A stretch of text of one colour."""
+
+    text: str
+    sources: Sources = ()
+    """Indices of the sentences that say it; empty where it has no colour."""
+    amiss: str = ""
+    """``missing``, ``unfaithful`` or ``repeated`` where a word seems to be that."""
+
+
+class Coloured(Struct, frozen=True):
+    """Sentences and their union, in colours."""
+
+    sentences: tuple[tuple[Piece, ...], ...]
+    union: tuple[Piece, ...]
+
+
+class _Word(Struct):
+    """A token on its way to a colour."""
+
+    start: int
+    end: int
+    text: str
+    sources: Sources | None = None
+    """None: to be coloured like its neighbours, if at all."""
+    amiss: str = ""
+
+
+def colour(sentences: Sequence[str], union: str, woven: Sequence[Sources] = ()) -> Coloured:
+    """The colours of a pair or group and its union.
+
+    `woven` says for each token of the union (as `tokenize` cuts it) which sentences it came from,
+    where that is known; see `provenance`.
+    """
+    given = [wording(sentence) for sentence in sentences]
+    said = wording(union)
+    found = estimate(sentences, union)
+    known = {word.start: _having(word, said, given) for word in said.words}
+    written = _words(union, known, found.unfaithful, "unfaithful")
+    for one in found.repeated:
+        _mark(written, one, "repeated")
+    if len(woven) == len(written):
+        for word, origin in zip(written, woven, strict=True):
+            if not word.text[0].isalnum():
+                continue
+            word.sources = tuple(sorted({*(word.sources or ()), *origin})) or word.sources
+    texts = [_words(sentence, {}, (), "") for sentence in sentences]
+    coloured = []
+    for index, sentence in enumerate(sentences):
+        mine = [one for one in found.missing if one.sentence == index]
+        words = _words(sentence, _kept(index, given, said), mine, "missing")
+        coloured.append(_pieces(sentence, words, [written]))
+    return Coloured(tuple(coloured), _pieces(union, written, texts))
+
+
+def provenance(merged: Merged, passages: Sequence[Passage], union: str) -> list[Sources]:
+    """For each token of the union, the passages it came from, as the model that wrote it says."""
+    places = {passage.document.id: index for index, passage in enumerate(passages)}
+    origin: list[tuple[Span, Sources]] = []
+    position = 0
+    for written in (token for sentence in merged.sentences for token in sentence):
+        start = union.find(written.text, position)
+        if start >= 0:
+            position = start + len(written.text)
+            origin.append((Span(start, position), _places(written, places)))
+    found = []
+    for token in tokenize(union):
+        met = [sources for span, sources in origin if span.overlaps(token)]
+        found.append(tuple(sorted({one for sources in met for one in sources})))
+    return found
+
+
+def _places(token: WovenToken, places: dict[str, int]) -> Sources:
+    return tuple({places[one.document] for one in token.sources if one.document in places})
+
+
+def _having(word: ContentWord, own: Wording, given: Sequence[Wording]) -> Sources:
+    """The sentences that say what a word says, neither more nor less exactly."""
+    return tuple(index for index, other in enumerate(given) if _says(word, own, other))
+
+
+def _kept(index: int, given: Sequence[Wording], said: Wording) -> dict[int, Sources]:
+    """For each content word of a sentence that the union keeps, the sentences that say it."""
+    mine = given[index]
+    return {
+        word.start: _having(word, mine, given) if _says(word, mine, said) else ()
+        for word in mine.words
+    }
+
+
+def _says(word: ContentWord, own: Wording, other: Wording) -> bool:
+    stemmed = stem(word.text)
+    candidates = [one for one in other.words if _same(word, stemmed, one)]
+    if candidates or is_telling(word.text) or own.vectors is None or other.vectors is None:
+        return bool(candidates)
+    near = other.vectors @ own.vectors[own.words.index(word)]
+    return any(
+        value >= _SYNONYMS and not is_telling(one.text)
+        for one, value in zip(other.words, near.tolist(), strict=True)
+    )
+
+
+def _same(word: ContentWord, stemmed: str, other: ContentWord) -> bool:
+    if word.is_number or other.is_number:
+        return word.concept == other.concept
+    return stemmed == stem(other.text) or derived(stemmed, stem(other.text))
+
+
+def _words(text: str, known: dict[int, Sources], amiss: Iterable[Found], kind: str) -> list[_Word]:
+    words = [_Word(token.start, token.end, token.text) for token in tokenize(text)]
+    for word in words:
+        met = [sources for start, sources in known.items() if word.start <= start < word.end]
+        if met:
+            word.sources = tuple(sorted({one for sources in met for one in sources}))
+    for one in amiss:
+        _mark(words, one, kind)
+    return words
+
+
+def _mark(words: Sequence[_Word], found: Found, kind: str) -> None:
+    for word in words:
+        if word.start <= found.start < word.end:
+            word.amiss = kind
+
+
+def _pieces(
+    text: str, words: Sequence[_Word], others: Sequence[Sequence[_Word]]
+) -> tuple[Piece, ...]:
+    """Words of one colour joined, with the small words between them."""
+    _join(words)
+    _lead(words, others)
+    pieces: list[Piece] = []
+    position = 0
+    for index, word in enumerate(words):
+        gap = text[position : word.start]
+        position = word.end
+        colour = word.sources or ()
+        before = pieces[-1] if pieces else None
+        if before and (before.sources, before.amiss) == (colour, word.amiss):
+            pieces[-1] = Piece(before.text + gap + word.text, colour, word.amiss)
+            continue
+        if gap and index:
+            pieces.append(Piece(gap))
+        pieces.append(Piece(word.text, colour, word.amiss))
+    return _compact(pieces)
+
+
+def _join(words: Sequence[_Word]) -> None:
+    """Colour small words that stand between words of one colour."""
+    coloured = [index for index, word in enumerate(words) if word.sources is not None]
+    for first, second in pairwise(coloured):
+        between = words[first + 1 : second]
+        same = words[first].sources == words[second].sources and words[first].sources
+        if same and len(between) <= _LONGEST_GAP and _APART.isdisjoint(w.text for w in between):
+            for word in between:
+                word.sources = words[first].sources
+
+
+def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
+    """Colour small words before a word of one sentence that lead to it in the other text too."""
+    known = {pair for other in others for pair in pairwise(word.text.lower() for word in other)}
+    for before, word in reversed(list(pairwise(words))):
+        small = before.sources is None and before.text[0].isalnum()
+        leads = (before.text.lower(), word.text.lower()) in known
+        if small and leads and word.sources and len(word.sources) == 1:
+            before.sources = word.sources
+
+
+def _compact(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Neighbours without colour as one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if found and not (piece.sources or piece.amiss or found[-1].sources or found[-1].amiss):
+            found[-1] = Piece(found[-1].text + piece.text)
+        else:
+            found.append(piece)
+    return tuple(found)

@@ -1,0 +1,154 @@
+"""Items to look at: sentences, what people and systems made of them, and how good that is.
+
+The shape of Hirsch et al. 2023, Table 7; what judges said stands beside what can be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.progress import Progress, silent
+from tatian.union.data import Instance
+from tatian.union.generate import Preparation, one_sentence, passages
+from tatian.union.metrics.compression import compression_difference
+from tatian.union.metrics.estimates import estimate
+from tatian.union.metrics.overlap import ROUGE, rouge
+from tatian.union.models import Merger
+from tatian.union.ratings import HUMAN, Rating
+from tatian.union.views.colouring import Coloured, Sources, colour, provenance
+
+GOLD = "gold union"
+NAMES = {
+    "rouge1": "ROUGE-1",
+    "rouge2": "ROUGE-2",
+    "rougeL": "ROUGE-L",
+    "delta_cr": "ΔCR",
+}
+
+
+class Figure(Struct, frozen=True):
+    """One score of one output, as it is written."""
+
+    name: str
+    value: str
+    human: bool = False
+    """Whether people gave it."""
+
+
+class Output(Struct, frozen=True):
+    """One union of an item, in colours and with its scores."""
+
+    name: str
+    text: str
+    coloured: Coloured
+    figures: tuple[Figure, ...] = ()
+
+
+class Example(Struct, frozen=True):
+    """One item and everything there is to compare."""
+
+    id: str
+    sentences: tuple[str, ...]
+    outputs: tuple[Output, ...]
+
+
+class Written(Struct, frozen=True):
+    """A union somebody wrote, and where each of its tokens came from if that is known."""
+
+    text: str
+    woven: tuple[Sources, ...] = ()
+
+
+def examples(
+    instances: Sequence[Instance],
+    systems: Mapping[str, Mapping[str, Written]],
+    ratings: Iterable[Rating] = (),
+) -> Iterator[Example]:
+    """Each instance with its own union, if it has one, and those of `systems` (by name, by id)."""
+    human = _judged(ratings)
+    for instance in instances:
+        outputs = []
+        if instance.merged is not None:
+            coloured = colour(instance.sentences, instance.merged)
+            figures = tuple(_estimates(instance.sentences, instance.merged))
+            outputs.append(Output(GOLD, instance.merged, coloured, figures))
+        for system, unions in systems.items():
+            written = unions.get(instance.id)
+            if written is None:
+                raise InputError(f"system '{system}' has no union of item '{instance.id}'")
+            judged = human.get((instance.id, system), {})
+            outputs.append(_output(instance, system, written, judged))
+        yield Example(instance.id, instance.sentences, tuple(outputs))
+
+
+def merge_all(
+    instances: Sequence[Instance],
+    merger: Merger,
+    prepare: Preparation,
+    progress: Progress = silent,
+) -> dict[str, Written]:
+    """What a model makes of each instance, with the provenance that it keeps."""
+    found = {}
+    for done, instance in enumerate(instances, 1):
+        given = passages(instance, prepare)
+        merged = merger.merge(given)
+        text = one_sentence(merged)
+        found[instance.id] = Written(text, tuple(provenance(merged, given, text)))
+        progress("union", done, len(instances))
+    return found
+
+
+def predicted(
+    instances: Sequence[Instance], predictions: Sequence[Instance], name: str
+) -> dict[str, Written]:
+    """The unions of a file of predictions, which has the instances in the same order."""
+    if len(instances) != len(predictions):
+        raise InputError(f"'{name}' has {len(predictions)} unions of {len(instances)} items")
+    found = {}
+    for instance, guess in zip(instances, predictions, strict=True):
+        if instance.sentences != guess.sentences:
+            raise InputError(f"'{name}' has other sentences than item '{instance.id}'")
+        found[instance.id] = Written(guess.merged or "")
+    return found
+
+
+def _output(
+    instance: Instance, system: str, written: Written, judged: Mapping[str, float]
+) -> Output:
+    figures = [Figure(name, f"{judged[name]:.1f}", human=True) for name in HUMAN if name in judged]
+    if instance.merged is not None:
+        found = rouge([(instance.merged, written.text)])[0]
+        figures += [Figure(NAMES[name], _percent(found[name])) for name in ROUGE]
+        change = compression_difference(instance.sentences, instance.merged, written.text)
+        figures.append(Figure(NAMES["delta_cr"], f"{100 * change:+.0f}"))
+    figures += _estimates(instance.sentences, written.text)
+    coloured = colour(instance.sentences, written.text, written.woven)
+    return Output(system, written.text, coloured, tuple(figures))
+
+
+def _estimates(sentences: Sequence[str], union: str) -> Iterator[Figure]:
+    found = estimate(sentences, union)
+    for name in ("coverage", "faithfulness", "redundancy"):
+        yield Figure(f"{name} estimated", _percent(getattr(found, name)))
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f}"
+
+
+def _judged(ratings: Iterable[Rating]) -> dict[tuple[str, str], dict[str, float]]:
+    """For each item and system the mean of each human score."""
+    given: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for rating in ratings:
+        named = given.setdefault((rating.item, rating.system), {})
+        for name in HUMAN:
+            value = getattr(rating, name)
+            if value is not None:
+                named.setdefault(name, []).append(value)
+    return {
+        key: {name: sum(values) / len(values) for name, values in named.items()}
+        for key, named in given.items()
+    }

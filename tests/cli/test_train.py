@@ -1,0 +1,55 @@
+"""``tatian train``: what it says before any training begins."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+without_torch = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is not None, reason="PyTorch is installed"
+)
+with_torch = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None, reason="PyTorch is not installed"
+)
+
+
+@without_torch
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["small", "data"], "train"),
+        (["seq2seq", "train.csv", "dev.csv", "--base", "t5-small"], "hub"),
+    ],
+)
+def test_without_pytorch_it_says_what_to_install(
+    arguments: list[str], extra: str, tatian: Command
+) -> None:
+    done = tatian("train", *arguments, "-o", "out")
+    assert f"pip install 'tatian[{extra}]'" in done.error
+
+
+def test_a_search_and_curves_are_two_things(tatian: Command) -> None:
+    given = ["a.csv", "b.csv", "--base", "t5-small", "-o", "out"]
+    done = tatian("train", "seq2seq", *given, "--search", "2", "--curves")
+    assert done.error == "choose between --search and --curves"
+
+
+def test_several_models_are_for_curves(tatian: Command) -> None:
+    given = ["a.csv", "b.csv", "--base", "t5-small", "--base", "t5-base", "-o", "out"]
+    assert "for --curves only" in tatian("train", "seq2seq", *given).error
+
+
+def test_a_folder_to_write_to_must_be_given(tatian: Command) -> None:
+    assert "--output" in tatian("train", "small", "data").error
+
+
+@with_torch
+def test_a_wrong_setting_is_named(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"speed": 1}')
+    done = tatian("train", "small", "data", "-o", "out", "--config", tmp_path / "config.json")
+    assert "not a config" in done.error
+    assert "speed" in done.error

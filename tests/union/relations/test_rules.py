@@ -1,0 +1,102 @@
+"""Names and numbers compared by rules."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.union.relations.amounts import find_amount
+from tatian.union.relations.kinds import Verdict, joined, turned
+from tatian.union.relations.knowledge import Abbreviations
+from tatian.union.relations.rules import compare_amounts, compare_names
+
+
+def kind(verdict):
+    return verdict and verdict.kind
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("Francis Harvey", "Harvey", "entails"),
+        ("Harvey", "Francis Harvey", "entailed"),
+        ("George W. Bush", "George Bush", "entails"),
+        ("G. Weightman", "George Weightman", None),
+        ("G. R. Weightman", "Weightman", "entails"),
+        ("National Football League", "NFL", "equivalent"),
+        ("N.F.L.", "NFL", "equivalent"),
+        ("Duncan Rait", "Duncan Raite", "equivalent"),
+        ("Mark Smith", "John Smith", None),
+        ("New York", "New York Times", "entailed"),
+        ("Halverne", "Sennick", None),
+    ],
+)
+def test_a_fuller_name_entails_a_shorter_one(first, second, expected):
+    assert kind(compare_names(first.split(), second.split())) == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "low", "high"),
+    [
+        ("26 pirates", 26, 26),
+        ("nine million crowns", 9e6, 9e6),
+        ("twenty - one people", 21, 21),
+        ("at least 50 people", 50, float("inf")),
+        ("more than 1,000 homes", 1000, float("inf")),
+        ("up to two nights", 0, 2),
+        ("dozens of people", 24, float("inf")),
+        ("about 100 people", 90, 110),
+        ("$2.4 million", 2.4e6, 2.4e6),
+    ],
+)
+def test_a_number_is_a_range(phrase, low, high):
+    amount = find_amount(phrase.split())
+    assert (amount.low, amount.high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("phrase", ["the people", "between 10 and 20 people"])
+def test_no_number_or_several_are_none(phrase):
+    assert find_amount(phrase.split()) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("50 people", "at least 12 people", "entails"),
+        ("dozens of people", "50 people", "entailed"),
+        ("12 people", "twelve people", "equivalent"),
+        ("12 people", "13 people", None),
+        ("about 200 feet", "200 feet", "entailed"),
+    ],
+)
+def test_the_more_exact_number_entails_the_other(first, second, expected):
+    assert (
+        kind(compare_amounts(find_amount(first.split()), find_amount(second.split()))) == expected
+    )
+
+
+numbers = st.sampled_from(["3", "12", "dozens", "at least 5", "about 12", "hundreds"])
+
+
+@given(numbers, numbers)
+def test_turning_two_numbers_round_turns_the_relation(first, second):
+    one, other = find_amount(first.split()), find_amount(second.split())
+    there, back = kind(compare_amounts(one, other)), kind(compare_amounts(other, one))
+    assert back == (None if there is None else turned(there))
+
+
+def test_each_more_specific_somewhere_is_no_relation():
+    more, less, same = (Verdict(one, "") for one in ("entails", "entailed", "equivalent"))
+    assert joined((more, less)) is None
+    assert joined((same, more)) == more
+    assert joined((less, same)) == less
+
+
+def test_the_reason_is_that_of_the_first_that_decides():
+    assert joined((Verdict("equivalent", "a"), Verdict("equivalent", "b"))).why == "a"
+
+
+def test_abbreviations_are_known_whatever_their_case():
+    knows = Abbreviations()
+    assert kind(knows.compare("the U.S.", "United States")) == "equivalent"
+    assert knows.compare("U.S.", "U.K.") is None
+    assert knows.compare("Halverne", "Halverne") is None

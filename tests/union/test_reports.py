@@ -1,0 +1,59 @@
+"""What is told about a union: where its words come from, what it leaves out, who says more."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.text import Document, Source, Span, WovenToken
+from tatian.text.provenance import glue
+from tatian.union.models import Merged, Passage
+from tatian.union.models.concatenation import Concatenation
+from tatian.union.reports import account, explained, one_sentence, pieces
+
+words = st.lists(st.sampled_from("fog ferry Sennick 12 ran".split()), min_size=1, max_size=4)
+
+
+def test_offsets_of_pieces_are_into_the_union_and_of_sources_into_the_sentence(passage_of):
+    passages = [passage_of("A ferry sank.", "a"), passage_of("It was foggy.", "b")]
+    merged = Concatenation().merge(passages)
+    text = one_sentence(merged)
+    for piece in pieces(merged, passages):
+        assert text[piece.start : piece.end] == piece.text
+        for behind in piece.sources:
+            assert passages[behind.sentence].text[behind.start : behind.end] == behind.text
+
+
+def test_glue_has_no_sources(passage_of):
+    passage = passage_of("A ferry sank.")
+    token = WovenToken("ferry", (Source("d", 2, 7),))
+    merged = Merged(((token, glue("and")),), ())
+    found = list(pieces(merged, [passage]))
+    assert [(piece.text, len(piece.sources)) for piece in found] == [("ferry", 1), ("and", 0)]
+
+
+def test_words_that_the_union_lacks_are_named_once(passage_of):
+    passages = [passage_of("A ferry sank.", "a"), passage_of("The ferry sank in fog, fog.", "b")]
+    merged, how = explained(Concatenation(), passages[:1])
+    assert account("1", merged, passages, how, "concatenation").missing == ("fog",)
+
+
+def test_a_passage_in_the_middle_of_its_document_counts_from_its_own_start(passage_of):
+    whole = passage_of("It rained. A ferry sank.").document
+    passage = Passage(whole, Span(11, 24))
+    (piece,) = pieces(Concatenation().merge([passage]), [passage])
+    assert [(behind.start, behind.end) for behind in piece.sources] == [(0, 13)]
+
+
+@given(st.lists(words, min_size=1, max_size=3))
+def test_pieces_never_overlap_and_leave_out_blanks_only(sentences):
+    tokens = tuple(
+        tuple(WovenToken(word, (Source(f"d{i % 2}", 0, 1),)) for i, word in enumerate(sentence))
+        for sentence in sentences
+    )
+    merged = Merged(tokens, ())
+    passages = [Passage(Document(f"d{i}", "x"), Span(0, 1)) for i in range(2)]
+    text = one_sentence(merged)
+    rest = list(text)
+    for piece in pieces(merged, passages):
+        assert text[piece.start : piece.end] == piece.text
+        rest[piece.start : piece.end] = [" "] * len(piece.text)
+    assert set(rest) <= {" ", ";"}

@@ -1,0 +1,36 @@
+"""Model 'seq2seq' where its parts are missing; with PyTorch it is tested beside the training."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.errors import EmptyInput, MissingExtra, TatianError
+from tatian.union.models import mergers, seq2seq
+from tatian.union.models.seq2seq import Seq2Seq
+
+
+def test_without_a_name_it_says_what_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TATIAN_SEQ2SEQ", raising=False)
+    with pytest.raises(TatianError, match=r"which model\? name a T5, BART or PRIMERA"):
+        mergers.create("seq2seq")
+
+
+def test_without_pytorch_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TATIAN_SEQ2SEQ", "t5-large")
+    monkeypatch.setattr(seq2seq, "_absent", lambda: True)
+    assert Seq2Seq.missing() == "pip install 'tatian[hub]'"
+    with pytest.raises(MissingExtra, match=r"pip install 'tatian\[hub\]'"):
+        mergers.create("seq2seq")
+
+
+def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seq2seq, "_absent", lambda: False)
+    monkeypatch.delenv("TATIAN_SEQ2SEQ", raising=False)
+    assert "TATIAN_SEQ2SEQ" in Seq2Seq.missing()
+    monkeypatch.setenv("TATIAN_SEQ2SEQ", "t5-large")
+    assert Seq2Seq.missing() == ""
+
+
+def test_no_passages_are_an_error() -> None:
+    with pytest.raises(EmptyInput):
+        Seq2Seq.merge(object.__new__(Seq2Seq), [])
