@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -36,6 +37,7 @@ from union_relations import tables as relation_tables
 from union_sets import NEXT, RANDOM, SPLIT, UNIONS, Pair, pair_sets, passages
 
 TUNED = (UNIONS, RANDOM, SPLIT)
+_FIGURE = re.compile(r"\d+")
 BY_PEOPLE = {"attribution": 0.24, "relative-date": 0.08, "world-knowledge": 0.04, "before-after": 0}
 """Table 6 of the paper, of 50 pairs."""
 
@@ -214,7 +216,9 @@ def disagreement_table(
     for (_, figures), one in zip(altered, found, strict=True):
         noticed.append(float(bool(one.contradictions)))
         claims = [tuple(c.text for c in each.claims) for each in one.contradictions]
-        named.append(float(any(set(figures) <= set(" ".join(each).split()) for each in claims)))
+        named.append(
+            float(any(set(figures) <= set(_FIGURE.findall(" ".join(each))) for each in claims))
+        )
     rows: list[Sequence[Cell]] = [
         (len(found), Score.of("noticed", noticed), Score.of("named", named)) if found else (0, 0, 0)
     ]

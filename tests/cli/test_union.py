@@ -68,7 +68,7 @@ def test_the_output_format_can_be_chosen(pairs: Path, tatian: Command) -> None:
 
 def test_groups_that_are_no_pairs_cannot_be_csv(tatian: Command) -> None:
     done = tatian("union", "generate", "-", "--to", "csv", stdin=JSONL.encode())
-    assert done.error == "instance 'x' has 3 sentences, CSV holds pairs: write JSONL"
+    assert done.error == "CSV holds pairs, and 'x' is not one (sentences: 3): write JSONL"
 
 
 def test_output_goes_to_a_file(pairs: Path, tmp_path: Path, tatian: Command) -> None:
@@ -104,7 +104,8 @@ def test_a_model_of_ones_own_is_named_by_module_and_class(
     [
         ("", "a.csv: empty"),
         ("one,two\nA.,B.\n", "a.csv:1: no column sentence1Text"),
-        ("sentence1Text,sentence2Text\nA.\n", "a.csv:2: 1 fields where the header has 2"),
+        ("sentence1Text,sentence2Text\nA.\n", "a.csv:2: expected 2 fields"),
+        ("sentence1Text,sentence2Text\n", "a.csv: no sentences in it"),
         ('{"sentences": []}', "a.csv:1: "),
         ("\x89PNG\r\n\x1a\n\0", "a.csv: not text but a PNG image"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tatian.text.provenance import render
 from tatian.union.candidates import Candidate
 from tatian.union.models.apart import Apart
 from tatian.union.models.copying import copy_tokens
@@ -58,3 +59,28 @@ def test_there_is_an_outcome_for_each_passage_in_their_order(passage_of):
     assert len(merged.outcomes) == 3
     for outcome in merged.outcomes:
         assert all(place < len(merged.sentences) for place in outcome.into)
+
+
+def test_a_dispute_of_sentences_told_apart_is_named_once(passage_of):
+    passages = [
+        passage_of("The ferry hurt 12 people in fog off the coast of Halverne.", "a"),
+        passage_of("The ferry hurt 13 people, a nurse said after a long night.", "b"),
+    ]
+    merged = Apart(First(natural=-9.0), alike).merge(passages)
+    assert len(merged.sentences) == 2
+    assert merged.text.count("according to another account") == 1
+    assert "people (1" in render(merged.sentences[0])
+
+
+def test_one_day_is_named_once_in_a_union(passage_of):
+    passages = [
+        passage_of("The ferry sank today.", "a"),
+        passage_of("The ferry sank on Tuesday.", "b"),
+    ]
+
+    class Both:
+        def propose(self, passages):
+            first, second = (copy_tokens(passage) for passage in passages)
+            return [Candidate((*first[:-1], *second[3:]), "both", 0.0, 0.0)]
+
+    assert Apart(Both(), alike).merge(passages).text == "The ferry sank on Tuesday."

@@ -69,16 +69,23 @@ def test_rows_are_numbered():
     ("rows", "message"),
     [
         ("one,two\na,b\n", r"pairs.csv:1: no column sentence1Text and no sentence2Text"),
-        (HEADER + "a,b,c\na,b\n", r"pairs.csv:3: 2 fields where the header has 3"),
-        (HEADER + '"a\nb",c,d\na,b,c,d\n', r"pairs.csv:4: 4 fields where the header has 3"),
-        (HEADER + "a,b,c\n ,b,c\n", r"pairs.csv:3: a sentence is empty"),
+        ("one;two\na;b\n", r"pairs.csv:1: .* but 'one;two': expected CSV, separated by commas"),
+        ('[{"sentences": ["a", "b"]}]', r"pairs.csv:1: a JSON array: expected JSONL"),
+        (HEADER + "a,b,c\na,b\n", r"pairs.csv:3: expected 3 fields, as in the header, not 2"),
+        (HEADER + '"a\nb",c,d\na,b,c,d\n', r"pairs.csv:4: expected 3 fields, .* not 4"),
+        (HEADER + "a,b,c\n , ,c\n", r"pairs.csv:3: all sentences are empty"),
         (HEADER + 'a,"b" x,c\n', r"pairs.csv:2: not CSV"),
-        (HEADER + 'a,b,"c\n', r"pairs.csv:2: not CSV"),
+        (HEADER + 'a,b,"c\n', r"pairs.csv:2: not CSV: .* \(is a quotation mark amiss\?\)"),
+        (HEADER + 'a,b,"c\nd,e,f\ng,h,i\n', r"pairs.csv:2: not CSV"),
     ],
 )
 def test_malformed_csv_names_the_line(rows, message):
     with pytest.raises(InputError, match=message):
         from_csv(rows)
+
+
+def test_one_of_two_sentences_may_be_empty():
+    assert from_csv(HEADER + "a,,\n") == [Instance("1", ("a", ""))]
 
 
 def test_jsonl_holds_any_number_of_sentences_and_a_date():
@@ -99,7 +106,11 @@ def test_jsonl_ids_may_be_numbers_or_absent():
         ('{"sentences": "a"}', r"pairs.jsonl:1: Expected `array`"),
         ('{"id": "x"}', r"pairs.jsonl:1: .*missing required field `sentences`"),
         ('{"sentences": []}', r"pairs.jsonl:1: no sentences"),
-        ('{"sentences": ["a", " "]}', r"pairs.jsonl:1: a sentence is empty"),
+        ('{"sentences": ["", " "]}', r"pairs.jsonl:1: all sentences are empty"),
+        (
+            '{"sentences": ["a"], "date": "Monday"}',
+            r"pairs.jsonl:1: the date 'Monday' is not a day",
+        ),
     ],
 )
 def test_malformed_jsonl_names_the_line(lines, message):
@@ -118,7 +129,7 @@ def test_csv_round_trip(pair):
 
 
 def test_csv_refuses_what_is_not_a_pair():
-    with pytest.raises(InputError, match=r"'x' has 3 sentences, CSV holds pairs: write JSONL"):
+    with pytest.raises(InputError, match=r"CSV holds pairs, and 'x' is not one .*: write JSONL"):
         written([Instance("x", ("a", "b", "c"))], "csv")
 
 

@@ -70,12 +70,12 @@ def test_a_disagreement_names_the_conflicting_words(fitness):
         (
             "On Friday 36-year-old Duncan Rait fell from a ridge.",
             "43-year-old Duncan Rait fell from a ridge near Halverne.",
-            ("36", "43"),
+            ("36-year-old", "43-year-old"),
         ),
         (
             "Drought causes $7 billion in losses every year.",
             "Drought causes $14 billion in losses in the north.",
-            ("7 billion", "14 billion"),
+            ("$7 billion", "$14 billion"),
         ),
     ],
 )

@@ -1,5 +1,7 @@
 """From instances to instances with their unions."""
 
+import pytest
+
 from tatian.pipeline import Pipeline
 from tatian.union.data import Instance
 from tatian.union.generate import generate, one_sentence
@@ -25,8 +27,26 @@ def test_union_is_filled_and_the_rest_unchanged():
 
 def test_several_sentences_become_one():
     assert merged(FIRE, "concatenation").merged == (
-        "A fire broke out; Crews came early; It rained!"
+        "A fire broke out; Crews came early; it rained!"
     )
+
+
+def test_names_and_quotations_keep_their_capital_after_a_semicolon():
+    told = Instance("1", ("It rained.", "Halverne flooded.", '"The end," she said.', "I left."))
+    assert merged(told, "concatenation").merged == (
+        'It rained; Halverne flooded; "The end," she said; I left.'
+    )
+
+
+def test_after_a_question_a_new_sentence_begins():
+    told = Instance("1", ("Did it rain?", "It rained."))
+    assert merged(told, "concatenation").merged == "Did it rain? It rained."
+
+
+@pytest.mark.parametrize("model", ["tatian", "align", "graft", "longer", "concatenation"])
+def test_the_union_with_an_empty_sentence_is_the_other(model):
+    told = Instance("1", ("", "A fire broke out.", " "))
+    assert merged(told, model).merged == "A fire broke out."
 
 
 def test_a_union_already_there_is_replaced():

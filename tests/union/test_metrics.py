@@ -150,7 +150,7 @@ def test_an_absent_prediction_scores_zero():
 
 
 def test_wrong_number_of_predictions_is_refused():
-    with pytest.raises(InputError, match="1 predictions for 2 gold instances"):
+    with pytest.raises(InputError, match="predictions: 1, gold instances: 2"):
         score(gold("a", "b"), gold("a"))
 
 

@@ -7,6 +7,7 @@ from tatian.text import Document, Source, Span, WovenToken
 from tatian.text.provenance import glue
 from tatian.union.models import Merged, Passage
 from tatian.union.models.concatenation import Concatenation
+from tatian.union.models.copying import copy_tokens
 from tatian.union.reports import account, explained, one_sentence, pieces
 
 words = st.lists(st.sampled_from("fog ferry Sennick 12 ran".split()), min_size=1, max_size=4)
@@ -57,3 +58,12 @@ def test_pieces_never_overlap_and_leave_out_blanks_only(sentences):
         assert text[piece.start : piece.end] == piece.text
         rest[piece.start : piece.end] = [" "] * len(piece.text)
     assert set(rest) <= {" ", ";"}
+
+
+def test_what_was_revealed_is_nobody_who_said_something(passage_of):
+    passages = [
+        passage_of("A video of the ferry was revealed on Thursday.", "a"),
+        passage_of("The video shows a ferry in fog.", "b"),
+    ]
+    merged = Merged(((*copy_tokens(passages[0])[:-1], *copy_tokens(passages[1])[2:]),), ())
+    assert account("1", merged, passages, None, "mine").attributions == ()

@@ -5,6 +5,7 @@ What each file holds is described where they are made, in `tatian.training.expor
 
 from __future__ import annotations
 
+import gzip
 import importlib
 import os
 import threading
@@ -23,7 +24,7 @@ from tatian.assets import Asset
 from tatian.errors import AssetError, TatianError
 
 SCHEMA = 1
-Body = Literal["tokens", "pairs", "vectors", "edit"]
+Body = Literal["tokens", "pairs", "vectors", "edit", "coref"]
 Arrays = dict[str, npt.NDArray[Any]]
 
 SLOW = ("SkipLayerNormFusion",)
@@ -106,7 +107,17 @@ class Weights:
 
     def version(self, body: Body) -> str:
         """What tells one training of a body from another: the start of its checksum."""
-        return self._checksums[f"{body}.onnx"].sha256[:12]
+        return self._checksums[self._name(body)].sha256[:12]
+
+    def _name(self, body: Body) -> str:
+        """What the file of a body is called: one that nothing points into may be packed."""
+        packed = f"{body}.onnx.gz"
+        return packed if packed in self._checksums else f"{body}.onnx"
+
+    def _model(self, body: Body) -> str | bytes:
+        """The path of a body, or what is in it if it is packed."""
+        path = self.file(self._name(body))
+        return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
     @cached_property
     def labels(self) -> Labels:
@@ -159,7 +170,7 @@ class Weights:
                 options.inter_op_num_threads = 1
                 options.log_severity_level = 3
                 self._sessions[body] = runtime.InferenceSession(
-                    str(self.file(f"{body}.onnx")),
+                    self._model(body),
                     options,
                     providers=["CPUExecutionProvider"],
                     disabled_optimizers=list(SLOW),

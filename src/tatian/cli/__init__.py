@@ -25,6 +25,7 @@ COMMANDS = {
     "consolidate": "tatian.cli.consolidate:consolidate",
     "analyze": "tatian.cli.analyze:analyze",
     "entail": "tatian.cli.entail:entail",
+    "coref": "tatian.cli.coref:coref",
     "union": "tatian.cli.union:union",
     "train": "tatian.cli.train:train",
     "models": "tatian.cli.models:models",

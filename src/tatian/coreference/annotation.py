@@ -6,6 +6,8 @@ The markup of the MUC-6 definition (§1.3 to §1.5) as the answer of a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from tatian.errors import InputError
@@ -64,25 +66,33 @@ class Markup(Struct, frozen=True):
 
         Phrases without any link are left out. A chain's id is that of its first phrase.
         """
-        root = {markable.id: markable.id for markable in self.markables}
+        return tuple(chain for chain in chains_of(self.markables) if len(chain.mentions) > 1)
 
-        def find(id: str) -> str:
-            while root[id] != id:
-                root[id] = root[root[id]]
-                id = root[id]
-            return id
 
-        for markable in self.markables:
-            if markable.antecedent is not None:
-                root[find(markable.id)] = find(markable.antecedent)
-        groups: dict[str, list[Markable]] = {}
-        for markable in sorted(self.markables, key=lambda one: (one.start, one.end)):
-            groups.setdefault(find(markable.id), []).append(markable)
-        return tuple(
-            Chain(group[0].id, tuple(_mention(markable) for markable in group))
-            for group in groups.values()
-            if len(group) > 1
-        )
+def chains_of(markables: Iterable[Markable]) -> tuple[Chain, ...]:
+    """The chains that links between markables imply; a markable without links is one of its own.
+
+    Every antecedent must be among the markables. A chain's id is that of its first markable.
+    """
+    ordered = sorted(markables, key=lambda one: (one.start, one.end))
+    root = {markable.id: markable.id for markable in ordered}
+
+    def find(id: str) -> str:
+        while root[id] != id:
+            root[id] = root[root[id]]
+            id = root[id]
+        return id
+
+    for markable in ordered:
+        if markable.antecedent is not None:
+            root[find(markable.id)] = find(markable.antecedent)
+    groups: dict[str, list[Markable]] = {}
+    for markable in ordered:
+        groups.setdefault(find(markable.id), []).append(markable)
+    return tuple(
+        Chain(group[0].id, tuple(_mention(markable) for markable in group))
+        for group in groups.values()
+    )
 
 
 def _mention(markable: Markable) -> Mention:

@@ -82,6 +82,10 @@ class Mention(Span, frozen=True, order=True, omit_defaults=True):
     """The minimal string (MUC-6 §1.4); None when it is the whole mention."""
     optional: bool = False
     """MUC-6 §1.5: an uncertain mention that is not scored unless found."""
+    parts: tuple[Span, ...] = ()
+    """The pieces of a discontinuous mention, in the order of the text; empty when it is whole."""
+    attributes: tuple[tuple[str, str], ...] = ()
+    """What else a corpus says of it, such as ("infstat", "giv:act")."""
 
 
 class Link(Span, frozen=True, order=True, omit_defaults=True):

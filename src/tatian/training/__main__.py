@@ -115,7 +115,7 @@ def _pairs(options: argparse.Namespace) -> None:
 
 def _export(options: argparse.Namespace) -> None:
     from tatian.training.check import check_weights, complain
-    from tatian.training.export import export_weights, load_trained
+    from tatian.training.export import export_weights, load_trained, pack
     from tatian.training.loop import Recipe
     from tatian.training.pairs import PairsConfig, load_pair_data
     from tatian.training.pretrained import Start
@@ -131,6 +131,7 @@ def _export(options: argparse.Namespace) -> None:
     scores = check_weights(options.out, start, trained, tokens, pairs)
     print(msgspec.json.format(msgspec.json.encode(scores), indent=2).decode())
     complain(scores)
+    pack(options.out)
 
 
 if __name__ == "__main__":

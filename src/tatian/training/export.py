@@ -14,6 +14,7 @@ The files of a weights directory
 ``pairs.onnx``      does a premise entail a hypothesis?
 ``vectors.onnx``    sentence vectors; the pretrained encoder, unchanged but for int8.
 ``labels.json``     what each output index means (below).
+``…onnx.gz``        a body that no other file points into (pairs, vectors), packed by `pack`.
 ``checksums.json``  ``{file name: {"sha256": hex digits, "size": bytes}}`` of all other files.
 ``LICENSE.md``      the licences of the training data that bind each file.
 ==================  ==========================================================================
@@ -118,6 +119,7 @@ the end; add `append`. A script that would drop more than there is leaves the fo
 from __future__ import annotations
 
 import copy
+import gzip
 import hashlib
 import tempfile
 import warnings
@@ -158,6 +160,7 @@ OUTPUTS = {
     "pairs": ("logits", "states"),
     "vectors": ("vectors",),
 }
+PACKED = ("pairs", "vectors")
 INPUTS = {"tokens": TOKEN_INPUTS, "pairs": PAIR_INPUTS, "vectors": VECTOR_INPUTS}
 
 
@@ -263,6 +266,16 @@ def _sample(width: int) -> dict[str, Tensor]:
         "words": torch.ones(words, dtype=torch.int64),
         "endings": torch.zeros(words, dtype=torch.int64),
     }
+
+
+def pack(directory: Path) -> None:
+    """Pack the bodies that no other file points into: a quarter smaller, a tenth of a second."""
+    for kind in PACKED:
+        plain = directory / f"{kind}.onnx"
+        packed = directory / f"{kind}.onnx.gz"
+        packed.write_bytes(gzip.compress(plain.read_bytes(), 9, mtime=0))
+        plain.unlink()
+    write_checksums(directory)
 
 
 def session_predictor(path: Path, table: Tensor, threads: int = 2) -> Predict:

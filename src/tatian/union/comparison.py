@@ -93,6 +93,8 @@ class Standing(Struct, frozen=True):
         against = "the best" if len(baselines) != 1 else f"'{baselines.pop()}'"
         method = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
         parts = [f"per cent ± standard error over {items} items"]
+        if len(self.scores) > 1:
+            parts[0] += "; bold or * the best of its column"
         if self.tests:
             correction = "uncorrected" if self.correction == "none" else self.correction
             parts.append(
@@ -174,7 +176,7 @@ def compare(
 ) -> Standing:
     """Score every system's unions of the gold instances and test the differences."""
     scores = {
-        name: score(gold, predicted, families, nli_model=nli_model, progress=progress)
+        name: score(gold, predicted, families, nli_model=nli_model, progress=progress, name=name)
         for name, predicted in systems.items()
     }
     return standing(scores, baseline=baseline, test=test, correction=correction)

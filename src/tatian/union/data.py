@@ -13,6 +13,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -26,6 +27,8 @@ from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer,
 
 COLUMNS = ("sentence1Text", "sentence2Text", "mergedText")
 Format = Literal["csv", "jsonl"]
+_SHOWN = 5
+"""How many names of columns an error shows."""
 
 
 class Origin(Span, frozen=True, order=True):
@@ -54,6 +57,7 @@ class Instance(Struct, frozen=True, omit_defaults=True):
 
     id: str
     sentences: tuple[str, ...]
+    """At least one says something; an empty one adds nothing to a union."""
     merged: str | None = None
     date: str | None = None
     """ISO 8601: when the sentences were published."""
@@ -73,8 +77,8 @@ class Instance(Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if not self.sentences:
             raise ValueError("no sentences to merge")
-        if not all(sentence.strip() for sentence in self.sentences):
-            raise ValueError("a sentence is empty")
+        if not any(sentence.strip() for sentence in self.sentences):
+            raise ValueError("all sentences are empty")
         if self.sources and len(self.sources) != len(self.sentences):
             raise ValueError(f"{len(self.sources)} sources for {len(self.sentences)} sentences")
         if self.base is not None and not 0 <= self.base < len(self.sentences):
@@ -153,8 +157,8 @@ def write(instances: Iterable[Instance], stream: TextIO, form: Format) -> None:
     for instance in instances:
         if len(instance.sentences) != 2:
             raise InputError(
-                f"instance '{instance.id}' has {len(instance.sentences)} sentences, "
-                "CSV holds pairs: write JSONL"
+                f"CSV holds pairs, and '{instance.id}' is not one (sentences: "
+                f"{len(instance.sentences)}): write JSONL"
             )
         stream.write(_csv_line([*instance.sentences, instance.merged or ""]))
 
@@ -168,6 +172,7 @@ def _csv_line(cells: Sequence[str]) -> str:
 
 def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Instance]]:
     rows = csv.reader(_without_mark(lines), strict=True)
+    line = 1
     try:
         header = next(rows, None)
         if header is None:
@@ -175,7 +180,7 @@ def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, In
         places = {name: header.index(name) for name in COLUMNS if name in header}
         absent = [name for name in COLUMNS[:2] if name not in places]
         if absent:
-            raise InputError(f"no column {' and no '.join(absent)}", path=path, line=1)
+            raise InputError(_not_pairs(absent, header), path=path, line=1)
         line, number = rows.line_num + 1, 0
         for row in rows:
             if row:
@@ -183,14 +188,34 @@ def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, In
                 yield line, _from_row(row, len(header), places, str(number), path, line)
             line = rows.line_num + 1
     except csv.Error as error:
-        raise InputError(f"not CSV: {error}", path=path, line=rows.line_num) from error
+        at = line if "end of data" in str(error) else rows.line_num
+        why = f"not CSV: {error} (is a quotation mark amiss?)"
+        raise InputError(why, path=path, line=at) from error
+
+
+def _not_pairs(absent: Sequence[str], header: Sequence[str]) -> str:
+    """What is wrong with a first line that does not name both sentences."""
+    if header[:1] and header[0].lstrip().startswith("["):
+        return "a JSON array: expected JSONL, one object on each line"
+    there = ", ".join(f"'{name}'" for name in header[:_SHOWN]) or "an empty line"
+    more = ", ..." if len(header) > _SHOWN else ""
+    return (
+        f"no column {' and no '.join(absent)} but {there}{more}: "
+        "expected CSV, separated by commas, with the columns sentence1Text and sentence2Text, "
+        "or JSONL with 'sentences'"
+    )
 
 
 def _from_row(
     row: list[str], width: int, places: dict[str, int], id: str, path: str | None, line: int
 ) -> Instance:
     if len(row) != width:
-        raise InputError(f"{len(row)} fields where the header has {width}", path=path, line=line)
+        raise InputError(
+            f"expected {width} fields, as in the header, not {len(row)}: "
+            "is a comma or a quotation mark amiss?",
+            path=path,
+            line=line,
+        )
     cells = {name: row[place] for name, place in places.items()}
     sentences = (cells[COLUMNS[0]], cells[COLUMNS[1]])
     try:
@@ -216,8 +241,18 @@ class _Record(Struct):
 
     def instance(self, number: int) -> Instance:
         """The same with the line's number as its id if it has none."""
+        if self.date is not None and not _is_day(self.date):
+            raise ValueError(f"the date '{self.date}' is not a day such as 2023-03-17")
         given = msgspec.structs.asdict(self)
         return Instance(**{**given, "id": str(number if self.id is None else self.id)})
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return True
 
 
 def _parse_jsonl(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Instance]]:

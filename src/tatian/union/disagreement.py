@@ -9,38 +9,15 @@ from rapidfuzz.fuzz import ratio
 
 from tatian.text import MENTIONS, Token
 from tatian.text.content import concept, concepts_of, is_content
-from tatian.text.lexicon import MONTHS, NUMBER_WORDS
+from tatian.text.lexicon import MONTHS
 from tatian.union.models import Claim, Contradiction, Passage
-from tatian.union.statements import Statement, governing_verbs, statements
-
-_LOWER_BOUND = frozenset("least over than above".split())
-_UPPER_BOUND = frozenset("most under below nearly almost".split())
-_ROUGH = frozenset("about around some roughly approximately nearly almost".split())
-
+from tatian.union.quantities import Quantity, quantities
+from tatian.union.statements import Statement, statements
 
 _ANOTHER_NAME = 65
 """Likeness in percent below which two given names are not spellings of one."""
 _MOST_PARTNERS = 100
 """With how many others a passage is compared at most, so that thousands take no longer each."""
-
-
-class Quantity(Struct, frozen=True):
-    """A number with what it counts."""
-
-    value: float
-    of: str
-    """The concept of the word after it."""
-    exact: bool
-    token: Token
-    """Its first word."""
-    last: Token
-    """Its last word: "million" of "nine million"."""
-    near: frozenset[str]
-    """Concepts of the words next to it: what is said of the things counted."""
-    context: frozenset[str]
-    """Concepts of the words around it."""
-    act: str | None = None
-    """The concept of the verb that the things counted belong to, where there is a parse."""
 
 
 def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...]:
@@ -100,58 +77,6 @@ def _comparable(passages: Sequence[Passage]) -> Iterator[tuple[Facts, Facts]]:
             yield other, own
 
 
-def quantities(passage: Passage) -> list[Quantity]:
-    """The counted things of a passage ("13 minutes", "nine million crowns")."""
-    tokens = passage.document.tokens_in(passage.span)
-    acts = governing_verbs(passage)
-    found = []
-    index = 0
-    while index < len(tokens):
-        value = _value(tokens[index].text)
-        compound = index > 0 and tokens[index - 1].text in {"-", "–", "/"}
-        if value is None or compound:
-            index += 1
-            continue
-        last = index
-        if [t.text for t in tokens[index + 1 : index + 2]] == ["-"] and index + 2 < len(tokens):
-            unit = NUMBER_WORDS.get(tokens[index + 2].text.lower(), 10)
-            if value in range(20, 100, 10) and unit < 10:
-                value += unit
-                last = index + 2
-        while last + 1 < len(tokens):
-            scale = NUMBER_WORDS.get(tokens[last + 1].text.lower())
-            if scale is None or scale < 100:
-                break
-            value *= scale
-            last += 1
-        following = [t.text for t in tokens[last + 1 : last + 2] if is_content(t.text)]
-        before = {t.text.lower() for t in tokens[max(0, index - 2) : index]}
-        month = any(t.text.lower() in MONTHS for t in tokens[max(0, index - 1) : last + 2])
-        if following and not month:
-            around = tokens[max(0, index - 14) : last + 14]
-            context = frozenset(concept(t.text) for t in around if is_content(t.text))
-            exact = not before & (_LOWER_BOUND | _UPPER_BOUND | _ROUGH)
-            next_to = [*tokens[max(0, index - 2) : index], *tokens[last + 2 : last + 5]]
-            near = frozenset(concept(t.text) for t in next_to if is_content(t.text))
-            of = concept(following[0])
-            first, final = tokens[index], tokens[last]
-            act = acts.get(tokens[last + 1].start)
-            near, context = near - {of}, context - {of}
-            found.append(Quantity(value, of, exact, first, final, near, context, act))
-        index = last + 1
-    return found
-
-
-def _value(word: str) -> float | None:
-    lower = word.lower()
-    if lower in NUMBER_WORDS and lower != "one":
-        return float(NUMBER_WORDS[lower])
-    try:
-        return float(lower.replace(",", "")) if lower[:1].isdigit() else None
-    except ValueError:
-        return None
-
-
 def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
     end = (last or first).end
     return Claim(passage.document.id, first.start, end, passage.document.text[first.start : end])
@@ -167,14 +92,14 @@ def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
         rivals = [q for q in rivals if q.value not in given]
         for other in rivals:
             same_act = one.near & other.near
-            alike = len(one.context & other.context) >= 2 and _one_act(one, other)
+            alike = not one.loose and len(one.context & other.context) >= 2 and _one_act(one, other)
             if other.exact and (same_act or alike):
                 claim = _claim(first.passage, one.token, one.last)
                 rival = _claim(second.passage, other.token, other.last)
                 yield Contradiction(
                     "number",
                     (claim, rival),
-                    f"{claim.text} against {rival.text} {_after(second.passage, other.last)}",
+                    f"{claim.text} against {rival.text} {_thing(second.passage, other)}".rstrip(),
                 )
                 break
 
@@ -182,6 +107,13 @@ def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
 def _one_act(one: Quantity, other: Quantity) -> bool:
     """Whether what is said of the things counted may be the same."""
     return one.act is None or other.act is None or one.act == other.act
+
+
+def _thing(passage: Passage, quantity: Quantity) -> str:
+    """The word for what is counted, where it follows the number."""
+    if quantity.loose or quantity.of.endswith(" of"):
+        return ""
+    return _after(passage, quantity.last)
 
 
 def _after(passage: Passage, token: Token) -> str:

@@ -98,13 +98,25 @@ def judge(
     meaning = Meaning() if thorough and not unavailable() else None
     aligner = Aligner(*readings, knowledge or Abbreviations(), meaning)
     matches = aligner.align()
-    known = {dispute.claims for dispute in disputes}
-    disputes += tuple(new for new in find_conflicts(aligner) if new.claims not in known)
+    disputes += tuple(
+        new for new in find_conflicts(aligner) if not any(_is_known(new, one) for one in disputes)
+    )
     reason, why = _by_content(overlap, chance, disputes)
     if reason is None:
         reason, why = _by_wording(readings, matches)
     cases = tuple(find_cases(readings, matches))
     return Fitness(reason is None, chance, reason, why, disputes, cases)
+
+
+def _is_known(new: Contradiction, known: Contradiction) -> bool:
+    """Whether two disputes are about the same words."""
+    return all(
+        any(
+            mine.document == theirs.document and mine.start < theirs.end and theirs.start < mine.end
+            for theirs in known.claims
+        )
+        for mine in new.claims
+    )
 
 
 class Content(Struct, frozen=True):

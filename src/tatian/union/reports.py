@@ -10,9 +10,12 @@ from msgspec import Struct
 
 from tatian.text import Source, Span, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
+from tatian.text.lexicon import STOP_WORDS
 from tatian.text.provenance import render
 from tatian.union.models import Contradiction, Merged, Merger, Passage
 from tatian.union.models.multi_reports import widened
+
+_SEMICOLON = "; "
 
 
 class Behind(Span, frozen=True, order=True):
@@ -105,20 +108,39 @@ def account(
 
 
 def one_sentence(merged: Merged) -> str:
-    """The result as the dataset wants it: several sentences are joined by semicolons."""
-    texts = [render(sentence) for sentence in merged.sentences]
-    inner = [text.removesuffix(".") for text in texts[:-1]]
-    return "; ".join([*inner, *texts[-1:]])
+    """The result as the dataset wants it: several sentences are joined by semicolons.
+
+    A question, an exclamation and a full stop of another script stay as they are.
+    """
+    return "".join(text + joint for text, joint in _joined(merged))
+
+
+def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
+    """Each sentence as it stands in the whole, and what comes between it and the next."""
+    joint = ""
+    for number, sentence in enumerate(merged.sentences, 1):
+        text = render(sentence)
+        if joint == _SEMICOLON and sentence and _opens_plainly(sentence[0]):
+            text = text[0].lower() + text[1:]
+        if number == len(merged.sentences):
+            yield text, ""
+            return
+        joint = _SEMICOLON if text[-1:] == "." or text[-1:].isalnum() else " "
+        yield text.removesuffix("."), joint
+
+
+def _opens_plainly(token: WovenToken) -> bool:
+    """Whether a word is large only because it opens a sentence: "The", not "Halverne" or "I"."""
+    plain = token.text.istitle() and token.text.lower() in STOP_WORDS
+    return plain and token.text != "I" and not token.quoted
 
 
 def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[Piece]:
     """The union in stretches, each with what stands behind it; offsets into `one_sentence`."""
     text = one_sentence(merged)
     begin = 0
-    for number, sentence in enumerate(merged.sentences):
-        written = render(sentence)
-        last = number == len(merged.sentences) - 1
-        end = begin + len(written if last else written.removesuffix("."))
+    for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
+        end = begin + len(written)
         placed = list(_placed(sentence, begin))
         for _, group in groupby(placed, key=lambda found: _documents(found[1])):
             found = list(group)
@@ -126,7 +148,7 @@ def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[Piece]:
             if start < stop:
                 behind = tuple(_behind([token for _, token in found], passages))
                 yield Piece(start, stop, text[start:stop], behind)
-        begin = end + len("; ")
+        begin = end + len(joint)
 
 
 def _placed(sentence: Sequence[WovenToken], begin: int) -> Iterator[tuple[int, WovenToken]]:

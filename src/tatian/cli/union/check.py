@@ -22,11 +22,11 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.union.reading import read_text
+from tatian.cli.union.reading import read_numbered
 
 if TYPE_CHECKING:
     from tatian.progress import Progress
-    from tatian.union.data import Format, Instance
+    from tatian.union.data import Instance
 
 FOUND = 1
 """The exit status when something was found."""
@@ -67,7 +67,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
     from tatian.union.cleaning import is_kept
 
     keep_inputs(cleaned or "-", (file,))
-    instances, given, name = _read(file, quiet)
+    instances, given, name = read_numbered(file, quiet)
     with progress_bar(quiet=quiet) as progress:
         found = list(_findings(instances, fitness, progress))
     if cleaned:
@@ -84,14 +84,6 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
             _say_counts(instances, found)
     if serious:
         sys.exit(FOUND)
-
-
-def _read(path: str, quiet: bool) -> tuple[Numbered, Format, str]:
-    from tatian.union import data
-
-    text, name = read_text(path, quiet)
-    form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
-    return list(data.numbered(io.StringIO(text, newline=""), form, path=name)), form, name
 
 
 def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterator[dict[str, Any]]:
@@ -120,7 +112,8 @@ class _Judges:
         from tatian.union.fitness import judge
         from tatian.union.generate import passages
 
-        every = list(enumerate(passages(instance, self._prepare), 1))
+        numbered = enumerate(passages(instance, self._prepare), 1)
+        every = [(number, passage) for number, passage in numbered if passage.text.strip()]
         for (one, first), (other, second) in combinations(every, 2):
             found = judge(first, second)
             between = "" if len(every) == 2 else f"sentences {one} and {other}: "
@@ -153,4 +146,5 @@ def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:
 
 def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
     counts = ", ".join(f"{reason} {count}" for reason, count in _counts(found).items())
-    say("note", f"{len(instances)} instances: {counts or 'nothing found'}")
+    number = "1 instance" if len(instances) == 1 else f"{len(instances)} instances"
+    say("note", f"{number}: {counts or 'nothing found'}")

@@ -23,7 +23,7 @@ from tatian.cli.union.reading import read_instances
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.union.data import Format
+    from tatian.union.data import Format, Instance
     from tatian.union.models import Merger
 
 _SHOWN = 5
@@ -85,6 +85,8 @@ def generate(
         raise InputError("is where the results go: write the report to another file", path=report)
     merger = _merger(operation, model)
     instances, given = read_instances(pairs, quiet)
+    if not quiet:
+        _warn_of(instances)
     merged, accounts = [], []
     with progress_bar(quiet=quiet) as progress:
         for instance, account in generate_reported(
@@ -94,7 +96,7 @@ def generate(
             if report is not None:
                 accounts.append(msgspec.json.encode(account()).decode())
     if not quiet:
-        _notes(merger, [instance.id for instance in merged if not instance.merged])
+        _notes(merger, [instance for instance in merged if not instance.merged])
     if report is not None:
         write("\n".join(accounts), report)
     buffer = io.StringIO()
@@ -114,10 +116,29 @@ def _merger(operation: str, model: str | None) -> Merger:
     return Intersection()
 
 
-def _notes(merger: Merger, empty: list[str]) -> None:
+def _warn_of(instances: list[Instance]) -> None:
+    """Say what will come out worse than it could, or otherwise than its writer may think."""
+    from tatian.text.language import LEAST_SHARE, english_share
+
+    def foreign(several: list[Instance]) -> bool:
+        text = " ".join(sentence for one in several for sentence in one.sentences)
+        return english_share(text) < LEAST_SHARE
+
+    strange = instances if foreign(instances) else [one for one in instances if foreign([one])]
+    if strange:
+        say("warning", f"not English, so merged by their words alone: {_named(strange)}")
+    gaps = [one for one in instances if not all(sentence.strip() for sentence in one.sentences)]
+    if gaps:
+        say("warning", f"an empty sentence, which adds nothing: {_named(gaps)}")
+
+
+def _notes(merger: Merger, empty: list[Instance]) -> None:
     if callable(summary := getattr(merger, "summary", None)):
         say("note", summary())
     if empty:
-        shown = ", ".join(f"'{id}'" for id in empty[:_SHOWN])
-        more = f" and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
-        say("warning", f"the sentences have nothing in common: {shown}{more}")
+        say("warning", f"the sentences have nothing in common: {_named(empty)}")
+
+
+def _named(instances: list[Instance]) -> str:
+    shown = ", ".join(f"'{one.id}'" for one in instances[:_SHOWN])
+    return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown

@@ -116,16 +116,19 @@ def pairs(
         only_fit=skip_unfit,
     )
     prepare = Pipeline().process
-    count = 0
+    count = reports = 0
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
         for cluster in read_clusters(clusters, warn=warn):
+            reports = max(reports, len(cluster))
             found = related_pairs([cluster], prepare=prepare, choice=choice, progress=progress)
             for number, pair in enumerate(found, 1):
                 put(_line(pair))
                 count += 1
                 if number == limit:
                     break
-    if not count:
+    if not count and reports < 2:
+        warn("only one report: sentences are paired with those of other reports of the same event")
+    elif not count:
         warn("no related sentences: are these reports of one event?")
 
 

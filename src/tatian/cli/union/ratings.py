@@ -90,7 +90,9 @@ def _correlated(
     instances = read_instances(gold, quiet)[0]
     with progress_bar(quiet=quiet) as progress:
         scores = {
-            system: score(instances, unions, wanted, nli_model=nli_model, progress=progress)
+            system: score(
+                instances, unions, wanted, nli_model=nli_model, progress=progress, name=system
+            )
             for system, unions in read_systems(predicted, quiet).items()
         }
     return correlations(given, scores)
@@ -135,7 +137,7 @@ def _print(
 
     print_table(opinion_table(found))
     if not quiet:
-        say("note", "means ± standard error over items; lowest: per cent of ratings")
+        say("note", "means ± standard error over items, * the best; lowest: per cent of ratings")
         if any(map(math.isfinite, agreed.values())):
             alphas = ", ".join(
                 f"{name} {alpha:.2f}" for name, alpha in agreed.items() if math.isfinite(alpha)

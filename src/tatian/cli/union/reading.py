@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatian.cli.common import STREAM, say
-from tatian.errors import InputError
+from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
@@ -30,12 +30,20 @@ def read_text(path: str, quiet: bool) -> tuple[str, str]:
 
 def read_instances(path: str, quiet: bool) -> tuple[list[Instance], Format]:
     """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
+    found, form, _ = read_numbered(path, quiet)
+    return [instance for _, instance in found], form
+
+
+def read_numbered(path: str, quiet: bool) -> tuple[list[tuple[int, Instance]], Format, str]:
+    """As `read_instances`, each instance with its line; and what errors call the file."""
     from tatian.union import data
 
     text, name = read_text(path, quiet)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
-    lines = io.StringIO(text, newline="")
-    return list(data.parse(lines, form, path=name)), form
+    found = list(data.numbered(io.StringIO(text, newline=""), form, path=name))
+    if not found:
+        raise EmptyInput("no sentences in it", path=name)
+    return found, form, name
 
 
 def read_ratings(paths: Iterable[str], quiet: bool) -> list[Rating]:

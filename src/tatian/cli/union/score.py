@@ -61,9 +61,17 @@ def score(
     from tatian.union.metrics import score as measure
 
     wanted, guesses = read_instances(gold, quiet)[0], read_instances(predicted, quiet)[0]
+    empty = sum(not guess.merged for guess in guesses)
+    if empty and not quiet:
+        say("warning", f"unions that are empty in {predicted}: {empty} of {len(guesses)}")
     with progress_bar(quiet=quiet) as progress:
         scores = measure(
-            wanted, guesses, families(no_nli, also), nli_model=nli_model, progress=progress
+            wanted,
+            guesses,
+            families(no_nli, also),
+            nli_model=nli_model,
+            progress=progress,
+            name=predicted,
         )
     if form == "json":
         found = _plain(scores)

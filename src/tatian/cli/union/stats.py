@@ -81,4 +81,5 @@ def _print(found: dict[str, Summary]) -> None:
             (label, *(each[place] for each in drawn.values())) for place, label in enumerate(BINS)
         ]
         heads = [Column(f"{name}, %", precision=1, scale=100) for name in drawn]
+        write("")
         print_table(Table.of(["compression rate, %", *heads], shares))

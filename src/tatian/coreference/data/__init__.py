@@ -1,4 +1,8 @@
-"""Readers of coreference corpora, one file per format."""
+"""Readers and writers of coreference corpora, one file per format.
+
+`recognize` says which format a file is in, `find` gives one by name; both give a `Format`, whose
+`read` and `write` turn text into documents and back. What a target cannot hold goes to `Losses`.
+"""
 
 from tatian.coreference.data.ecbplus import (
     ENTITY_TYPES,
@@ -7,5 +11,18 @@ from tatian.coreference.data.ecbplus import (
     event_chains,
     read_ecbplus,
 )
+from tatian.coreference.data.formats import ORIGINAL, Format, Losses, Original, find, recognize
 
-__all__ = ["ENTITY_TYPES", "EVENT_TYPES", "by_subtopic", "event_chains", "read_ecbplus"]
+__all__ = [
+    "ENTITY_TYPES",
+    "EVENT_TYPES",
+    "ORIGINAL",
+    "Format",
+    "Losses",
+    "Original",
+    "by_subtopic",
+    "event_chains",
+    "find",
+    "read_ecbplus",
+    "recognize",
+]

@@ -11,8 +11,9 @@ from the web, tokens cut at every punctuation mark). What becomes of a file:
   (``HUMAN_PART_PER``); `chains`, typed by class (`ENTITY_TYPES`, `EVENT_TYPES`).
 - Chain ids: the instance id where a chain runs across documents; ``DOCUMENT#intraN`` where it was
   marked inside one document only; ``DOCUMENT#mN`` for a mention that nothing was linked to.
-- A mention in pieces ("checked [herself] into", 3 in 1,000) becomes the stretch from its first to
-  its last word.
+- A mention in pieces ("checked [herself] into", 3 in 1,000) is the stretch from its first to its
+  last word, and `parts` holds the pieces.
+- What else a file says of a mention (``note="byCROMER"``) is among its attributes.
 - A mention in two chains (there is one) stays in the one of its own class.
 - Header: web articles begin with their address and often a date line, neither of them a sentence.
   Both go to the metadata; `header=False` takes them out of the text as well.
@@ -30,6 +31,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from tatian.coreference.data.elements import Element, parse
+from tatian.coreference.data.formats import ORIGINAL, Original
 from tatian.coreference.data.headers import LINES, find_date, is_address, is_date_line
 from tatian.coreference.data.spacing import spaces_after
 from tatian.errors import EmptyInput, InputError
@@ -44,6 +46,7 @@ from tatian.text import (
     Mention,
     Metadata,
     Sentence,
+    Span,
     Token,
 )
 from tatian.text.detokenizer import detokenize
@@ -53,8 +56,13 @@ ENTITY_TYPES = frozenset({"HUM", "NON_HUM", "LOC", "TIM"})
 EVENT_TYPES = frozenset({"ACT", "NEG"})
 """Classes of chains of events: what happened, and what is said not to have happened."""
 
+NAME = "ecbplus"
+UNTYPED = "UNKNOWN_INSTANCE_TAG"
+"""The tag of what has no type."""
+
 _CLASSES = {"HUM": "HUM", "NON": "NON_HUM", "LOC": "LOC", "TIM": "TIM", "ACT": "ACT", "NEG": "NEG"}
 _ANNOTATORS = Authorship(by="ECB+", kind="person")
+_CORPUS_NAME = re.compile(r"(\d+)_\d+ecb(?:plus)?(?:\.xml)?$")
 _ENDS_SENTENCE = re.compile(r"""[.?!…:]["'”’)\]]*$""")
 
 
@@ -70,9 +78,25 @@ def read_ecbplus(
         found = True
         topic = Path(name).name.partition("_")[0]
         if topics is None or topic in topics:
-            yield _document(parse(data, name), name, topic, header)
+            document = _document(parse(data, name), name, topic, header)
+            yield document.with_layer(ORIGINAL, [Original(NAME, _decoded(data))], _ANNOTATORS)
     if not found:
         raise EmptyInput("no ECB+ files (such as 1_1ecb.xml) in it", path=str(path))
+
+
+def read(text: str, path: str | None = None, *, header: bool = True) -> Iterator[Document]:
+    """The document of one file's whole text; the topic is what the document's name begins with."""
+    root = parse(text.removeprefix("\ufeff").encode(), path, encoding="utf-8")
+    corpus = _CORPUS_NAME.match(root.get("doc_name"))
+    document = _document(root, path, corpus[1] if corpus else None, header)
+    yield document.with_layer(ORIGINAL, [Original(NAME, text)], _ANNOTATORS)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def by_subtopic(documents: Iterable[Document]) -> dict[tuple[str, str], list[Document]]:
@@ -123,10 +147,10 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", name)]
 
 
-def _document(root: Element, path: str, topic: str, header: bool) -> Document:
+def _document(root: Element, path: str | None, topic: str | None, header: bool) -> Document:
     name = root.get("doc_name").removesuffix(".xml")
     web = name.endswith("ecbplus")
-    lines = _lines(root)
+    lines = word_lines(root)
     top = _header(lines) if web else []
     if not header:
         lines = [line for line in lines if line not in top]
@@ -135,7 +159,7 @@ def _document(root: Element, path: str, topic: str, header: bool) -> Document:
     document = document.with_layer(TOKENS, tokens.values(), _ANNOTATORS)
     document = document.with_layer(SENTENCES, sentences, _ANNOTATORS)
     mentions = dict(_mentions(root, tokens, path))
-    document = document.with_layer(MENTIONS, sorted(mentions.values()), _ANNOTATORS)
+    document = document.with_layer(MENTIONS, sorted(mentions.values(), key=_place), _ANNOTATORS)
     return document.with_layer(CHAINS, _chains(root, mentions, name, path), _ANNOTATORS)
 
 
@@ -149,17 +173,19 @@ def _is_header(words: list[str]) -> bool:
     return is_address(words) or is_date_line(words)
 
 
-def _metadata(top: list[dict[str, str]], path: str, topic: str, web: bool) -> Metadata:
+def _metadata(
+    top: list[dict[str, str]], path: str | None, topic: str | None, web: bool
+) -> Metadata:
     lines = [list(line.values()) for line in top]
     dates = [date for date in map(find_date, lines) if date]
-    extra = {"subtopic": "ecbplus" if web else "ecb"}
+    extra = {"subtopic": "ecbplus" if web else "ecb"} if topic else {}
     for words in lines:
         if is_address(words):
             extra["url"] = "".join(words)
     return Metadata(date=dates[0] if dates else None, topic=topic, path=path, extra=extra)
 
 
-def _lines(root: Element) -> list[dict[str, str]]:
+def word_lines(root: Element) -> list[dict[str, str]]:
     """The sentences, each as the words by token id."""
     lines: dict[str, dict[str, str]] = {}
     for token in root.children:
@@ -187,8 +213,12 @@ def _spaces(words: list[str]) -> list[bool]:
     return [False] * len(words) if is_address(words) else spaces_after(words)
 
 
-def _mentions(root: Element, tokens: dict[str, Token], path: str) -> Iterator[tuple[str, Mention]]:
+def _mentions(
+    root: Element, tokens: dict[str, Token], path: str | None
+) -> Iterator[tuple[str, Mention]]:
     known = {token.get("t_id") for token in root.children if token.tag == "token"}
+    order = {token_id: place for place, token_id in enumerate(tokens)}
+    words = list(tokens.values())
     for markable in root.child("Markables").children:
         anchors = [anchor.get("t_id") for anchor in markable.children]
         for anchor in anchors:
@@ -199,13 +229,36 @@ def _mentions(root: Element, tokens: dict[str, Token], path: str) -> Iterator[tu
                     path=path,
                     line=markable.line,
                 )
-        parts = [tokens[anchor] for anchor in anchors if anchor in tokens]
-        if parts:
-            start, end = min(part.start for part in parts), max(part.end for part in parts)
-            yield markable.get("m_id"), Mention(start, end, type=markable.tag)
+        places = sorted({order[anchor] for anchor in anchors if anchor in order})
+        if places:
+            parts = _pieces(places, words)
+            yield (
+                markable.get("m_id"),
+                Mention(
+                    parts[0].start,
+                    parts[-1].end,
+                    type="" if markable.tag == UNTYPED else markable.tag,
+                    parts=parts if len(parts) > 1 else (),
+                    attributes=tuple(
+                        pair for pair in markable.attributes.items() if pair[0] != "m_id"
+                    ),
+                ),
+            )
 
 
-def _chains(root: Element, mentions: dict[str, Mention], document: str, path: str) -> list[Chain]:
+def _pieces(places: list[int], tokens: list[Token]) -> tuple[Span, ...]:
+    """The unbroken stretches of words among `places`."""
+    pieces: list[Span] = []
+    for index, place in enumerate(places):
+        begins = not index or places[index - 1] != place - 1
+        start = tokens[place].start if begins else pieces.pop().start
+        pieces.append(Span(start, tokens[place].end))
+    return tuple(pieces)
+
+
+def _chains(
+    root: Element, mentions: dict[str, Mention], document: str, path: str | None
+) -> list[Chain]:
     marked = {markable.get("m_id"): markable for markable in root.child("Markables").children}
     placed: dict[str, str] = {}
     for relation in root.child("Relations").children:
@@ -228,10 +281,17 @@ def _chains(root: Element, mentions: dict[str, Mention], document: str, path: st
     for number, found in mentions.items():
         chains.setdefault(placed.get(number, f"{document}#m{number}"), []).append(found)
     return sorted(
-        (Chain(name, tuple(sorted(them)), _class(them[0].type)) for name, them in chains.items()),
-        key=lambda chain: chain.mentions[0],
+        (
+            Chain(name, tuple(sorted(them, key=_place)), _class(them[0].type))
+            for name, them in chains.items()
+        ),
+        key=lambda chain: _place(chain.mentions[0]),
     )
 
 
 def _class(label: str) -> str:
     return _CLASSES.get(label[:3], "")
+
+
+def _place(mention: Mention) -> tuple[int, int, str]:
+    return mention.start, mention.end, mention.type

@@ -15,7 +15,7 @@ class Element(Struct):
 
     tag: str
     attributes: dict[str, str]
-    path: str
+    path: str | None
     line: int
     text: str = ""
     children: list[Element] = field(default_factory=list)
@@ -40,9 +40,12 @@ class Element(Struct):
         return iter(self.children)
 
 
-def parse(data: bytes, path: str) -> Element:
-    """The root element of an XML file; malformed XML is an `InputError` with file and line."""
-    parser = expat.ParserCreate()
+def parse(data: bytes, path: str | None, encoding: str | None = None) -> Element:
+    """The root element of an XML file; malformed XML is an `InputError` with file and line.
+
+    The file itself says what its encoding is, unless it is given.
+    """
+    parser = expat.ParserCreate(encoding)
     top = Element("", {}, path, 0)
     stack = [top]
 

@@ -51,7 +51,7 @@ SHARED_FROM = 1024
 SHARED = 0.5
 """The least share of all bytes that another training of the body could not have."""
 FILES = ("edit.onnx", "edit.npz")
-_NOT_NEEDED = ("pairs.onnx", "vectors.onnx", "edit*", "checksums.json")
+_NOT_NEEDED = ("pairs.onnx*", "vectors.onnx*", "edit*", "checksums.json")
 
 
 class _Encoder(nn.Module):

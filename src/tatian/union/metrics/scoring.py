@@ -64,24 +64,26 @@ def score(
     *,
     nli_model: str | None = None,
     progress: Progress = silent,
+    name: str | None = None,
 ) -> dict[str, Score]:
     """The metrics of `families` for predictions of the gold instances, by name.
 
     Both must hold the same sentences in the same order; both must be merged. `nli_model` names an
-    entailment model of a hub to use in place of the shipped one.
+    entailment model of a hub to use in place of the shipped one, `name` is what errors call the
+    predictions.
     """
     from tatian.statistics import Score, fingerprint, mean
 
     if unknown := set(families) - set(FAMILIES):
         raise InputError(f"no family of metrics '{min(unknown)}': there are {', '.join(FAMILIES)}")
-    items = matched(gold, predicted)
+    items = matched(gold, predicted, name)
     data = fingerprint(text for one in gold for text in (*one.sentences, one.merged or ""))
     ids = [item.id for item in items]
     scores = {}
     for family in (one for one in FAMILIES if one in families):
-        for name, one in _FAMILIES[family](items, nli_model, progress).items():
-            scores[name] = Score.of(
-                name,
+        for metric, one in _FAMILIES[family](items, nli_model, progress).items():
+            scores[metric] = Score.of(
+                metric,
                 one.statistics,
                 one.aggregate or mean,
                 ids=ids,
@@ -91,19 +93,27 @@ def score(
     return scores
 
 
-def matched(gold: Sequence[Instance], predicted: Sequence[Instance]) -> list[Item]:
+def matched(
+    gold: Sequence[Instance], predicted: Sequence[Instance], name: str | None = None
+) -> list[Item]:
     """Each prediction beside its reference; refuses predictions for other sentences."""
     if len(gold) != len(predicted):
-        raise InputError(f"{len(predicted)} predictions for {len(gold)} gold instances")
+        raise InputError(
+            f"predictions: {len(predicted)}, gold instances: {len(gold)}; there must be as many",
+            path=name,
+        )
     items = []
     for index, (instance, guess) in enumerate(zip(gold, predicted, strict=True), 1):
         if instance.sentences != guess.sentences:
             raise InputError(
                 f"prediction {index} ('{guess.id}') is about other sentences than gold instance "
-                f"'{instance.id}': give both in the same order"
+                f"'{instance.id}': give both in the same order",
+                path=name,
             )
         if instance.merged is None:
-            raise InputError(f"gold instance {index} ('{instance.id}') has no merged sentence")
+            raise InputError(
+                f"gold instance {index} ('{instance.id}') has no merged sentence to compare with"
+            )
         items.append(Item(instance.id, instance.sentences, instance.merged, guess.merged or ""))
     return items
 

@@ -23,6 +23,7 @@ from tatian.union.models.aligning.shallow import Shallow, shallow_drafts
 from tatian.union.models.aligning.support import supported
 from tatian.union.models.aligning.words import align_words
 from tatian.union.models.copying import copy_tokens
+from tatian.union.models.finishing import finished
 from tatian.union.models.multi import Multi
 
 NAME = "align"
@@ -137,7 +138,7 @@ class Align:
             best = self._drafts(pair, contradictions, (), whole=True)[0]
         for place, index in enumerate(full):
             outcomes[index] = _outcome(best, place)
-        return Merged((best.tokens,), tuple(outcomes), contradictions)
+        return Merged((finished(best.tokens, pair),), tuple(outcomes), contradictions)
 
     def _apart(
         self,

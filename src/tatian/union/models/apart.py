@@ -7,7 +7,7 @@ enough, the wording reads naturally, and no name or number gets lost; else it st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ from tatian.union.models import Contradiction, Merged, Outcome, Passage
 from tatian.union.models.aligning.disputes import disputed, show_dispute
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.edit.support import supported
+from tatian.union.models.finishing import finished
 from tatian.union.models.multi import most_alike_first
 from tatian.union.models.multi_checks import likeness
 from tatian.union.models.multi_woven import Woven
@@ -86,16 +87,19 @@ class Apart:
             if draft is None or not self._join(draft, passages, index, contradictions):
                 alone = Outcome("kept", "the sentence others may join")
                 drafts.append(_Draft(copy_tokens(passages[index]), [index], {index: alone}))
-        sentences, outcomes = [], {}
-        for number, draft in enumerate(drafts):
-            tokens = draft.tokens
-            for index in draft.members:
-                tokens = tuple(show_dispute(tokens, passages[index], contradictions))
-                why = draft.why[index]
-                outcomes[index] = Outcome(why.fate, why.why, (number,))
-            sentences.append(tokens)
-        ordered = tuple(outcomes[index] for index in range(len(passages)))
-        return Merged(tuple(sentences), ordered, contradictions)
+        outcomes = {
+            index: Outcome(draft.why[index].fate, draft.why[index].why, (number,))
+            for number, draft in enumerate(drafts)
+            for index in draft.members
+        }
+        sentences = [
+            finished(draft.tokens, [passages[index] for index in draft.members]) for draft in drafts
+        ]
+        return Merged(
+            tuple(_with_disputes(sentences, passages, contradictions)),
+            tuple(outcomes[index] for index in range(len(passages))),
+            contradictions,
+        )
 
     def _company(
         self,
@@ -149,6 +153,27 @@ class Apart:
                 draft.why[index] = Outcome("merged", f"adds: {' '.join(added)}")
                 return True
         return False
+
+
+def _with_disputes(
+    sentences: Sequence[tuple[WovenToken, ...]],
+    passages: Sequence[Passage],
+    contradictions: Sequence[Contradiction],
+) -> Iterator[tuple[WovenToken, ...]]:
+    """Each sentence with what others say otherwise, also those that are told apart from it.
+
+    A dispute is shown once, where it is first met.
+    """
+    open_ = list(contradictions)
+    for tokens in sentences:
+        for dispute in tuple(open_):
+            shown: Sequence[WovenToken] = tokens
+            for passage in passages:
+                shown = show_dispute(shown, passage, [dispute])
+            if len(shown) > len(tokens):
+                tokens = tuple(shown)
+                open_.remove(dispute)
+        yield tokens
 
 
 def _said(tokens: Sequence[WovenToken]) -> frozenset[str]:

@@ -12,13 +12,14 @@ from tatian.text import Source, Span, WovenToken
 from tatian.text.content import concept, concepts_of, is_content, is_telling, saying
 from tatian.text.lexicon import NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
 from tatian.text.provenance import SourceKind, render
-from tatian.union.disagreement import find_contradictions, quantities
+from tatian.union.disagreement import find_contradictions
 from tatian.union.judging import follows
 from tatian.union.models import Contradiction, Merged, Outcome, Passage
 from tatian.union.models.aligning.disputes import disputed, show_dispute
 from tatian.union.models.chunks import cut, quoted
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.grafting import expand_names, graft, trimmed
+from tatian.union.quantities import quantities
 
 _RELATIVE_DAYS = frozenset(
     word for word, meant in RELATIVE_DATES.items() if meant.unit == "day" and " " not in word

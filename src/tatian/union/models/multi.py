@@ -15,6 +15,7 @@ from tatian.union.disagreement import find_contradictions
 from tatian.union.models import Contradiction, Merged, Merger, Outcome, Passage
 from tatian.union.models.aligning.disputes import show_dispute
 from tatian.union.models.copying import copy_tokens
+from tatian.union.models.finishing import finished
 from tatian.union.models.multi_checks import Check, likeness
 from tatian.union.models.multi_names import Lister, Namer, listed, renamed
 from tatian.union.models.multi_reports import dated, widened
@@ -122,7 +123,7 @@ class Multi:
     ) -> tuple[WovenToken, ...]:
         for passage in told:
             sentence = show_dispute(sentence, passage, contradictions)
-        result = dated(sentence, told)
+        result = finished(dated(sentence, told), told)
         result = renamed(result, self.namer) if self.namer else result
         return listed(result, told, self.lister) if self.lister else result
 

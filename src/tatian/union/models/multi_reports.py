@@ -62,7 +62,11 @@ def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
     for place in range(len(sentence)):
         if sentence.tokens[place].quoted:
             continue
-        subjects = sentence.under(place, "nsubj")
+        subjects = [
+            child
+            for child in sentence.under(place, "nsubj")
+            if not sentence.words[child].relation.endswith(":pass")
+        ]
         top = place == sentence.root or sentence.relations[place] == "parataxis"
         if top and sentence.concepts[place] in saying() and subjects:
             start, end = sentence.extent(subjects[0])

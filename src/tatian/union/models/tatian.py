@@ -23,6 +23,7 @@ from tatian.union.models.edit.editor import Editor, Reading, Tokens, Wording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.support import supported
 from tatian.union.models.edit.writing import Strand, strand
+from tatian.union.models.finishing import finished
 from tatian.union.models.multi import Multi
 
 T = TypeVar("T")
@@ -108,6 +109,7 @@ class Tatian:
         candidates, reading = self._weighed(pair_passages)
         best = candidates[0]
         tokens = supported(best.tokens, [strand(passage).tokens for passage in pair_passages])
+        tokens = finished(tokens, pair_passages)
         report = _report(best, candidates, reading, pair_passages)
         for index, outcome in zip(full, _outcomes(tokens, pair_passages), strict=True):
             outcomes[index] = outcome

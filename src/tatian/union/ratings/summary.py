@@ -114,7 +114,7 @@ def opinion_table(found: Mapping[str, Opinion], title: str = "") -> Table:
 def correlation_table(found: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:
     """Metrics as rows, human scores as columns, Kendall's tau in the cells; † is p below 0.05."""
     names = [name for name in HUMAN if any(name in row for row in found.values())]
-    columns = [Column(name, precision=2, signed=True, best="max") for name in names]
+    columns = [Column(name, precision=2, signed=True) for name in names]
     rows = [
         (metric, *(_tau(row[name]) if name in row else None for name in names))
         for metric, row in found.items()

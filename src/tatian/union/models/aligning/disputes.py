@@ -79,7 +79,8 @@ def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) 
             if any(
                 c.document == source.document and c.start <= source.start < c.end for c in claims
             ):
-                noun = index + 1 < len(draft) and is_content(draft[index + 1].text)
+                after = draft[index + 1].text if index + 1 < len(draft) else ""
+                noun = after.islower() and is_content(after)
                 return index + (2 if counted and noun else 1)
     return None
 

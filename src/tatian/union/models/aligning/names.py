@@ -63,15 +63,15 @@ def missing(other: Parsed, base: Parsed, pair: NamePair) -> tuple[list[int], int
     if base.tokens[first].quoted or any(word in TITLES for word in said):
         return None
     if said[-len(written) :] == written:
-        before = base.tokens[first - 1].text if first else ""
+        before = base.lower[first - 1] if first else ""
+        titled = before in TITLES or (start > 0 and other.lower[start - 1] == before)
         clash = (
-            kind == "PER"
+            first > 0
+            and kind == "PER"
             and base.tag(first - 1) == "PROPN"
             and base.heads[first - 1] in range(first, last)
-            if first
-            else False
         )
-        if clash and before.lower() not in TITLES:
+        if clash and not titled:
             return None
         return list(range(start, end - len(written))), first
     if kind == "PER" and said[: len(written)] == written:

@@ -117,7 +117,7 @@ class Parsed:
         document, span = self.passage.document, self.passage.span
         if not document.has(NAMES):
             return []
-        start = {token.sources[0].start: place for place, token in enumerate(self.tokens)}
+        start = self.place_of
         end = {token.sources[0].end: place + 1 for place, token in enumerate(self.tokens)}
         return [
             (start[name.start], end[name.end], name.type)
@@ -125,9 +125,18 @@ class Parsed:
             if name.start in start and name.end in end
         ]
 
+    @cached_property
+    def place_of(self) -> dict[int, int]:
+        """The place of each word by its offset in the document."""
+        return {token.sources[0].start: place for place, token in enumerate(self.tokens)}
+
+    @cached_property
+    def _named(self) -> dict[int, Name]:
+        return {place: name for name in self.names for place in range(name[0], name[1])}
+
     def name_at(self, place: int) -> Name | None:
         """The name that the word belongs to."""
-        return next((name for name in self.names if name[0] <= place < name[1]), None)
+        return self._named.get(place)
 
     @cached_property
     def compounds(self) -> list[tuple[int, int]]:
@@ -147,10 +156,13 @@ class Parsed:
         after = self.tokens[place + 1]
         return self.lower[place] in _HYPHENS and not self.tokens[place].space and not after.space
 
+    @cached_property
+    def _hyphened(self) -> dict[int, tuple[int, int]]:
+        return {place: pair for pair in self.compounds for place in range(*pair)}
+
     def compound_at(self, place: int) -> tuple[int, int]:
         """The hyphened word that the place lies in, else the place alone."""
-        found = (pair for pair in self.compounds if pair[0] <= place < pair[1])
-        return next(found, (place, place + 1))
+        return self._hyphened.get(place, (place, place + 1))
 
     def marker(self, place: int) -> str:
         """The preposition or conjunction that introduces the word's phrase."""

@@ -22,6 +22,10 @@ _STRANGERS = 0.5
 """The same in a language whose grammar nobody here knows."""
 
 
+_STOPS = "。！？।؟۔"
+"""Marks that end a sentence in other scripts."""
+
+
 class Shallow(Struct, frozen=True):
     """A union made without a parse."""
 
@@ -71,7 +75,9 @@ def _side_by_side(
     if plain and not first.quoted and first.text != "I":
         first = replace(first, text=first.text[0].lower() + first.text[1:])
     stop = list(one[end:]) if others and others[-1].text not in FINAL else []
-    if foreign or one[end - 1].quoted or one[end - 1].text in "!?":
+    if one[end - 1].text[-1] in _STOPS:
+        link = []
+    elif foreign or one[end - 1].quoted:
         link = [glue(";", space=False)]
     else:
         link = [glue(",", space=False), glue("and")]

@@ -1,0 +1,203 @@
+"""How many maximal phrases `tatian coref expand` finds again when only their heads are marked.
+
+    python benchmarks/coref_expand.py [--data DIR] [--documents N] [--format text|markdown|json]
+
+On GUM dev: of every mention only the head (its ``minspan``) is kept, then grown. Counted are the
+mentions whose extent in GUM comes out exactly, with GUM's own trees and with the encoder's, and
+where all or only nouns that stand for one thing are asked for (GUM also marks clauses and conjoined
+phrases, which the MUC-6 definition forbids). A closing comma and an owner's 's, which GUM and the
+definition treat differently, do not count. Beside it stand the head alone, the head with what
+modifies it on its left, and all that is below it in the tree but prepositions, conjuncts and, of a
+predicate, the rest of the clause.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from tatian.analysis.trees import Tree, trees
+from tatian.coreference.analysing import analysed
+from tatian.coreference.data.formats import find
+from tatian.coreference.expanding import expand
+from tatian.errors import TatianError
+from tatian.statistics import Cell, Column, Table
+from tatian.text import CHAINS, WORDS, Chain, Document, Mention, Span
+
+Grow = Callable[[Document], dict[str, Span]]
+"""From a document whose chains hold one head each to the extent found for each chain."""
+
+_NOUNS = frozenset(("NOUN", "PROPN", "PRON", "NUM", "SYM"))
+_APART = ("case", "mark", "cc", "conj", "cop", "nsubj", "csubj", "aux", "parataxis", "expl")
+_LEFT = ("det", "amod", "nummod", "compound", "nmod", "advmod")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--documents", type=int, metavar="N", help="all by default")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args(arguments)
+    path = options.data / "coreference" / "gum-dev.conllu.gz"
+    try:
+        text = gzip.decompress(path.read_bytes()).decode("utf-8")
+        documents = list(islice(find("corefud").read(text, str(path)), options.documents))
+        print(run(documents).render(options.format))
+    except (OSError, TatianError) as error:
+        sys.exit(f"error: {error}")
+
+
+def run(documents: Sequence[Document]) -> Table:
+    """The share of mentions found again by each way of growing them."""
+    given = [analysed(document) for document in documents]
+    found = [_analysed_anew(document) for document in documents]
+    ways: dict[str, Grow] = {
+        "head alone": _alone,
+        "head and left modifiers": _with_left,
+        "all below the head": _subtree,
+        "`coref expand --prepositions tree`": lambda one: _expanded(one, widest=False),
+        "`coref expand`": lambda one: _expanded(one, widest=True),
+    }
+    rows: list[Sequence[Cell]] = []
+    for name, grow in ways.items():
+        shares = [share for trees in (given, found) for share in _shares(documents, trees, grow)]
+        rows.append((name, *shares))
+    every, nouns = _sizes(documents)
+    return Table.of(
+        (
+            "extent",
+            *(
+                Column(f"{trees}: {which}", scale=100, precision=1)
+                for trees in ("GUM's trees", "encoder's trees")
+                for which in ("all mentions", "nouns")
+            ),
+        ),
+        rows,
+        title=f"GUM dev, {every} mentions, {nouns} of them nouns for one thing, per cent found",
+    )
+
+
+def _analysed_anew(document: Document) -> Document:
+    layers = {name: layer for name, layer in document.layers.items() if name != WORDS.name}
+    return analysed(msgspec.structs.replace(document, layers=layers))
+
+
+def _sizes(documents: Sequence[Document]) -> tuple[int, int]:
+    mentions = [(one, document) for document in documents for one in _mentions(document)]
+    return len(mentions), sum(_is_single(document, one) for one, document in mentions)
+
+
+def _shares(
+    documents: Sequence[Document], prepared: Sequence[Document], grow: Grow
+) -> tuple[float, float]:
+    """The share of all mentions and of nouns that come out as they are in GUM."""
+    right = {True: 0, False: 0}
+    counts = {True: 0, False: 0}
+    for document, ready in zip(documents, prepared, strict=True):
+        mentions = list(_mentions(document))
+        heads = [
+            Chain(str(number), (Mention(head.start, head.end),))
+            for number, head in enumerate(one.head or Span(one.start, one.end) for one in mentions)
+        ]
+        extents = grow(ready.with_layer(CHAINS, heads, "benchmark"))
+        for number, mention in enumerate(mentions):
+            single = _is_single(document, mention)
+            counts[single] += 1
+            extent = extents[str(number)]
+            right[single] += _plain(extent, document.text) == _plain(mention, document.text)
+    return sum(right.values()) / sum(counts.values()), right[True] / counts[True]
+
+
+def _mentions(document: Document) -> Iterator[Mention]:
+    """The mentions in one piece, once each."""
+    seen: set[tuple[int, int]] = set()
+    for chain in document.get(CHAINS):
+        for mention in chain.mentions:
+            if not mention.parts and (mention.start, mention.end) not in seen:
+                seen.add((mention.start, mention.end))
+                yield mention
+
+
+def _plain(span: Span, text: str) -> tuple[int, str]:
+    string = span.of(text).rstrip(" ,")
+    return span.start, string.removesuffix("'s").removesuffix("’s")
+
+
+def _is_single(document: Document, mention: Mention) -> bool:
+    """Whether GUM's own tree has one noun, not several joined, at the top of the mention."""
+    words = document.get(WORDS)
+    inside = {
+        index
+        for index, token in enumerate(document.tokens)
+        if mention.start <= token.start and token.end <= mention.end
+    }
+    tops = [index for index in inside if words[index].head not in inside]
+    tops = [index for index in tops if words[index].tag != "PUNCT"]
+    if len(tops) != 1 or words[tops[0]].tag not in _NOUNS:
+        return False
+    return not any(
+        words[index].head == tops[0] and words[index].relation in ("conj", "cop")
+        for index in inside
+    )
+
+
+def _alone(document: Document) -> dict[str, Span]:
+    return {chain.id: chain.mentions[0] for chain in document.get(CHAINS)}
+
+
+def _with_left(document: Document) -> dict[str, Span]:
+    def left(tree: Tree, head: int) -> set[int]:
+        below = (tree.subtree(one) for one in tree.under(head, *_LEFT) if one < head)
+        return {head}.union(*below)
+
+    return _by_tree(document, left)
+
+
+def _subtree(document: Document) -> dict[str, Span]:
+    def below(tree: Tree, head: int) -> set[int]:
+        own = (one for one in tree.children[head] if tree.relation(one) not in _APART)
+        return {head}.union(*map(tree.subtree, own))
+
+    return _by_tree(document, below)
+
+
+def _by_tree(document: Document, places: Callable[[Tree, int], set[int]]) -> dict[str, Span]:
+    """Extents from the first to the last of the words that `places` chooses around a head."""
+    homes = {
+        token.start: (tree, place)
+        for tree in trees(document)
+        for place, token in enumerate(tree.tokens)
+    }
+    found: dict[str, Span] = {}
+    for chain in document.get(CHAINS):
+        (head,) = chain.mentions
+        inside = [home for start, home in homes.items() if head.start <= start < head.end]
+        own = {place for _, place in inside}
+        tops = [(tree, at) for tree, at in inside if tree.heads[at] not in own]
+        found[chain.id] = head
+        if tops:
+            tree, top = tops[0]
+            chosen = [at for at in places(tree, top) if tree.tag(at) != "PUNCT"] or [top]
+            start, end = tree.tokens[min(chosen)].start, tree.tokens[max(chosen)].end
+            found[chain.id] = Span(min(start, head.start), max(end, head.end))
+    return found
+
+
+def _expanded(document: Document, *, widest: bool) -> dict[str, Span]:
+    grown = expand(document, widest=widest).document
+    return {chain.id: chain.mentions[0] for chain in grown.get(CHAINS) if chain.mentions}
+
+
+if __name__ == "__main__":
+    main()

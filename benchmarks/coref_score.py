@@ -1,0 +1,209 @@
+"""How fast ``tatian coref score`` is beside other scorers, with the same figures.
+
+    python benchmarks/coref_score.py [--data DIR] [--peer-python PYTHON] [--format ...]
+
+The key is LitBank's training part; the response is the key with seeded mistakes (a tenth of the
+mentions left out, 15% moved to other chains, a tenth invented). Every scorer runs as a process of
+its own and is charged all its CPU time, start-up included. ``tatian coref score`` reads the CoNLL
+files; the others, and Tatian's functions once more, get the chains as JSON. Growth is measured on
+documents joined two, four and eight at a time, their chains with them: the mentions stay the same,
+so a scorer that is linear in the length of a document takes the same time, and a quadratic one
+eight times as long.
+
+PYTHON is the interpreter of an environment with scorch, coreference-eval and neleval (any of them).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from coref_score_data import lengthened, mistaken, to_conll
+from tatian.coreference.data.brackets import Bracketed, read_brackets
+from tatian.coreference.metrics.columns import score_columns
+from tatian.coreference.metrics.scores import Scores
+from tatian.statistics import Cell, Column, Table
+
+SEED = 7
+COMMAND = "tatian coref score"
+CONTEXT = get_context("spawn")
+"""Files are made in a process of their own: a child is charged the memory its parent had."""
+PEERS = {"tatian": True, "scorch": True, "coreference-eval": False, "neleval": True}
+"""Which peers there are, and whether they count chains of one mention."""
+TIMES = (1, 2, 4, 8)
+TOLERANCE = 1e-9
+
+
+class Run(NamedTuple):
+    """What one process cost."""
+
+    seconds: float
+    """Of all its threads, in the program and the system."""
+    megabytes: float
+    output: str
+
+
+def run(command: Sequence[str]) -> Run | None:
+    """Run a command to its end and see what it used; None if it failed."""
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read()
+    if process.returncode:
+        return None
+    return Run(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, text)
+
+
+class Task(NamedTuple):
+    """A key and a response as files, for Tatian and for others."""
+
+    key: Path
+    response: Path
+    chains: Path
+    plural: Path
+    """The chains of at least two mentions."""
+    documents: int
+    mentions: int
+
+
+def hundred(documents: list[Bracketed]) -> list[Bracketed]:
+    """The documents, the first of them twice, so that there are a hundred."""
+    return documents + [one._replace(id=f"{one.id} again") for one in documents[:20]]
+
+
+def prepare(path: Path, times: int | None, directory: Path) -> Task:
+    """Write a key, of a hundred documents or of longer ones, and its response."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        read = read_brackets(file.read(), str(path))
+    documents = hundred(read) if times is None else lengthened(read, times)
+    rng = random.Random(SEED)
+    answers = [mistaken(one, rng) for one in documents]
+    key, response = directory / "key.conll", directory / "response.conll"
+    key.write_text(to_conll((one.id, one.tokens, one.chains) for one in documents))
+    response.write_text(
+        to_conll((one.id, one.tokens, two) for one, two in zip(documents, answers, strict=True))
+    )
+    sides = [
+        (list(one.chains.values()), list(two.values()))
+        for one, two in zip(documents, answers, strict=True)
+    ]
+    chains, plural = directory / "chains.json", directory / "plural.json"
+    chains.write_text(json.dumps(sides))
+    kept = [[[chain for chain in side if len(chain) > 1] for side in pair] for pair in sides]
+    plural.write_text(json.dumps(kept))
+    mentions = sum(len(chain) for one in documents for chain in one.chains.values())
+    return Task(key, response, chains, plural, len(documents), mentions)
+
+
+def ours(task: Task, repeats: int) -> Run:
+    """Tatian's command at its best of several runs."""
+    command = [sys.executable, "-m", "tatian", "coref", "score", str(task.key)]
+    command += [str(task.response), "--format", "json"]
+    runs = [run(command) for _ in range(repeats)]
+    finished = [one for one in runs if one is not None]
+    if not finished:
+        sys.exit("error: 'tatian coref score' failed")
+    return min(finished)
+
+
+def theirs(name: str, task: Task, python: str) -> Run | None:
+    """A peer on the same chains."""
+    script = Path(__file__).with_name("coref_score_peer.py")
+    chains = task.chains if PEERS[name] else task.plural
+    return run([python, str(script), name, str(chains)])
+
+
+def difference(name: str, task: Task, output: str) -> tuple[int, float]:
+    """How many metrics a peer has, and by how much its figures differ from ours at most."""
+    found = score_columns(task.key.read_text(), task.response.read_text(), singletons=PEERS[name])
+    figures: dict[str, list[list[float]]] = json.loads(output)
+    largest = max(
+        abs(one - other)
+        for metric, rows in figures.items()
+        for row, rates in zip(rows, _rows(found, metric, len(rows)), strict=True)
+        for one, other in zip(row, rates, strict=True)
+    )
+    return len(figures), largest
+
+
+def _rows(found: Scores, metric: str, count: int) -> list[Any]:
+    if count == 1:
+        return [found.rates(metric)]
+    return [one.rates(metric) for one in found.documents]
+
+
+def side_by_side(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
+    """One row for each scorer."""
+    task = worker.submit(prepare, path, None, directory).result()
+    best = ours(task, 5)
+    metrics = len([name for name, value in json.loads(best.output).items() if "f1" in str(value)])
+    rows: list[list[Cell]] = [[COMMAND, metrics, best.seconds, 1.0, best.megabytes, None]]
+    for name in PEERS if python else ("tatian",):
+        used = theirs(name, task, sys.executable if name == "tatian" else str(python))
+        if used is None:
+            rows.append([name, None, None, None, None, None])
+            continue
+        count, largest = worker.submit(difference, name, task, used.output).result()
+        same = "yes" if largest < TOLERANCE else f"up to {largest:.1e} apart"
+        label = "tatian, from JSON" if name == "tatian" else name
+        row = [label, count, used.seconds, used.seconds / best.seconds, used.megabytes, same]
+        rows.append(row)
+    columns = ["scorer", "metrics", "CPU s", Column("CPU, the command = 1", precision=1)]
+    title = f"{task.documents} documents, {task.mentions} mentions"
+    return Table.of([*columns, Column("MB", precision=0), "same figures"], rows, title=title)
+
+
+def growth(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
+    """One row for each length of document."""
+    peers = [name for name in PEERS if python and name != "tatian"]
+    rows: list[list[Cell]] = []
+    first: dict[str, float] = {}
+    for times in TIMES:
+        task = worker.submit(prepare, path, times, directory).result()
+        cells: list[Cell] = [f"{times}x", task.documents]
+        best = ours(task, 5)
+        first.setdefault("tatian", best.seconds)
+        cells += [best.seconds, best.seconds / first["tatian"], best.megabytes]
+        for name in peers:
+            used = theirs(name, task, str(python))
+            if used is not None:
+                first.setdefault(name, used.seconds)
+            cells.append(used and used.seconds / first[name])
+        rows.append(cells)
+    columns = ["length", "documents", "CPU s", "CPU, 1x = 1", Column("MB", precision=0)]
+    others = [Column(f"{name}, 1x = 1") for name in peers]
+    return Table.of([*columns, *others], rows, title="as documents grow")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--peer-python", metavar="PYTHON")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args(arguments)
+    path = options.data / "coreference" / "litbank-train.conll.gz"
+    with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(1, CONTEXT) as worker:
+        for table in (side_by_side, growth):
+            made = table(path, options.peer_python, Path(name), worker)
+            print(made.render(options.format), end="\n\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

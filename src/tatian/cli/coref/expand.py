@@ -1,0 +1,123 @@
+"""``tatian coref expand``: maximal phrases with MIN from markup of heads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.common import (
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    progress_bar,
+    quiet_option,
+    say,
+)
+from tatian.cli.coref.convert import NAMES
+from tatian.cli.coref.reading import read_documents, write_texts
+from tatian.errors import AssetError, InputError
+
+if TYPE_CHECKING:
+    from tatian.coreference.expanding import Change, Expansion
+    from tatian.progress import Progress
+    from tatian.text import Document
+
+
+@click.command(
+    epilog=examples(
+        "tatian coref expand heads.sgm -o key.sgm",
+        "tatian coref expand heads.conll --to muc --changes",
+    )
+)
+@click.argument("file", type=any_path)
+@click.option("--to", type=click.Choice(NAMES), help="What to write; by default as FILE is.")
+@click.option(
+    "--from",
+    "form",
+    type=click.Choice(NAMES),
+    help="What FILE is; by default what it looks like.",
+)
+@click.option(
+    "--prepositions",
+    type=click.Choice(["widest", "tree"]),
+    default="widest",
+    show_default=True,
+    help="Whose a prepositional phrase is that could be the noun's or the verb's: the noun's, as "
+    "the definition wants it, or as the tree has it.",
+)
+@click.option("--changes", is_flag=True, help="Also say what became of each mention.")
+@output_option
+@quiet_option
+def expand(
+    file: str,
+    to: str | None,
+    form: str | None,
+    prepositions: str,
+    changes: bool,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Grow marked heads to maximal noun phrases, and write the heads as MIN.
+
+    A phrase reaches as far as its modifiers do: articles, adjectives, prepositional phrases,
+    relative clauses and appositions, with the comma that closes them; not across a conjunction.
+    MIN is given where head and phrase differ by more than an article. Nothing shrinks, and no two
+    mentions get one place. What was done is counted on standard error.
+    """
+    from tatian.analysis.installed import unavailable
+    from tatian.coreference.data.formats import Losses, find
+
+    keep_inputs(output, (file,))
+    if problem := unavailable():
+        raise AssetError(f"phrases cannot be found: {problem}")
+    documents, given, source = read_documents(file, form)
+    target = find(to) if to else given
+    if target.single and len(documents) > 1:
+        raise InputError(
+            f"{target.name} is one document a file and here are {len(documents)}: "
+            "write another format"
+        )
+    with progress_bar(quiet=quiet) as progress:
+        expansions = _expanded(documents, prepositions == "widest", progress)
+    losses = Losses()
+    texts = target.write((one.document for one in expansions), losses)
+    write_texts(texts, output, source.encoding if target == given else "utf-8")
+    if quiet:
+        return
+    for message in losses.messages():
+        say("warning", f"not kept: {message}")
+    for change in (change for one in expansions for change in one.changes if changes):
+        say("note", _described(change))
+    _say_counts(expansions)
+
+
+def _expanded(documents: list[Document], widest: bool, progress: Progress) -> list[Expansion]:
+    from tatian.coreference.expanding import expand as expand_document
+
+    found: list[Expansion] = []
+    for done, document in enumerate(documents, start=1):
+        found.append(expand_document(document, widest=widest))
+        progress("documents", done, len(documents))
+    return found
+
+
+def _described(change: Change) -> str:
+    from tatian.coreference.expanding import KINDS
+
+    after = f" -> '{change.after}'" if change.after != change.before else ""
+    minimum = f', MIN="{change.minimum}"' if change.minimum else ""
+    return f"{change.document}: '{change.before}'{after}{minimum} ({KINDS[change.kind]})"
+
+
+def _say_counts(expansions: list[Expansion]) -> None:
+    from tatian.coreference.expanding import KINDS
+
+    counts: Counter[str] = Counter()
+    for expansion in expansions:
+        counts.update(expansion.counts())
+    total = sum(expansion.mentions for expansion in expansions)
+    fates = [f"{counts[kind]} {says}" for kind, says in KINDS.items() if counts[kind]]
+    say("note", f"{total} mentions: " + ("; ".join(fates) or "nothing to expand"))

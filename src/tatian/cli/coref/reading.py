@@ -1,0 +1,93 @@
+"""Reading and writing what the coref commands work on, so that bytes survive a round trip."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tatian.cli.common import STREAM
+from tatian.errors import EmptyInput, InputError, NotText
+
+if TYPE_CHECKING:
+    from tatian.coreference.data.formats import Format
+    from tatian.text import Document
+
+_BOM = "\ufeff"
+
+
+class Source(NamedTuple):
+    """A file's whole text, what errors call it, and how its bytes were read."""
+
+    text: str
+    name: str
+    encoding: str
+
+
+def read_source(path: str) -> Source:
+    """A file or standard input, plain or gzipped; line ends and a byte order mark are kept.
+
+    What is not UTF-8 is taken for Latin-1, as the SGML of the nineties is: every byte is kept.
+    """
+    from tatian.corpora.opening import open_stream
+
+    with open_stream(path) as stream:
+        data = stream.read()
+        name = stream.name
+    if b"\x00" in data:
+        raise NotText("not text: it has zero bytes", path=name)
+    try:
+        text, encoding = data.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        text, encoding = data.decode("latin-1"), "latin-1"
+    if not text.strip(_BOM + " \t\r\n"):
+        raise EmptyInput("nothing in it", path=name)
+    return Source(text, name, encoding)
+
+
+def read_documents(path: str, form: str | None = None) -> tuple[list[Document], Format, Source]:
+    """The documents of a coreference file, its format (recognised, unless given) and its source."""
+    from tatian.coreference.data.formats import find, recognize
+
+    source = read_source(path)
+    format = find(form) if form else recognize(source.text, source.name)
+    return list(format.read(source.text, source.name)), format, source
+
+
+def expand(paths: Sequence[str]) -> list[str]:
+    """The files that `paths` name: a directory stands for all coreference files in it."""
+    from tatian.coreference.data.known import FORMATS
+
+    endings = tuple(suffix for format in FORMATS for suffix in format.suffixes)
+    found: list[str] = []
+    for path in paths:
+        if path == STREAM or not Path(path).is_dir():
+            found.append(path)
+            continue
+        inside = [
+            str(file)
+            for file in sorted(Path(path).rglob("*"))
+            if file.is_file() and file.name.lower().removesuffix(".gz").endswith(endings)
+        ]
+        if not inside:
+            raise EmptyInput(f"no coreference files in it ({', '.join(endings)})", path=path)
+        found += inside
+    return found
+
+
+def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> None:
+    """Write texts to a file (packed if named ``.gz``) or standard output, exactly as they are."""
+    data = "".join(texts).encode(encoding, errors="xmlcharrefreplace")
+    if output == STREAM:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        Path(output).write_bytes(
+            gzip.compress(data, mtime=0) if output.lower().endswith(".gz") else data
+        )
+    except OSError as error:
+        raise InputError(f"cannot write ({error.strerror})", path=output) from error

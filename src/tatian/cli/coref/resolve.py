@@ -1,0 +1,194 @@
+"""``tatian coref resolve``: chains of phrases for the same thing, by the scheme of choice."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+    writer,
+)
+from tatian.cli.coref.reading import read_documents
+from tatian.errors import AssetError, TatianError
+
+if TYPE_CHECKING:
+    from tatian.coreference.models import Resolver
+    from tatian.text import Document
+
+SCHEMES = ("muc", "ontonotes", "gum", "litbank")
+FORMS = ("muc", "conll", "corefud", "jsonl", "html", "json")
+TABLES = (".conllu", ".conll", ".sgm", ".sgml", ".muc")
+"""Endings of files that bring tokens, or parts, of their own."""
+_ENDINGS = {
+    ".sgm": "muc",
+    ".sgml": "muc",
+    ".muc": "muc",
+    ".conll": "conll",
+    ".conllu": "corefud",
+    ".jsonl": "jsonl",
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+}
+_LOST = ("mentions", "further mentions", "optional mentions")
+"""How losses begin that are worth a warning; what was never in a format is not lost."""
+
+
+@click.command(
+    epilog=examples(
+        "tatian coref resolve story.txt",
+        "tatian coref resolve gold-tokens.conllu --to conll -o response.conll",
+        "tatian coref resolve reports/ --to html -o chains.html",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.option(
+    "--scheme",
+    type=click.Choice(SCHEMES),
+    default="muc",
+    show_default=True,
+    help="By which rules phrases are marked and linked; a model may not know them all.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(FORMS),
+    help="What to write; by default what the name of the output file says, or muc.",
+)
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="Coreference model: a name from 'tatian models list', or package.module:Class.",
+)
+@output_option
+@quiet_option
+def resolve(
+    files: tuple[str, ...],
+    scheme: str,
+    form: str | None,
+    model: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Find which phrases talk about the same thing.
+
+    FILE is what 'analyze' reads. A .conllu, .conll or .sgm file keeps its tokens or parts; chains
+    that are already in it are found anew. By the MUC scheme whole noun phrases are marked, with
+    their heads as MIN, and only those that are linked; links that the definition leaves open are
+    optional (STATUS="OPT").
+    """
+    from tatian.analysis.installed import unavailable
+
+    keep_inputs(output, files)
+    if problem := unavailable():
+        raise AssetError(f"phrases cannot be found: {problem}")
+    resolver, finished = _resolver(model, scheme)
+    ending = Path(output.lower().removesuffix(".gz")).suffix
+    form = form or _ENDINGS.get(ending, "muc")
+    if form == "html" and output == STREAM and sys.stdout.isatty():
+        raise click.UsageError("HTML is not for the terminal: give -o FILE")
+    documents = list(_documents(files, quiet))
+    found: list[Document] = []
+    with progress_bar(quiet=quiet) as progress:
+        for document in documents:
+            found.append(_resolved(document, resolver, finished))
+            progress("documents", len(found), len(documents))
+    _write(found, form, output, quiet)
+
+
+def _resolver(model: str | None, scheme: str) -> tuple[Resolver, bool]:
+    """The model, and whether it gives chains that follow the scheme already.
+
+    A model that says which schemes it knows is asked for one of them; any other one only proposes
+    links, to which the definition is applied.
+    """
+    from tatian.coreference.models import resolvers
+
+    name = model or resolvers.default
+    known: tuple[str, ...] | None = getattr(resolvers.find(name), "schemes", None)
+    offered = known or ("muc",)
+    if scheme not in offered:
+        raise TatianError(
+            f"coreference model '{name}' does not know the scheme '{scheme}'; "
+            f"it offers: {', '.join(offered)}"
+        )
+    return (
+        (resolvers.create(name, scheme=scheme), True) if known else (resolvers.create(name), False)
+    )
+
+
+def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
+    from tatian.corpora.reading import iterate
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    for path in files:
+        if path.lower().removesuffix(".gz").endswith(TABLES) and not Path(path).is_dir():
+            yield from map(_bare, read_documents(path)[0])
+        else:
+            yield from iterate(path, warn=warn)
+
+
+def _bare(document: Document) -> Document:
+    """Without what the file says of trees and chains: they are found anew."""
+    from tatian.coreference.data.formats import ORIGINAL
+    from tatian.coreference.data.muc import PARTS
+    from tatian.text import SENTENCES, TOKENS
+
+    kept = {key.name for key in (TOKENS, SENTENCES, ORIGINAL, PARTS)}
+    layers = {name: layer for name, layer in document.layers.items() if name in kept}
+    return msgspec.structs.replace(document, layers=layers)
+
+
+def _resolved(document: Document, resolver: Resolver, finished: bool) -> Document:
+    from tatian.coreference.analysing import analysed
+    from tatian.coreference.definition import apply
+    from tatian.mentions.models import detectors
+
+    full = resolver.resolve(detectors.create().detect(analysed(document)))
+    return full if finished else apply(full)
+
+
+def _write(documents: list[Document], form: str, output: str, quiet: bool) -> None:
+    from tatian.coreference.data.formats import Losses, find
+    from tatian.coreference.views import chains_page
+
+    if form == "html":
+        write(chains_page(documents), output)
+        return
+    with writer(output) as put:
+        if form == "json":
+            for document in documents:
+                put(msgspec.json.encode(document).decode() + "\n")
+            return
+        losses = Losses()
+        for text in find(form).write(map(_without_mentions, documents), losses):
+            put(text)
+    for message in losses.messages() if not quiet else ():
+        if message.startswith(_LOST):
+            say("warning", f"not in {form}: {message}")
+
+
+def _without_mentions(document: Document) -> Document:
+    """Without the names that were proposed and then not linked: 'json' has them."""
+    from tatian.text import LINKS, MENTIONS
+
+    gone = {MENTIONS.name, LINKS.name}
+    layers = {name: layer for name, layer in document.layers.items() if name not in gone}
+    return msgspec.structs.replace(document, layers=layers)

@@ -1,0 +1,131 @@
+"""Runs the rules over a file: of form where it is MUC markup, of content on any format."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
+
+import msgspec
+
+from tatian.analysis.installed import unavailable
+from tatian.coreference.analysing import analysed
+from tatian.coreference.checking.content import CONTENT_RULES, breaches
+from tatian.coreference.checking.findings import Finding, Rule
+from tatian.coreference.checking.form import FORM_RULES, check_form
+from tatian.coreference.checking.marks import Mark, marks_of_document, marks_of_scan
+from tatian.coreference.checking.mentions import MENTION_RULES, check_mentions
+from tatian.coreference.checking.pages import Page
+from tatian.coreference.checking.places import Places
+from tatian.coreference.data.formats import Format, recognize
+from tatian.coreference.data.muc import MARKABLES, PARTS, ScannedDocument, scan
+from tatian.errors import InputError
+from tatian.text import Document
+
+RULES: tuple[Rule, ...] = (
+    *FORM_RULES,
+    *MENTION_RULES,
+    *(rule.rule for rule in CONTENT_RULES),
+)
+"""Every rule, those of form first."""
+
+_MUC = "muc"
+
+
+def check(
+    text: str,
+    path: str | None = None,
+    *,
+    content: bool = True,
+    rules: Collection[str] | None = None,
+    format: Format | None = None,
+) -> list[Finding]:
+    """What departs from the definition in a file's whole text, in the order of its lines.
+
+    `rules` limits it to some, by name; without `content` only the rules of form are asked. A file
+    that is broken in form still gets advice on what can be read. Where the encoder is not
+    installed, the rules of content are left out.
+    """
+    wanted = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
+    content = content and not unavailable() and any(r.rule.name in wanted for r in CONTENT_RULES)
+    known = format or recognize(text, path)
+    found = _muc(text, path, content) if known.name == _MUC else _other(text, path, content, known)
+    kept = [finding for finding in found if finding.rule.name in wanted]
+    return sorted(kept, key=lambda finding: (finding.line, finding.column))
+
+
+def check_content(document: Document) -> Iterator[Finding]:
+    """Advice on a document's markables or chains; lines and columns are those of its text."""
+    markup = document.has(MARKABLES)
+    for mark, finding in _content(document, marks_of_document(document), markup=markup):
+        line = document.text.count("\n", 0, mark.start) + 1
+        column = mark.start - document.text.rfind("\n", 0, mark.start)
+        yield msgspec.structs.replace(finding, line=line, column=column)
+
+
+def find_rules(names: Collection[str]) -> tuple[Rule, ...]:
+    """The rules of these names."""
+    known = {rule.name: rule for rule in RULES}
+    for name in names:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f": did you mean '{close[0]}'?" if close else ""
+            raise InputError(f"no rule called '{name}'{hint} ('--list-rules' shows them all)")
+    return tuple(known[name] for name in known if name in names)
+
+
+def _muc(text: str, path: str | None, content: bool) -> Iterator[Finding]:
+    scanned = scan(text, path)
+    yield from check_form(scanned)
+    for document in scanned.documents if content else ():
+        for mark, finding in _scanned(document):
+            named = f"markable '{mark.id}': " if mark.id else ""
+            yield msgspec.structs.replace(
+                finding,
+                line=mark.line,
+                column=mark.column,
+                path=path,
+                message=named + finding.message,
+            )
+
+
+def _scanned(document: ScannedDocument) -> Iterator[tuple[Mark, Finding]]:
+    plain = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
+    return _content(plain, marks_of_scan(document), markup=True)
+
+
+def _other(text: str, path: str | None, content: bool, format: Format) -> Iterator[Finding]:
+    places = Places(format.name, text)
+    for document in format.read(text, path):
+        found = list(check_mentions(document))
+        if content:
+            found += _content(document, marks_of_document(document), markup=False)
+        for mark, finding in found:
+            line, where = places.find(document, mark)
+            yield msgspec.structs.replace(
+                finding,
+                line=line,
+                path=path,
+                message=f"{where}{finding.message}",
+            )
+        places.leave(document)
+
+
+def _content(
+    document: Document, marks: tuple[Mark, ...], *, markup: bool
+) -> Iterator[tuple[Mark, Finding]]:
+    """Advice with the mark it is about, which knows its place."""
+    if not marks:
+        return
+    page = Page(analysed(document), marks, markup=markup)
+    for rule, breach in breaches(page):
+        yield (
+            breach.mark,
+            Finding(
+                rule=rule,
+                line=1,
+                message=breach.message,
+                advice=breach.advice,
+                document=document.id,
+                markable=breach.mark.id,
+            ),
+        )

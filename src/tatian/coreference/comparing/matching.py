@@ -1,0 +1,145 @@
+"""Which mention of a response answers to which mention of a key."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import cast
+
+from tatian.coreference.comparing.heads import Heads
+from tatian.coreference.comparing.result import Marked
+from tatian.coreference.metrics.aligning import after_article
+from tatian.coreference.metrics.matching import Match, Place, match
+from tatian.text import Span
+
+Pair = tuple[int, int]
+Pairs = tuple[Pair, ...]
+"""Indices of key and response mentions, each at most once."""
+
+
+def match_mentions(
+    key: Sequence[Marked], response: Sequence[Marked], text: str, mode: Match
+) -> Pairs:
+    """Mentions that match as in scoring: exactly, or else by `mode`."""
+    found = exact_pairs(key, response)
+    if mode == "exact":
+        return found
+    taken, taken_too = ({pair[side] for pair in found} for side in (0, 1))
+    wanted = [_place(one, text, index) for index, one in enumerate(key) if index not in taken]
+    given = [
+        _place(one, text, -1 - index)
+        for index, one in enumerate(response)
+        if index not in taken_too
+    ]
+    others = match(wanted, given, mode)
+    inexact = [(cast(int, one), -1 - cast(int, other)) for other, one in others.items()]
+    return tuple(sorted([*found, *inexact]))
+
+
+def _place(marked: Marked, text: str, identity: int) -> Place:
+    """A mention as the scorer's matching knows it, under a number that only one side has."""
+    one, head = marked.mention, marked.mention.head
+    return Place(
+        one.start,
+        one.end,
+        after_article(text, one.start, one.end),
+        (after_article(text, head.start, head.end), head.end) if head is not None else None,
+        identity,
+        one.optional,
+    )
+
+
+def exact_pairs(key: Sequence[Marked], response: Sequence[Marked]) -> Pairs:
+    """Mentions of the same characters.
+
+    Where a phrase is marked more than once, the copies whose chains are most alike belong
+    together, so that the order of chains never matters.
+    """
+    ours, theirs = _by_place(key), _by_place(response)
+    alike = _Alike(key, response)
+    found: list[Pair] = []
+    for place, one in ours.items():
+        other = theirs.get(place, [])
+        if len(one) == len(other) == 1:
+            found.append((one[0], other[0]))
+        else:
+            found += _best([(a, b) for a in one for b in other], alike)
+    return tuple(sorted(found))
+
+
+class _Alike:
+    """How alike the chains of two mentions are: 1 where they mark the same places."""
+
+    def __init__(self, key: Sequence[Marked], response: Sequence[Marked]) -> None:
+        self._key, self._response = key, response
+
+    def __call__(self, pair: Pair) -> float:
+        one = self._ours[self._key[pair[0]].chain]
+        other = self._theirs[self._response[pair[1]].chain]
+        return (one & other).total() / max(one.total(), other.total())
+
+    @cached_property
+    def _ours(self) -> dict[int, Counter[tuple[Span, ...]]]:
+        return _places_of_chains(self._key)
+
+    @cached_property
+    def _theirs(self) -> dict[int, Counter[tuple[Span, ...]]]:
+        return _places_of_chains(self._response)
+
+
+def shifted_pairs(
+    key: Sequence[Marked], response: Sequence[Marked], found: Pairs, heads: Heads
+) -> Pairs:
+    """Of the mentions that have no partner yet, those of one head with different boundaries."""
+    taken_key, taken = ({pair[side] for pair in found} for side in (0, 1))
+    by_head: dict[int, list[int]] = defaultdict(list)
+    for index, one in enumerate(response):
+        if index not in taken:
+            by_head[heads.of(one.mention).end].append(index)
+    candidates = [
+        (index, other)
+        for index, one in enumerate(key)
+        if index not in taken_key
+        for other in by_head[heads.of(one.mention).end]
+        if _shared(one.pieces, response[other].pieces)
+    ]
+    return tuple(sorted(_best(candidates, lambda pair: _likeness(key[pair[0]], response[pair[1]]))))
+
+
+def _by_place(mentions: Sequence[Marked]) -> dict[tuple[Span, ...], list[int]]:
+    places: dict[tuple[Span, ...], list[int]] = defaultdict(list)
+    for index, one in enumerate(mentions):
+        places[one.pieces].append(index)
+    return places
+
+
+def _places_of_chains(mentions: Sequence[Marked]) -> dict[int, Counter[tuple[Span, ...]]]:
+    places: dict[int, Counter[tuple[Span, ...]]] = defaultdict(Counter)
+    for one in mentions:
+        places[one.chain][one.pieces] += 1
+    return places
+
+
+def _best(candidates: Iterable[Pair], worth: Callable[[Pair], float]) -> list[Pair]:
+    """Pairs one to one, the worthiest first; among equals, in the order of the text."""
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for one, other in sorted(candidates, key=lambda pair: (-worth(pair), pair)):
+        if one not in found and other not in taken:
+            found[one] = other
+            taken.add(other)
+    return list(found.items())
+
+
+def _shared(ours: Iterable[Span], theirs: Sequence[Span]) -> int:
+    return sum(
+        max(0, min(one.end, other.end) - max(one.start, other.start))
+        for one in ours
+        for other in theirs
+    )
+
+
+def _likeness(one: Marked, other: Marked) -> float:
+    shared = _shared(one.pieces, other.pieces)
+    return shared / (sum(map(len, one.pieces)) + sum(map(len, other.pieces)) - shared)

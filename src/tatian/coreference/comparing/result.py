@@ -1,0 +1,289 @@
+"""What a comparison of a response with a key finds: mentions, pairs of them, and errors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from tatian.coreference.comparing.kinds import FORMS, KINDS, Form, Kind
+from tatian.coreference.metrics.matching import Match
+from tatian.text import Chain, Mention, Span
+
+if TYPE_CHECKING:
+    from tatian.statistics import Table
+
+SCHEMA = 1
+
+
+class Marked(Struct, frozen=True):
+    """A mention of one side: where it stands, in which chain, and what kind of phrase it is."""
+
+    mention: Mention
+    chain: int
+    """Index among the side's chains."""
+    form: Form
+
+    @property
+    def pieces(self) -> tuple[Span, ...]:
+        """The stretches of text it covers: one, unless it is discontinuous."""
+        return self.mention.parts or (Span(self.mention.start, self.mention.end),)
+
+    def of(self, text: str) -> str:
+        """Its words on one line; ``...`` stands for what lies between its pieces."""
+        return " ... ".join(" ".join(piece.of(text).split()) for piece in self.pieces)
+
+
+class Side(Struct, frozen=True):
+    """The chains of a key or of a response."""
+
+    chains: tuple[Chain, ...]
+    """In the order of their first mentions."""
+    mentions: tuple[Marked, ...]
+    """In the order of the text, a longer one before those inside it."""
+    members: tuple[tuple[int, ...], ...]
+    """The mentions of each chain, by index."""
+    labels: tuple[str, ...]
+    """What people call each chain: ``3`` is the same thing on both sides as far as they agree."""
+
+    def label(self, mention: int) -> str:
+        """What the chain of a mention is called."""
+        return self.labels[self.mentions[mention].chain]
+
+
+class Error(Struct, frozen=True, omit_defaults=True):
+    """One step from the response to the key; mentions are indices into the two sides."""
+
+    kind: Kind
+    form: Form
+    """That of the most telling mention the step is about: a name, else a noun, else a pronoun."""
+    key: tuple[int, ...] = ()
+    response: tuple[int, ...] = ()
+    target: int | None = None
+    """A mention of the response whose chain is the right one; None where a chain begins anew."""
+
+
+class Part(Struct, frozen=True):
+    """The mentions of a chain that are together in one chain of the other side."""
+
+    chain: int
+    """On the other side."""
+    mentions: tuple[int, ...]
+    """On this side."""
+
+
+class Torn(Struct, frozen=True):
+    """A chain whose mentions are in several chains of the other side."""
+
+    chain: int
+    parts: tuple[Part, ...]
+    """The largest first."""
+    alone: tuple[int, ...]
+    """Mentions that the other side does not have."""
+
+
+class Compared(Struct, frozen=True):
+    """One document of a comparison."""
+
+    id: str
+    text: str
+    sentences: tuple[Span, ...]
+    key: Side
+    response: Side
+    pairs: tuple[tuple[int, int], ...]
+    """Key and response mentions that match."""
+    shifted: tuple[tuple[int, int], ...]
+    """Key and response mentions of one head with different boundaries."""
+    errors: tuple[Error, ...]
+
+    @property
+    def partners(self) -> dict[int, int]:
+        """The response mention of each key mention that has one."""
+        return dict((*self.pairs, *self.shifted))
+
+    @property
+    def missed(self) -> tuple[int, ...]:
+        """Key mentions that the response does not have; optional ones are not missed."""
+        partners = self.partners
+        return tuple(
+            index
+            for index, one in enumerate(self.key.mentions)
+            if index not in partners and not one.mention.optional
+        )
+
+    @property
+    def spurious(self) -> tuple[int, ...]:
+        """Response mentions that the key does not have."""
+        found = set(self.partners.values())
+        return tuple(i for i in range(len(self.response.mentions)) if i not in found)
+
+    @property
+    def split(self) -> tuple[Torn, ...]:
+        """Key chains that lie in several response chains."""
+        return _torn(self.key, self.response, self.partners)
+
+    @property
+    def merged(self) -> tuple[Torn, ...]:
+        """Response chains that hold mentions of several key chains."""
+        back = {response: key for key, response in self.partners.items()}
+        return _torn(self.response, self.key, back)
+
+    def of(self, kind: Kind) -> list[Error]:
+        """The errors of one kind."""
+        return [error for error in self.errors if error.kind == kind]
+
+    @property
+    def missed_chains(self) -> tuple[int, ...]:
+        """Key chains of which the response has nothing."""
+        return tuple(self.key.mentions[e.key[0]].chain for e in self.of("missing-entity"))
+
+    @property
+    def invented_chains(self) -> tuple[int, ...]:
+        """Response chains of which the key has nothing."""
+        return tuple(self.response.mentions[e.response[0]].chain for e in self.of("extra-entity"))
+
+    def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
+        """Plain data: every error of these kinds with the places and words it is about."""
+        chosen = set(kinds)
+        return {
+            "id": self.id,
+            "mentions": {
+                "key": len(self.key.mentions),
+                "response": len(self.response.mentions),
+                "matched": len(self.pairs),
+            },
+            "counts": dict(counts([self])),
+            "errors": [
+                {
+                    "kind": error.kind,
+                    "form": error.form,
+                    "key": [_place(self.key, index, self.text) for index in error.key],
+                    "response": [
+                        _place(self.response, index, self.text) for index in error.response
+                    ],
+                }
+                for error in self.errors
+                if error.kind in chosen
+            ],
+        }
+
+
+class Comparison(Struct, frozen=True):
+    """A response beside a key, document by document; shown as a page in notebooks."""
+
+    documents: tuple[Compared, ...]
+    match: Match
+    """How mentions were matched."""
+    singletons: bool = True
+    """Whether chains of one mention were compared."""
+    scores: dict[str, float] = {}
+    """The F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
+    costs: dict[Kind, float] = {}
+    """What the CoNLL F1 would gain without the errors of each kind, where that was asked for."""
+
+    @property
+    def counts(self) -> Counter[Kind]:
+        """How many errors of each kind there are."""
+        return counts(self.documents)
+
+    def table(self, kinds: Iterable[Kind] = tuple(KINDS)) -> Table:
+        """Errors of these kinds by form."""
+        return error_table(self.documents, kinds, self.costs)
+
+    def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
+        """Plain data for programs; of errors of other kinds only the number is given."""
+        chosen = tuple(kinds)
+        forms = by_form(self.documents)
+        return {
+            "schema": SCHEMA,
+            "match": self.match,
+            "singletons": self.singletons,
+            "scores": dict(self.scores),
+            **({"costs": dict(self.costs)} if self.costs else {}),
+            "counts": {kind: sum(forms[kind].values()) for kind in KINDS},
+            "by_form": {kind: {form: forms[kind][form] for form in FORMS} for kind in KINDS},
+            "documents": [one.to_json(chosen) for one in self.documents],
+        }
+
+    def to_html(self) -> str:
+        """One self-contained page."""
+        from tatian.coreference.views import comparison_page
+
+        return comparison_page(self)
+
+    def _repr_html_(self) -> str:
+        from tatian.coreference.views import in_frame
+
+        return in_frame(self.to_html(), "Coreference compared")
+
+
+def counts(documents: Iterable[Compared]) -> Counter[Kind]:
+    """How many errors of each kind there are, in the order of `KINDS`."""
+    found = Counter(error.kind for one in documents for error in one.errors)
+    return Counter({kind: found[kind] for kind in KINDS})
+
+
+def by_form(documents: Iterable[Compared]) -> dict[Kind, Counter[Form]]:
+    """The same, by the form of the most telling mention."""
+    found: dict[Kind, Counter[Form]] = {kind: Counter() for kind in KINDS}
+    for one in documents:
+        for error in one.errors:
+            found[error.kind][error.form] += 1
+    return found
+
+
+def error_table(
+    documents: Sequence[Compared], kinds: Iterable[Kind], costs: Mapping[Kind, float]
+) -> Table:
+    """Errors of these kinds by form, with their sum and what they cost."""
+    from tatian.statistics import Cell, Column, Table
+
+    chosen = set(kinds)
+    found = {kind: forms for kind, forms in by_form(documents).items() if kind in chosen}
+    rows: list[list[Cell]] = [
+        [KINDS[kind].name, forms.total(), *(forms[form] for form in FORMS)]
+        for kind, forms in found.items()
+    ]
+    sums = sum(found.values(), Counter())
+    rows.append(["all", sums.total(), *(sums[form] for form in FORMS)])
+    columns: list[Column | str] = ["error", "total", *FORMS]
+    if costs:
+        columns.append(Column("F1 gain", precision=1, scale=100, signed=True))
+        for row, gain in zip(rows, [*(costs[kind] for kind in found), None], strict=True):
+            row.append(gain)
+    return Table.of(columns, rows)
+
+
+def _torn(side: Side, other: Side, partners: dict[int, int]) -> tuple[Torn, ...]:
+    found = []
+    for chain, members in enumerate(side.members):
+        parts = parts_of(members, other, partners)
+        if len(parts) > 1:
+            alone = tuple(index for index in members if index not in partners)
+            found.append(Torn(chain, tuple(parts), alone))
+    return tuple(found)
+
+
+def parts_of(members: Iterable[int], other: Side, partners: dict[int, int]) -> list[Part]:
+    """How a chain's mentions lie in the chains of the other side, the largest part first."""
+    parts: dict[int, list[int]] = {}
+    for index in members:
+        if index in partners:
+            parts.setdefault(other.mentions[partners[index]].chain, []).append(index)
+    ordered = sorted(parts.items(), key=lambda part: (-len(part[1]), part[1][0]))
+    return [Part(chain, tuple(mentions)) for chain, mentions in ordered]
+
+
+def _place(side: Side, index: int, text: str) -> dict[str, Any]:
+    marked = side.mentions[index]
+    place: dict[str, Any] = {
+        "start": marked.mention.start,
+        "end": marked.mention.end,
+        "text": marked.of(text),
+        "chain": side.chains[marked.chain].id,
+    }
+    if marked.mention.parts:
+        place["parts"] = [{"start": one.start, "end": one.end} for one in marked.mention.parts]
+    return place

@@ -1,0 +1,186 @@
+"""The coreference column of CoNLL-like files, so that reading and scoring share one fast parser.
+
+Chains are bracketed on token rows: ``(0`` opens a mention of chain 0, ``0)`` closes it, ``(0)`` is
+a mention of one token, ``(0)|(3`` is several of these, and ``-``, ``_`` or nothing is none. As in
+the CoNLL reference scorer, a row's one-token mentions come first, then what it opens, then what it
+closes; a closing bracket belongs to the mention of its chain that was opened last.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tatian.errors import InputError
+
+TokenSpan = tuple[int, int]
+"""Number of the first token of a mention, and of the token after its last."""
+Spans = dict[str, list[TokenSpan]]
+"""The mentions of each chain, chains in the order in which they begin."""
+
+_HEADER = re.compile(r"#\s*(begin|end) document\b\s*(.*?)\s*$")
+_NAME = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s*(?P<part>\S+))?$")
+_ELEMENT = re.compile(r"(\(?)([^()|\s]+)(\)?)")
+_NO_TOKEN = "# \t\r"
+"""How a line begins, if not with nothing, that may be no token row."""
+
+Element = tuple[str, str, str]
+"""``(`` or nothing, the id of a chain, ``)`` or nothing."""
+_REMEMBERED = 50_000
+_PARSED: dict[str, tuple[Element, ...]] = {}
+"""Columns that were parsed before: the same few thousand occur again and again."""
+
+
+class Bracketed(NamedTuple):
+    """What the coreference column says of one document."""
+
+    id: str
+    line: int
+    """Where the document begins, from 1."""
+    tokens: int
+    """How many token rows it has."""
+    chains: Spans
+
+
+class Header(NamedTuple):
+    """The line that begins or ends a document."""
+
+    begins: bool
+    name: str
+    part: str | None
+
+    @property
+    def id(self) -> str:
+        """The name, with the part's number where it is not the first: ``bc/cnn/0001 part 2``."""
+        number = (self.part or "").lstrip("0")
+        return f"{self.name} part {number}" if number else self.name
+
+
+def read_header(line: str) -> Header | None:
+    """What ``#begin document (NAME); part 000`` and its like say; None for any other line."""
+    found = _HEADER.match(line)
+    if found is None:
+        return None
+    title = found[2]
+    named = _NAME.match(title)
+    name, part = (named["name"], named["part"]) if named else (title, None)
+    return Header(found[1] == "begin", name, part)
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line that is no header is no token row either."""
+    return line.startswith("#") and "\t" not in line
+
+
+def _parsed(column: str, path: str | None, line: int) -> tuple[Element, ...]:
+    """The elements of a column in the order in which they take effect."""
+    if "(" not in column and ")" not in column:
+        return ()
+    elements: list[Element] = _ELEMENT.findall(column)
+    if "".join(map("".join, elements)) != column.replace("|", "") or not all(
+        begins or ends for begins, _, ends in elements
+    ):
+        raise InputError(
+            f"'{column}' is not a coreference column such as '(0', '0)', '(0)|(3' or '-'",
+            path=path,
+            line=line,
+        )
+    ordered = tuple(sorted(elements, key=lambda one: (not (one[0] and one[2]), not one[0])))
+    if len(_PARSED) < _REMEMBERED:
+        _PARSED[column] = ordered
+    return ordered
+
+
+class Brackets:
+    """The mentions of one document, collected from one token's column after the other."""
+
+    __slots__ = ("_chains", "_open", "_path")
+
+    def __init__(self, path: str | None = None) -> None:
+        self._path = path
+        self._chains: Spans = {}
+        self._open: dict[str, list[tuple[int, int]]] = {}
+
+    def add(self, token: int, column: str, line: int) -> None:
+        """Take in what the column of a token (by its number in the document) says."""
+        elements = _PARSED.get(column)
+        if elements is None:
+            elements = _parsed(column, self._path, line)
+        for begins, id, ends in elements:
+            if begins:
+                if ends:
+                    self._chains.setdefault(id, []).append((token, token + 1))
+                else:
+                    self._chains.setdefault(id, [])
+                    self._open.setdefault(id, []).append((token, line))
+            else:
+                begun = self._open.get(id)
+                if not begun:
+                    raise InputError(
+                        f"a mention of chain {id} ends that has not begun",
+                        path=self._path,
+                        line=line,
+                    )
+                self._chains[id].append((begun.pop()[0], token + 1))
+
+    def finish(self) -> Spans:
+        """The chains; refuses a document in which a mention has not ended."""
+        unclosed = [(line, id) for id, begun in self._open.items() for _, line in begun]
+        if unclosed:
+            line, id = min(unclosed)
+            raise InputError(
+                f"a mention of chain {id} begins here and does not end in the document",
+                path=self._path,
+                line=line,
+            )
+        return self._chains
+
+
+def _last_column(line: str) -> str:
+    """What stands last in a row, unless it is a parse or an argument before an empty column."""
+    column = line[line.rfind("\t") + 1 :]
+    if not column or column[-1].isspace() or " " in column:
+        column = line.rsplit(None, 1)[-1]
+    return "" if "*" in column else column
+
+
+def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
+    """The chains of every document of a file, without building the documents.
+
+    The column is the last of its row that is not empty. A document without a name is called by
+    its number in the file, from 1.
+    """
+    documents: list[Bracketed] = []
+    lines = text.split("\n")
+    telling = [
+        index
+        for index, line in enumerate(lines)
+        if "(" in line or ")" in line or line[:1] in _NO_TOKEN
+    ]
+    name, first, others, brackets = "", 0, 0, Brackets(path)
+    for index in telling:
+        line = lines[index]
+        if line[:1] in _NO_TOKEN:
+            header = read_header(line)
+            if header is not None:
+                _finish(documents, name, first, index - first - others, brackets)
+                name = (header.id or str(len(documents) + 1)) if header.begins else ""
+                first, others, brackets = index + 1, 0, Brackets(path)
+                continue
+            if not line.strip() or is_comment(line):
+                others += 1
+                continue
+        column = _last_column(line)
+        if "(" in column or ")" in column:
+            brackets.add(index - first - others, column, index + 1)
+    _finish(documents, name, first, len(lines) - first - others, brackets)
+    return documents
+
+
+def _finish(
+    documents: list[Bracketed], name: str, line: int, tokens: int, brackets: Brackets
+) -> None:
+    """Add the document, if there was one before this header or the end of the file."""
+    chains = brackets.finish()
+    if name or tokens:
+        documents.append(Bracketed(name or str(len(documents) + 1), max(line, 1), tokens, chains))

@@ -1,0 +1,197 @@
+"""What documents can carry beside plain chains, so that a format's losses can be told by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from tatian.analysis.conllu import FRAMES
+from tatian.coreference.data.composing import CUT, chains_of, is_shared
+from tatian.coreference.data.formats import ORIGINAL, Format, Losses, original
+from tatian.text import (
+    CHAINS,
+    LINKS,
+    MENTIONS,
+    NAMES,
+    SENTENCES,
+    TOKENS,
+    WORDS,
+    Document,
+    LayerKey,
+    Mention,
+)
+
+_KNOWN = {
+    key.name for key in (TOKENS, SENTENCES, WORDS, NAMES, MENTIONS, LINKS, CHAINS, FRAMES, ORIGINAL)
+}
+_RELATIONS = re.compile(r"(?:^|\|)(?:Bridge|SplitAnte)=")
+_NODE_ENTITY = re.compile(r"\bEntity=")
+_DESCRIBED = re.compile(r'TAG_DESCRIPTOR="[^"]')
+_SOURCE = re.compile(r'<source\s+m_id="([^"]*)"')
+_TAG = re.compile(r"<(?!/?COREF\b)[A-Za-z][^>]*>", re.IGNORECASE)
+
+
+class Feature(Struct, frozen=True):
+    """One thing that some formats hold and others do not."""
+
+    name: str
+    lost: str
+    """What to tell a user whose target does not hold it."""
+    count: Callable[[Document], int]
+    """How often a document has it."""
+    home: tuple[str, ...] = ()
+    """Formats whose documents have it in their own source, which is kept when written back."""
+
+
+def note(document: Document, target: Format, losses: Losses) -> Document:
+    """Note what `target` cannot hold of the document, which is given back."""
+    for feature in FEATURES:
+        if feature.name in target.holds:
+            continue
+        if target.name in feature.home and original(document, target.name) is not None:
+            continue
+        found = feature.count(document)
+        if found:
+            losses.add(feature.lost, document.id, found)
+    if "layers" not in target.holds:
+        for name in sorted(document.layers.keys() - _KNOWN):
+            if not name.startswith("coreference."):
+                losses.add(f"layer '{name}'", document.id)
+    return document
+
+
+def _mentions(document: Document) -> Iterator[Mention]:
+    return (mention for chain in chains_of(document) for mention in chain.mentions)
+
+
+def _where(holds: Callable[[Mention], object]) -> Callable[[Document], int]:
+    return lambda document: sum(1 for mention in _mentions(document) if holds(mention))
+
+
+def _filled(key: LayerKey[Any]) -> Callable[[Document], int]:
+    return lambda document: len(document.get(key)) if document.has(key) else 0
+
+
+def _given(key: LayerKey[Any]) -> Callable[[Document], int]:
+    """Whether the layer came with the text rather than from our own cutting."""
+    return lambda document: int(document.has(key) and document.layers[key.name].made != CUT)
+
+
+def _types(document: Document) -> int:
+    return sum(1 for chain in chains_of(document) if chain.type) or _where(lambda one: one.type)(
+        document
+    )
+
+
+def _unchained(document: Document) -> int:
+    if not document.has(MENTIONS):
+        return 0
+    chained = {(mention.start, mention.end) for mention in _mentions(document)}
+    return sum(1 for one in document.get(MENTIONS) if (one.start, one.end) not in chained)
+
+
+def _shared(document: Document) -> int:
+    return sum(1 for chain in chains_of(document) if is_shared(chain, document))
+
+
+def _metadata(document: Document) -> int:
+    known = document.metadata
+    return sum(map(bool, (known.title, known.date, known.source)))
+
+
+def _details(document: Document) -> int:
+    return bool(document.metadata.topic) + len(document.metadata.extra)
+
+
+def _relations(document: Document) -> int:
+    frames = document.get(FRAMES) if document.has(FRAMES) else ()
+    return sum(bool(_RELATIONS.search(misc)) for frame in frames for misc in frame.misc)
+
+
+def _empty_nodes(document: Document) -> int:
+    frames = document.get(FRAMES) if document.has(FRAMES) else ()
+    return sum(bool(_NODE_ENTITY.search(line)) for frame in frames for line in frame.empty)
+
+
+def _frames(document: Document) -> int:
+    return int(document.has(FRAMES))
+
+
+def _columns(document: Document) -> int:
+    """Whether a CoNLL document says more of its words than their coreference."""
+    rows = (line.split() for line in (original(document, "conll") or "").split("\n"))
+    return int(
+        any(
+            set(field) - set("-_*")
+            for row in rows
+            if row and not row[0].startswith("#")
+            for field in row[4:-1]
+        )
+    )
+
+
+def _found(pattern: re.Pattern[str], format: str) -> Callable[[Document], int]:
+    return lambda document: len(pattern.findall(original(document, format) or ""))
+
+
+def _twofold(document: Document) -> int:
+    sources = _SOURCE.findall(original(document, "ecbplus") or "")
+    return len(sources) - len(set(sources))
+
+
+FEATURES: tuple[Feature, ...] = (
+    Feature(
+        "parts",
+        "mentions in pieces: written as the stretch around them",
+        _where(lambda one: one.parts),
+    ),
+    Feature("heads", "minimal strings (MIN) of mentions", _where(lambda one: one.head)),
+    Feature("optional", "optional mentions: written as certain", _where(lambda one: one.optional)),
+    Feature("types", "types of chains and mentions", _types),
+    Feature(
+        "attributes",
+        "attributes of mentions",
+        _where(lambda one: one.attributes),
+        ("gap", "ecbplus"),
+    ),
+    Feature("links", "links to Wikipedia", _filled(LINKS)),
+    Feature("unchained", "mentions outside every chain", _unchained),
+    Feature("ids", "ids of chains across documents", _shared),
+    Feature("tokens", "tokens as they were given", _given(TOKENS)),
+    Feature("sentences", "sentences as they were given", _given(SENTENCES)),
+    Feature("words", "tags, lemmas and trees of words", _filled(WORDS)),
+    Feature("names", "names", _filled(NAMES)),
+    Feature(
+        "metadata",
+        "titles, dates and sources of documents",
+        _metadata,
+        ("muc", "ecbplus", "gap", "corefud"),
+    ),
+    Feature(
+        "details",
+        "topics and other metadata of documents",
+        _details,
+        ("ecbplus", "gap", "corefud"),
+    ),
+    Feature(
+        "relations",
+        "bridging and split antecedents (Bridge=, SplitAnte=)",
+        _relations,
+        ("corefud",),
+    ),
+    Feature("nodes", "mentions on empty nodes", _empty_nodes, ("corefud",)),
+    Feature("frames", "comments, multiword tokens and MISC of CoNLL-U", _frames, ("corefud",)),
+    Feature("columns", "speakers and other columns of CoNLL", _columns, ("conll",)),
+    Feature(
+        "instances",
+        "descriptions of instances (TAG_DESCRIPTOR)",
+        _found(_DESCRIBED, "ecbplus"),
+        ("ecbplus",),
+    ),
+    Feature("twofold", "mentions in two chains: kept in one", _twofold, ("ecbplus",)),
+    Feature("tags", "SGML tags other than COREF", _found(_TAG, "muc"), ("muc",)),
+)
+"""All of them; `Format.holds` names those that a format keeps."""

@@ -1,0 +1,93 @@
+"""Reads documents from MUC SGML: text, parts, markables and chains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tatian.coreference.annotation import Markable, chains_of
+from tatian.coreference.data.formats import ORIGINAL, Original
+from tatian.coreference.data.muc.describing import describe
+from tatian.coreference.data.muc.elements import PARTS, Element, ScannedDocument
+from tatian.coreference.data.muc.minimal import minimum
+from tatian.coreference.data.muc.scanning import scan
+from tatian.errors import InputError
+from tatian.text import CHAINS, Authorship, Document, LayerKey
+
+FORMAT = "muc"
+IDENT = "IDENT"
+
+MARKABLES: LayerKey[Markable] = LayerKey("coreference.markables", Markable)
+"""What was marked, with ids and links as the file has them."""
+
+_AUTHOR = Authorship(by="MUC", kind="person")
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """The documents of a file; markup that leaves chains in doubt is an `InputError`."""
+    scanned = scan(text, path)
+    for document in scanned.documents:
+        yield read_scanned(document, text[document.start : document.end], path)
+
+
+def read_scanned(scanned: ScannedDocument, source: str, path: str | None) -> Document:
+    """A document from its scan and its part of the file."""
+    markables = tuple(_markables(scanned, path))
+    document = Document(scanned.id, scanned.text, describe(scanned, path))
+    document = document.with_layer(ORIGINAL, [Original(FORMAT, source)], _AUTHOR)
+    document = document.with_layer(PARTS, scanned.parts, _AUTHOR)
+    document = document.with_layer(MARKABLES, markables, _AUTHOR)
+    return document.with_layer(CHAINS, chains_of(markables), _AUTHOR)
+
+
+def _markables(scanned: ScannedDocument, path: str | None) -> Iterator[Markable]:
+    for problem in scanned.problems:
+        if problem.fatal:
+            named = f"markable '{problem.id}': " if problem.id else ""
+            raise _error(f"{named}{problem.message}", path, problem.line)
+    ids: set[str] = set()
+    for element in scanned.corefs:
+        if element.id and element.id in ids:
+            raise _error(f"two markables have the ID '{element.id}'", path, element.line)
+        ids.add(element.id)
+    for index, element in enumerate(scanned.corefs):
+        wrong = _doubt(element, ids)
+        head = None if wrong else minimum(scanned, index)
+        if head is None and not wrong and element.get("MIN"):
+            wrong = f"its MIN '{element.get('MIN')}' does not stand in it"
+        if wrong:
+            named = f"markable '{element.id}'" if element.id else "a markable"
+            raise _error(f"{named}: {wrong}", path, element.line)
+        yield Markable(
+            element.span.start,
+            element.span.end,
+            id=element.id,
+            antecedent=element.get("REF") or None,
+            head=head if head != element.span else None,
+            optional=element.optional,
+        )
+
+
+def _doubt(element: Element, ids: set[str]) -> str | None:
+    """Why it is not certain what this markable means."""
+    reference, status = element.get("REF"), element.get("STATUS")
+    if not element.id:
+        return "it has no ID"
+    if not len(element.span):
+        return "it is empty"
+    if reference == element.id:
+        return "its REF is its own ID"
+    if reference and reference not in ids:
+        return f"no markable has the ID '{reference}' of its REF"
+    if (element.get("TYPE") or IDENT).upper() != IDENT:
+        return f"its TYPE is '{element.get('TYPE')}', not {IDENT}"
+    if status and not element.optional:
+        return f"its STATUS is '{status}', not OPT"
+    if status and not reference:
+        return "it is OPT without REF"
+    return None
+
+
+def _error(what: str, path: str | None, line: int) -> InputError:
+    return InputError(
+        f"{what}; 'tatian coref check' shows all that is wrong with the file", path=path, line=line
+    )

@@ -1,0 +1,226 @@
+"""Scans MUC SGML: every element with its place, every problem, and never an exception.
+
+The tags of one name are paired like brackets, each name for itself: ``<p>`` may stay open, and a
+COREF that crosses another element is still read, and reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import PurePath
+from typing import NamedTuple
+
+from tatian.coreference.data.muc.attributes import parse
+from tatian.coreference.data.muc.crossing import crossings
+from tatian.coreference.data.muc.elements import (
+    COREF,
+    Attribute,
+    Element,
+    Layout,
+    Lines,
+    Problem,
+    ProblemKind,
+    Scan,
+    ScannedDocument,
+)
+from tatian.coreference.data.muc.entities import decode
+from tatian.coreference.data.muc.markup import Markup, pieces
+from tatian.coreference.data.muc.parts import SECTIONS, divide, identify
+from tatian.coreference.data.muc.trimming import visible_ends, visible_starts
+from tatian.text import Span
+
+_LINE_END = re.compile(r"\r\n?|\n")
+
+
+def scan(text: str, path: str | None = None) -> Scan:
+    """All documents of a file with their elements, parts and problems; never raises.
+
+    A document begins at a ``<DOC>`` and ends where the next one begins; the first one also has
+    what stands before it. A file without any is one document.
+    """
+    lines = Lines([0, *(found.end() for found in _LINE_END.finditer(text))])
+    name = _file_name(path)
+    documents: list[ScannedDocument] = []
+    builder = _Builder(text, 0, lines)
+    begun = False
+    for piece in pieces(text):
+        if piece.name == "DOC" and not piece.closing:
+            if begun:
+                documents.append(builder.finish(piece.start, name, len(documents)))
+                builder = _Builder(text, piece.start, lines)
+            begun = True
+        builder.add(piece)
+    documents.append(builder.finish(len(text), name, len(documents)))
+    return Scan(text, tuple(documents), path)
+
+
+def _file_name(path: str | None) -> str:
+    """What a document is called that does not say it itself."""
+    name = PurePath(path or "").name.removesuffix(".gz")
+    stem, dot, ending = name.rpartition(".")
+    return stem if dot and stem and ending.isalnum() else name or "document"
+
+
+class _Tag(NamedTuple):
+    """An opening tag, with where it stands in the source and in the text."""
+
+    start: int
+    end: int
+    name: str
+    offset: int
+    attributes: tuple[Attribute, ...]
+
+
+class _Pair(NamedTuple):
+    """An opening tag and its end: source offsets of the closing tag, offset in the text."""
+
+    tag: _Tag
+    closing: int
+    end: int
+    offset: int
+    closed: bool = True
+
+
+class _Builder:
+    """Gathers one document as the markup of the file goes by."""
+
+    def __init__(self, source: str, start: int, lines: Lines) -> None:
+        self._source = source
+        self._start = self._at = start
+        self._lines = lines
+        self._length = 0
+        self._texts: list[str] = []
+        self._layout = Layout([], [], [])
+        self._waiting: dict[str, list[_Tag]] = {}
+        self._pairs: list[_Pair] = []
+        self._problems: list[Problem] = []
+
+    def add(self, piece: Markup) -> None:
+        """The next piece of markup, with the text before it."""
+        if piece.kind == "broken":
+            self._problem("broken-tag", piece.start, f"'{piece.rest}' has no '>'")
+            return
+        character = decode(piece.rest) if piece.kind == "entity" else ""
+        if len(character) > 1:
+            return
+        self._text_until(piece.start)
+        self._at = piece.end
+        if character:
+            self._run(character, piece.start, piece.end)
+        elif piece.closing:
+            self._close(piece)
+        elif piece.name:
+            self._open(piece)
+
+    def finish(self, end: int, name: str, number: int) -> ScannedDocument:
+        """The document, whose source ends at `end`; `name` if it does not say its own."""
+        self._text_until(end)
+        self._layout.offsets.append(self._length)
+        text = "".join(self._texts)
+        elements = self._elements(text, sorted([*self._pairs, *self._unclosed(end)]))
+        self._problems.extend(crossings(elements))
+        return ScannedDocument(
+            id=identify(elements, text) or (f"{name}-{number + 1}" if number else name),
+            text=text,
+            start=self._start,
+            end=end,
+            elements=elements,
+            parts=divide(elements, text, self._layout, self._source),
+            problems=tuple(sorted(self._problems, key=lambda one: (one.line, one.column))),
+            layout=self._layout,
+            lines=self._lines,
+        )
+
+    def _open(self, piece: Markup) -> None:
+        rest = piece.rest
+        attributes, wrong = parse(rest.removesuffix("/")) if rest else ((), ())
+        tag = _Tag(piece.start, piece.end, piece.name, self._length, attributes)
+        if wrong and piece.name == COREF:
+            for what in wrong:
+                self._problem("bad-attribute", piece.start, what, id=_id(tag))
+        if rest.endswith("/"):
+            self._pairs.append(_Pair(tag, piece.end, piece.end, self._length))
+        else:
+            self._waiting.setdefault(piece.name, []).append(tag)
+
+    def _close(self, piece: Markup) -> None:
+        name = piece.name
+        waiting = self._waiting.get(name)
+        if waiting:
+            self._pairs.append(_Pair(waiting.pop(), piece.start, piece.end, self._length))
+        elif name == COREF or name in SECTIONS:
+            message = f"this </{name}> closes nothing"
+            self._problem("stray-closing-tag", piece.start, message, name)
+        if name == COREF and piece.rest.strip():
+            message = f"{piece.rest.strip()!r} in a closing tag"
+            self._problem("bad-attribute", piece.start, message)
+
+    def _unclosed(self, end: int) -> Iterator[_Pair]:
+        """Elements without an end: a COREF is empty, a section ends where the next one begins."""
+        waiting = [tag for tags in self._waiting.values() for tag in tags]
+        sections = sorted(
+            tag for tag in (*waiting, *(pair.tag for pair in self._pairs)) if tag.name in SECTIONS
+        )
+        following = dict(pairwise(sections))
+        for tag in waiting:
+            place, offset = end, self._length
+            if tag.name == COREF:
+                place, offset = tag.end, tag.offset
+            elif tag in following:
+                place, offset = following[tag].start, following[tag].offset
+            yield _Pair(tag, place, place, offset, closed=False)
+            if tag.name == COREF or tag.name in SECTIONS:
+                message = f"this <{tag.name}> has no </{tag.name}>"
+                self._problem("unclosed-tag", tag.start, message, tag.name, _id(tag))
+
+    def _elements(self, text: str, pairs: list[_Pair]) -> tuple[Element, ...]:
+        marked = [pair for pair in pairs if pair.tag.name == COREF]
+        starts = visible_starts(text, (pair.tag.offset for pair in marked))
+        ends = visible_ends(text, (pair.offset for pair in marked))
+        elements = []
+        for tag, closing, end, offset, closed in pairs:
+            line, column = self._lines.place(tag.start)
+            content = span = Span(tag.offset, offset)
+            if tag.name == COREF:
+                start = min(starts[tag.offset], offset)
+                span = Span(start, max(start, ends[offset]))
+            elements.append(
+                Element(
+                    tag.name,
+                    tag.start,
+                    tag.end,
+                    closing,
+                    end,
+                    line,
+                    column,
+                    content,
+                    span,
+                    tag.attributes,
+                    closed,
+                )
+            )
+        return tuple(elements)
+
+    def _text_until(self, end: int) -> None:
+        if end > self._at:
+            self._run(self._source[self._at : end], self._at, end)
+
+    def _run(self, text: str, start: int, end: int) -> None:
+        self._layout.offsets.append(self._length)
+        self._layout.sources.append(start)
+        self._layout.ends.append(end)
+        self._texts.append(text)
+        self._length += len(text)
+
+    def _problem(
+        self, kind: ProblemKind, source: int, message: str, name: str = COREF, id: str = ""
+    ) -> None:
+        line, column = self._lines.place(source)
+        problem = Problem(kind, line, column, message, name, id, fatal=name == COREF)
+        self._problems.append(problem)
+
+
+def _id(tag: _Tag) -> str:
+    return next((one.value for one in tag.attributes if one.name == "ID"), "")

@@ -1,0 +1,175 @@
+"""Writes documents as MUC SGML: untouched ones as they were, changed ones with new tags only."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from tatian.coreference.annotation import Markable, Markup, chains_of
+from tatian.coreference.data.formats import ORIGINAL, Losses
+from tatian.coreference.data.muc.elements import PARTS, ScannedDocument
+from tatian.coreference.data.muc.entities import escape, quote
+from tatian.coreference.data.muc.linking import (
+    ChainKey,
+    Known,
+    key_of,
+    markables_of,
+    nests,
+    place_of,
+    reading_order,
+    report_details,
+)
+from tatian.coreference.data.muc.markup import pieces
+from tatian.coreference.data.muc.parts import SECTIONS, TABLE_MARK
+from tatian.coreference.data.muc.placing import CLOSING, events, opening_tag, retag
+from tatian.coreference.data.muc.reading import FORMAT, MARKABLES, read_scanned
+from tatian.coreference.data.muc.scanning import scan
+from tatian.errors import InputError
+from tatian.text import CHAINS, MENTIONS, Chain, Document, Span
+
+_HELD = {layer.name for layer in (CHAINS, MENTIONS, MARKABLES, PARTS, ORIGINAL)}
+_NUMBERED = re.compile(r"\D?\d+")
+
+
+def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    """One text for each document; a file that had no DOC element gets one beside others."""
+    written = iter(documents)
+    first = next(written, None)
+    if first is None:
+        return
+    second = next(written, None)
+    if second is None:
+        yield _written(first, losses)
+        return
+    seen: set[str] = set()
+    for document in chain([first, second], written):
+        _report_shared(document, seen, losses)
+        yield _apart(document, _written(document, losses))
+
+
+def _apart(document: Document, text: str) -> str:
+    """A text that stays a document of its own when others follow."""
+    if any(piece.name == "DOC" for piece in pieces(text)):
+        return text
+    return f"<DOC ID={quote(document.id)}>\n{text}\n</DOC>\n"
+
+
+def _report_shared(document: Document, seen: set[str], losses: Losses) -> None:
+    chains = document.get(CHAINS) if document.has(CHAINS) else ()
+    ids = {one.id for one in chains if not _NUMBERED.fullmatch(one.id)}
+    shared = len(ids & seen)
+    if shared:
+        losses.add("chains across documents: written for each by itself", document.id, shared)
+    seen |= ids
+
+
+class _Base(NamedTuple):
+    """A document as it was read, with its source."""
+
+    source: str
+    scanned: ScannedDocument
+    markables: tuple[Markable, ...]
+    borders: tuple[Span, ...]
+
+
+def _base(document: Document) -> _Base | None:
+    """What the document was read from, if that was a MUC file."""
+    for original in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
+        if original.format == FORMAT:
+            (scanned,) = scan(original.text).documents
+            former = read_scanned(scanned, original.text, document.metadata.path)
+            if former.text == document.text:
+                sections = (one for one in scanned.elements if one.name in SECTIONS)
+                borders = tuple(section.content for section in sections)
+                return _Base(original.text, scanned, former.get(MARKABLES), borders)
+    return None
+
+
+def _written(document: Document, losses: Losses) -> str:
+    base = _base(document)
+    markables = _markables(document, base, losses)
+    if base is None:
+        return _fresh(document, markables, losses)
+    former = frozenset(base.markables)
+    if len(markables) == len(former) and former.issuperset(markables):
+        return base.source
+    elements = {element.id: element for element in base.scanned.corefs}
+    kept = {one.id: elements[one.id] for one in markables if one in former}
+    return retag(base.scanned, base.source, markables, kept)
+
+
+def _markables(document: Document, base: _Base | None, losses: Losses) -> list[Markable]:
+    """What to mark, in reading order: the document's markables if they say what its chains say.
+
+    Where they differ, the one counts that was changed since reading, or else the chains.
+    """
+    former, borders = (base.markables, base.borders) if base else ((), ())
+    own = document.get(MARKABLES) if document.has(MARKABLES) else ()
+    if own != former:
+        _validate(own, document)
+    chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(own)
+    if own != former and _same(chains, chains_of(former)):
+        chains = chains_of(own)
+    report_details(chains, losses, document.id)
+    if _same(chains, chains_of(own)) and (own == former or nests(own, borders)):
+        return sorted(own, key=reading_order)
+    marked = own or former
+    ids = {place_of(markable): markable.id for markable in marked}
+    known = Known(ids, _by_chain(marked), borders)
+    return markables_of(document.text, chains, known, losses, document.id)
+
+
+def _validate(markables: Sequence[Markable], document: Document) -> None:
+    try:
+        Markup(tuple(markables)).check(document.text)
+    except ValueError as error:
+        raise InputError(f"document '{document.id}' cannot be written: {error}") from error
+
+
+def _same(one: Sequence[Chain], other: Sequence[Chain]) -> bool:
+    """Whether two sets of chains are the same for MUC."""
+    return Counter(key_of(chain.mentions) for chain in one) == Counter(
+        key_of(chain.mentions) for chain in other
+    )
+
+
+def _by_chain(markables: Sequence[Markable]) -> dict[ChainKey, tuple[Markable, ...]]:
+    """The markables of each chain; of none where a string is marked twice."""
+    places = {place_of(markable): markable for markable in markables}
+    if len(places) < len(markables):
+        return {}
+    return {
+        key_of(chain.mentions): tuple(places[place_of(mention)] for mention in chain.mentions)
+        for chain in chains_of(markables)
+    }
+
+
+def _fresh(document: Document, markables: Sequence[Markable], losses: Losses) -> str:
+    """A document that was never SGML: its id and its text, so that nothing is added to the text."""
+    known = document.metadata
+    for what, value in (("titles", known.title), ("dates", known.date), ("sources", known.source)):
+        if value:
+            losses.add(f"{what} of documents: they would become text", document.id)
+    for layer in sorted(document.layers.keys() - _HELD):
+        losses.add(f"the layer '{layer}'", document.id)
+    written = [f"<DOC>\n<DOCNO> {escape(document.id)} </DOCNO>\n<TXT>\n"]
+    at = 0
+    for markable, opens in events(markables):
+        place = markable.start if opens else markable.end
+        written.append(_content(document.text, at, place))
+        written.append(opening_tag(markable, document.text) if opens else CLOSING)
+        at = place
+    written.append(_content(document.text, at, len(document.text)))
+    return "".join([*written, "\n</TXT>\n</DOC>\n"])
+
+
+def _content(text: str, start: int, end: int) -> str:
+    """A stretch of text as SGML; an @ that would begin a line of a table as an entity."""
+    written: list[str] = []
+    for found in TABLE_MARK.finditer(text, start, end):
+        written += [escape(text[start : found.start()]), "&#64;"]
+        start = found.end()
+    return "".join([*written, escape(text[start:end])])

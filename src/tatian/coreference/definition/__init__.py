@@ -1,0 +1,20 @@
+"""The MUC-6 definition as rules: what is markable (§3, §4), linked, and never linked (§5)."""
+
+from __future__ import annotations
+
+from tatian.coreference.definition.apply import Proposal, apply
+from tatian.coreference.definition.links import links, prohibitions, rulings
+from tatian.coreference.definition.outline import Marked, Outline, markables
+from tatian.coreference.definition.rulings import Ruling
+
+__all__ = [
+    "Marked",
+    "Outline",
+    "Proposal",
+    "Ruling",
+    "apply",
+    "links",
+    "markables",
+    "prohibitions",
+    "rulings",
+]

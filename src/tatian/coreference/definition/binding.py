@@ -1,0 +1,159 @@
+"""§5.2 and §3.4: pronouns that the grammar of their own sentence ties to a phrase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tatian.coreference.definition.clauses import is_relative_word, subject
+from tatian.coreference.definition.outline import Marked, Outline
+from tatian.coreference.definition.rulings import Ruling, forbid, link
+from tatian.text.lexicon import Pronoun, word_set
+
+SECTION = "5.2"
+_QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
+_SINGULAR = word_set("every each no any either neither")
+_EVERYONE = word_set("everyone everybody anyone anybody nobody someone somebody everything")
+_ARGUMENTS = frozenset(("obj", "iobj"))
+_AROUND = word_set("around behind beside before near over under after above below inside along")
+"""Prepositions after which a plain pronoun may stand for the subject: "she looked behind her"."""
+
+
+def bound_anaphors(outline: Outline) -> Iterator[Ruling]:
+    """A pronoun in the clause of a quantified subject, or in its relative clause, is bound by it.
+
+    So is "they" at the start of what follows, if nothing says otherwise.
+    """
+    for sentence, following in zip(
+        outline.by_sentence, [*outline.by_sentence[1:], []], strict=True
+    ):
+        for binder in filter(is_quantified, sentence):
+            bound = [one for one in sentence if _is_bound(binder, one)]
+            for pronoun in bound:
+                yield link("bound-anaphor", SECTION, pronoun, binder)
+            if binder.relation != "nsubj":
+                continue
+            for one in following[:1]:
+                meaning = one.pronoun
+                if meaning and meaning.number == "plural" and meaning.person == 3:
+                    yield link("quantified-antecedent", SECTION, one, binder, certain=False)
+
+
+def reflexives(outline: Outline) -> Iterator[Ruling]:
+    """A reflexive is the subject of its clause; a plain pronoun beside that subject is not."""
+    for one in outline.markables:
+        meaning = one.pronoun
+        if meaning is None or one.is_possessive:
+            continue
+        verb = one.tree.heads[one.head]
+        said_of = outline.at(one.tree, subject(one.tree, verb)) if verb >= 0 else None
+        if said_of is None or said_of.order == one.order:
+            continue
+        if meaning.reflexive and agrees(said_of, meaning):
+            yield link("reflexive", "3.4", one, said_of)
+        elif not meaning.reflexive and _is_argument(one, verb):
+            yield forbid("one-clause", "3.4", one, said_of)
+
+
+def parallels(outline: Outline) -> Iterator[Ruling]:
+    """A pronoun in the second of two joined clauses is what stood in its place in the first.
+
+    So "they" in "producers have seen it, and they are glad", if nothing says otherwise.
+    """
+    for one in outline.markables:
+        meaning = one.pronoun
+        verb = one.tree.heads[one.head]
+        if meaning is None or meaning.person < 3 or verb < 0 or one.is_possessive:
+            continue
+        earlier = one.tree.heads[verb]
+        if one.tree.relation(verb) != "conj" or earlier < 0:
+            continue
+        same = "nsubj" if one.relation == "nsubj" else "obj"
+        for place in one.tree.under(earlier, same):
+            found = outline.at(one.tree, place)
+            if found is not None and agrees(found, meaning) and not _is_joined(found):
+                yield link("parallel", "5.1", one, found, certain=False)
+
+
+def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
+    """ "Its" in "GM announced its profit" is the subject's, if nothing says otherwise."""
+    for one in outline.markables:
+        meaning = one.pronoun
+        if meaning is None or not one.is_possessive or meaning.person < 3:
+            continue
+        verb = _clause_of(one)
+        said_of = outline.at(one.tree, subject(one.tree, verb)) if verb is not None else None
+        if said_of is None or said_of.mention.end > one.mention.start:
+            continue
+        if agrees(said_of, meaning) and not _is_joined(said_of):
+            yield link("possessor", "3.4", one, said_of, certain=False)
+
+
+def is_quantified(marked: Marked) -> bool:
+    """Whether it is "every bank", "most linguists", "everyone"."""
+    if marked.word in _EVERYONE:
+        return True
+    first = marked.phrase.word(marked.phrase.first)
+    return first in _QUANTIFIERS and marked.phrase.end - marked.phrase.first > 1
+
+
+def agrees(marked: Marked, pronoun: Pronoun) -> bool:
+    """Whether a third person pronoun can stand for the phrase by number and kind."""
+    own = marked.pronoun
+    if own is not None:
+        return (own.person, own.number, own.gender) == (
+            pronoun.person,
+            pronoun.number,
+            pronoun.gender,
+        )
+    if pronoun.person < 3 or marked.is_value:
+        return False
+    if pronoun.number == "plural":
+        many = marked.is_plural or is_quantified(marked) or marked.mention.type == "ORG"
+        return many and marked.mention.type != "PER"
+    singular = not marked.is_plural
+    if pronoun.gender == "neuter":
+        return singular and marked.mention.type != "PER"
+    return singular and marked.mention.type in ("", "PER")
+
+
+def _is_bound(binder: Marked, one: Marked) -> bool:
+    meaning = one.pronoun
+    if meaning is None or meaning.person < 3 or one.head <= binder.head:
+        return False
+    if not agrees(binder, meaning) or not (one.is_possessive or meaning.reflexive):
+        return False
+    tree = one.tree
+    place = tree.heads[one.head]
+    while place >= 0:
+        own = tree.under(place, "nsubj")
+        if tree.words[place].relation == "acl:relcl" and tree.heads[place] == binder.head:
+            return not own or is_relative_word(tree, own[0])
+        if own:
+            return own[0] == binder.head
+        place = tree.heads[place]
+    return False
+
+
+def _is_argument(one: Marked, verb: int) -> bool:
+    """Whether the verb cannot have its own subject for this object."""
+    if one.relation in _ARGUMENTS:
+        return True
+    if one.relation != "obl" or one.tree.under(verb, "obj"):
+        return False
+    cases = {one.tree.text(c).lower() for c in one.tree.under(one.head, "case")}
+    return bool(cases) and cases.isdisjoint(_AROUND)
+
+
+def _clause_of(one: Marked) -> int | None:
+    """The verb whose object the possessor's phrase is in."""
+    tree = one.tree
+    place = tree.heads[one.head]
+    while place >= 0:
+        if tree.tag(place) == "VERB" or tree.under(place, "nsubj"):
+            return place
+        place = tree.heads[place]
+    return None
+
+
+def _is_joined(marked: Marked) -> bool:
+    return bool(marked.tree.under(marked.head, "conj"))

@@ -1,0 +1,105 @@
+"""Who a clause speaks of, and whether it asserts what it says."""
+
+from __future__ import annotations
+
+from tatian.analysis.trees import Tree
+from tatian.text.lexicon import word_set
+
+_RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$"))
+_MODALS = word_set("may might could would can should must 'd ’d")
+_DOUBTS = word_set(
+    "perhaps possibly maybe probably potentially supposedly allegedly reportedly apparently hardly"
+)
+_DENIALS = word_set("not n't n’t never neither nor")
+_CONDITIONS = word_set("if whether unless lest")
+_UNREAL = word_set(
+    "candidate contender favorite favourite hopeful bid chance hope want seek try likely unlikely "
+    "expect seem appear plan aspire wish able ready eligible poised set refuse decline fail deny "
+    "doubt dispute attempt intend race campaign prepare offer pretend claim eager ask require "
+    "order urge invite force allow persuade encourage tell"
+)
+"""Words under which "to be" and "that it is" assert nothing."""
+_INHERITS = frozenset(("conj", "advcl", "xcomp"))
+_CONTROLLED_BY_SUBJECT = word_set("promise threaten vow")
+_DEPTH = 8
+
+
+def is_relative_word(tree: Tree, place: int) -> bool:
+    """Whether the word is "who", "which" or the "that" of a relative clause."""
+    return tree.words[place].fine in _RELATIVE_TAGS
+
+
+def subject(tree: Tree, verb: int, depth: int = _DEPTH) -> int | None:
+    """The place of what a verb or a predicate is said of; that of the noun for "who"."""
+    own = [c for c in tree.under(verb, "nsubj") if tree.words[c].relation != "nsubj:outer"]
+    governor = tree.heads[verb]
+    if own and not is_relative_word(tree, own[0]):
+        return own[0]
+    if governor < 0 or depth == 0:
+        return None
+    relation = tree.relation(verb)
+    if relation == "acl":
+        return governor
+    if own or relation not in _INHERITS:
+        return None
+    if relation == "xcomp":
+        objects = tree.under(governor, "obj", "iobj")
+        if objects and tree.words[governor].lemma not in _CONTROLLED_BY_SUBJECT:
+            return objects[0]
+    if relation == "conj" and tree.relation(governor) == "acl":
+        return tree.heads[governor]
+    return subject(tree, governor, depth - 1)
+
+
+def is_asserted(tree: Tree, verb: int, depth: int = _DEPTH) -> bool:
+    """Whether the text says so, at whatever time: no "may", no "not", no "if" (§5.4)."""
+    beside = [c for c in tree.under(verb, "aux", "advmod", "mark", "cc") if c != verb]
+    words = {tree.text(place).lower() for place in beside}
+    if words & (_MODALS | _DOUBTS | _CONDITIONS):
+        return False
+    if words & _DENIALS and not _is_about_time(tree, verb):
+        return False
+    if tree.text(len(tree.words) - 1) == "?":
+        return False
+    return _is_said(tree, verb, words, depth)
+
+
+def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
+    """Whether nothing above the clause takes back what it says."""
+    governor = tree.heads[verb]
+    relation = tree.relation(verb)
+    if governor < 0 or depth == 0 or relation not in ("xcomp", "ccomp", "acl", "advcl", "conj"):
+        return True
+    if _before_to(tree, verb) in _UNREAL:
+        return False
+    if relation == "conj":
+        own = tree.under(verb, "nsubj", "aux")
+        return bool(own) or is_asserted(tree, governor, depth - 1)
+    if relation == "advcl":
+        return True
+    lemma = tree.words[governor].lemma.lower()
+    relative = tree.words[verb].relation == "acl:relcl"
+    if relative:
+        return True
+    if lemma in _UNREAL or (relation == "acl" and "to" in words):
+        return False
+    if relation == "ccomp" and tree.heads[verb] < verb:
+        return lemma not in _UNREAL
+    return relation != "xcomp" or is_asserted(tree, governor, depth - 1)
+
+
+def _is_about_time(tree: Tree, verb: int) -> bool:
+    """Whether the denial is "no longer" or "not only", which says that it was, or is."""
+    near = {
+        tree.text(place).lower() for c in tree.under(verb, "advmod") for place in tree.subtree(c)
+    }
+    return bool(near & {"longer", "only", "just", "anymore"})
+
+
+def _before_to(tree: Tree, verb: int) -> str:
+    """The lemma of what stands before "to": "bid" in "his bid to become mayor"."""
+    begin = min([verb, *tree.under(verb, "aux", "cop", "mark")])
+    at = begin if tree.text(begin).lower() == "to" else begin - 1
+    if at < 1 or tree.text(at).lower() != "to":
+        return ""
+    return tree.words[at - 1].lemma.lower()

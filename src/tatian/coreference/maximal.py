@@ -1,0 +1,103 @@
+"""Maximal noun phrases around marked heads (§4.2), by the trees of an analysed document."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from tatian.analysis.phrases import NounPhrase, noun_phrases
+from tatian.analysis.trees import Tree, trees
+from tatian.text import Document, Span
+from tatian.text.lexicon import MONTHS, RELATIVE_DATES, WEEKDAYS, word_set
+
+_COMMON = frozenset(("NOUN", "SYM", "NUM"))
+_NOT_OF_NOUNS = word_set("by as than because due until since after before during")
+"""What begins a prepositional phrase that no reader would give to the noun before it."""
+_TIMES = (
+    frozenset(MONTHS)
+    | frozenset(WEEKDAYS)
+    | frozenset(word for word in RELATIVE_DATES if " " not in word)
+    | word_set("day week month year time moment hour minute morning afternoon evening night")
+)
+
+
+class MaximalPhrases:
+    """Finds the whole phrase that a head, or a part of a phrase with the head in it, stands for."""
+
+    def __init__(self, document: Document, *, widest: bool = True) -> None:
+        """`widest` adds the closing comma of an apposition, and what could be the verb's (§4.2)."""
+        self._trees = list(trees(document))
+        self._begins = [tree.tokens[0].start for tree in self._trees]
+        self._phrases = {phrase.head: phrase for phrase in noun_phrases(document)}
+        self._minima = sorted(self._phrases.values(), key=lambda phrase: phrase.minimum.start)
+        self._widest = widest
+
+    def around(self, head: Span) -> Span | None:
+        """The maximal phrase; None where the tree sees no noun phrase with this head."""
+        index = bisect_right(self._begins, head.start) - 1
+        if index < 0:
+            return None
+        tree = self._trees[index]
+        first = bisect_right(tree.tokens, head.start, key=lambda token: token.end)
+        end = bisect_left(tree.tokens, head.end, key=lambda token: token.start)
+        tops = [
+            place
+            for place in range(first, end)
+            if not first <= tree.heads[place] < end and tree.tag(place) != "PUNCT"
+        ]
+        for top in tops:
+            place = _name_head(tree, top)
+            phrase = self._phrases.get(tree.words[place].token)
+            if phrase is not None and (place == top or phrase.minimum.contains(head)):
+                return Span(phrase.start, self._end(tree, place, phrase))
+        return self._named(head)
+
+    def _named(self, head: Span) -> Span | None:
+        """The phrase of a name that the head is all of, whatever its tree looks like."""
+        index = bisect_left(self._minima, head.start, key=lambda phrase: phrase.minimum.start)
+        for phrase in self._minima[index : index + 1]:
+            if phrase.minimum == Span(head.start, head.end):
+                return Span(phrase.start, phrase.end)
+        return None
+
+    def _end(self, tree: Tree, head: int, phrase: NounPhrase) -> int:
+        """Where the phrase ends, with what the definition adds to what the tree says.
+
+        The comma that closes an apposition belongs to it (§5.3), and a prepositional phrase that
+        may be the noun's or the verb's is the noun's (§4.2: "a joint venture with Sony").
+        """
+        if not self._widest:
+            return phrase.end
+        after = bisect_left(tree.tokens, phrase.end, key=lambda token: token.start)
+        if tree.relation(head) == "appos" and _is_set_off(tree, phrase, after):
+            return tree.tokens[after].end
+        if tree.tag(head) not in _COMMON or tree.relation(head) != "obj":
+            return phrase.end
+        for other in tree.under(tree.heads[head], "obl"):
+            places = sorted(tree.subtree(other))
+            if places[0] == after and _may_modify_noun(tree, other, places):
+                return tree.tokens[places[-1]].end
+        return phrase.end
+
+
+def _name_head(tree: Tree, place: int) -> int:
+    """The word that a name's other words hang on: the first, where people mark the last."""
+    while tree.relation(place) == "flat" and tree.heads[place] >= 0:
+        place = tree.heads[place]
+    return place
+
+
+def _is_set_off(tree: Tree, phrase: NounPhrase, after: int) -> bool:
+    """Whether commas stand before and behind a phrase."""
+    before = bisect_left(tree.tokens, phrase.start, key=lambda token: token.start) - 1
+    marks = [tree.text(at) if 0 <= at < len(tree.words) else "" for at in (before, after)]
+    return marks == [",", ","]
+
+
+def _may_modify_noun(tree: Tree, other: int, places: list[int]) -> bool:
+    """Whether a verb's prepositional phrase could as well be said of the noun before it."""
+    if tree.words[other].relation != "obl" or places != list(range(places[0], places[-1] + 1)):
+        return False
+    if tree.tag(places[0]) != "ADP" or tree.text(places[0]).lower() in _NOT_OF_NOUNS:
+        return False
+    word = tree.words[other].lemma.lower()
+    return word not in _TIMES and not tree.text(other).isdigit() and tree.tag(other) != "PRON"

@@ -1,0 +1,21 @@
+"""B-cubed: for each mention, how much of its chain was found (Bagga and Baldwin 1998)."""
+
+from __future__ import annotations
+
+from math import fsum
+
+from tatian.coreference.metrics.metric import Counts, Metric, ratios
+from tatian.coreference.metrics.overlap import Overlap
+
+
+def _count(found: Overlap) -> Counts:
+    key, response, cells = found
+    return (
+        fsum(count * count / key[row] for row, _, count in cells),
+        sum(key),
+        fsum(count * count / response[column] for _, column, count in cells),
+        sum(response),
+    )
+
+
+B_CUBED = Metric("b3", "the chain of each mention (Bagga and Baldwin 1998)", _count, ratios)

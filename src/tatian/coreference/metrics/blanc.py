@@ -1,0 +1,60 @@
+"""BLANC: links and non-links judged alike (Recasens and Hovy 2011, extended by Luo et al. 2014).
+
+Links are counted from the sizes of chains and of their intersections, never one by one: all
+pairs of the shared mentions, less those in one chain of the key or of the response, are the
+non-links both agree on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tatian.coreference.metrics.metric import Counts, Metric, Rates, of, pairs
+from tatian.coreference.metrics.overlap import Overlap
+
+
+def _count(found: Overlap) -> Counts:
+    key, response, cells = found
+    rows: Counter[int] = Counter()
+    columns: Counter[int] = Counter()
+    linked = 0
+    for row, column, count in cells:
+        linked += pairs(count)
+        rows[row] += count
+        columns[column] += count
+    apart = (
+        pairs(found.shared)
+        - sum(map(pairs, rows.values()))
+        - sum(map(pairs, columns.values()))
+        + linked
+    )
+    key_links, response_links = sum(map(pairs, key)), sum(map(pairs, response))
+    key_others = pairs(sum(key)) - key_links
+    response_others = pairs(sum(response)) - response_links
+    return linked, key_links, response_links, apart, key_others, response_others
+
+
+def _rates(counts: Sequence[float]) -> Rates:
+    """The mean of links and non-links, or the one of which the key has any."""
+    linked, key_links, response_links, apart, key_others, response_others = counts
+    links = _of(linked, key_links, response_links)
+    others = _of(apart, key_others, response_others)
+    if not key_links and not key_others:
+        return Rates(0.0, 0.0, 0.0)
+    if not key_links:
+        return others
+    if not key_others:
+        return links
+    return Rates(
+        (links.recall + others.recall) / 2,
+        (links.precision + others.precision) / 2,
+        (links.f1 + others.f1) / 2,
+    )
+
+
+def _of(right: float, wanted: float, given: float) -> Rates:
+    return of(right / wanted if wanted else 0.0, right / given if given else 0.0)
+
+
+BLANC = Metric("blanc", "links and non-links (Luo et al. 2014)", _count, _rates)

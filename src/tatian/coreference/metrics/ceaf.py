@@ -1,0 +1,27 @@
+"""CEAF: chains of the key and the response paired one to one as well as possible (Luo 2005)."""
+
+from __future__ import annotations
+
+from math import fsum
+
+from tatian.coreference.metrics.assignment import assign
+from tatian.coreference.metrics.metric import Counts, Metric, ratios
+from tatian.coreference.metrics.overlap import Overlap
+
+
+def _by_mentions(found: Overlap) -> Counts:
+    shared = fsum(assign(found.cells).values())
+    return shared, sum(found.key), shared, sum(found.response)
+
+
+def _by_entities(found: Overlap) -> Counts:
+    key, response, cells = found
+    similar = [
+        (row, column, 2 * count / (key[row] + response[column])) for row, column, count in cells
+    ]
+    total = fsum(assign(similar).values())
+    return total, len(key), total, len(response)
+
+
+CEAF_M = Metric("ceafm", "chains paired by shared mentions (Luo 2005)", _by_mentions, ratios)
+CEAF_E = Metric("ceafe", "chains paired by similarity (Luo 2005)", _by_entities, ratios)

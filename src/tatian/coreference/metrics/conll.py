@@ -1,0 +1,34 @@
+"""The CoNLL average of MUC, B-cubed and CEAF-e (Pradhan et al. 2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tatian.coreference.metrics.b_cubed import B_CUBED
+from tatian.coreference.metrics.ceaf import CEAF_E
+from tatian.coreference.metrics.metric import Counts, Metric, Rates
+from tatian.coreference.metrics.muc import MUC
+from tatian.coreference.metrics.overlap import Overlap
+
+PARTS = (MUC, B_CUBED, CEAF_E)
+_WIDTH = 4
+
+
+def _count(found: Overlap) -> Counts:
+    return join([part.count(found) for part in PARTS])
+
+
+def join(counts: Sequence[Counts]) -> Counts:
+    """The counts of the average, from those of its parts."""
+    return tuple(number for part in counts for number in part)
+
+
+def _rates(counts: Sequence[float]) -> Rates:
+    found = [
+        part.rates(counts[index * _WIDTH : (index + 1) * _WIDTH])
+        for index, part in enumerate(PARTS)
+    ]
+    return Rates(*(sum(values) / len(PARTS) for values in zip(*found, strict=True)))
+
+
+CONLL = Metric("conll", "the mean of muc, b3 and ceafe", _count, _rates)

@@ -1,0 +1,121 @@
+"""Scoring whole documents: mentions matched, optional ones settled, types told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from tatian.coreference.data.formats import ORIGINAL
+from tatian.coreference.metrics.aligning import Offset, after_article, pair_up, shared_offsets
+from tatian.coreference.metrics.kinds import Kinds
+from tatian.coreference.metrics.matching import Match, Place, match
+from tatian.coreference.metrics.scores import Scores
+from tatian.coreference.metrics.scoring import Pair, joined, score_pairs
+from tatian.text import CHAINS, Document, Mention
+
+
+def score(
+    key: Iterable[Document],
+    response: Iterable[Document],
+    *,
+    metrics: Iterable[str] | None = None,
+    match: Match | None = None,
+    singletons: bool = True,
+    cross_document: bool = False,
+    types: bool = False,
+) -> Scores:
+    """Score the chains of `response` against those of `key`, documents paired by id.
+
+    Mentions match exactly, or by their minimal strings if the key was read from MUC SGML, unless
+    `match` says otherwise. `cross_document` joins chains that have one id in several documents;
+    `types` also gives figures for names, nominals and pronouns.
+    """
+    documents = pair_up(list(key), list(response))
+    mode = match or usual_match(one for one, _ in documents)
+    pairs: Iterable[Pair] = (pair(one, other, mode, types=types) for one, other in documents)
+    if cross_document:
+        pairs = [joined(pairs)]
+    options = {"match": mode, **({"documents": "joined"} if cross_document else {})}
+    return score_pairs(pairs, metrics=metrics, singletons=singletons, options=options)
+
+
+def usual_match(key: Iterable[Document]) -> Match:
+    """By minimal strings where the format of the key has them for that purpose."""
+    return (
+        "min"
+        if any(
+            original.format == "muc"
+            for document in key
+            if document.has(ORIGINAL)
+            for original in document.get(ORIGINAL)
+        )
+        else "exact"
+    )
+
+
+def pair(key: Document, response: Document, mode: Match, *, types: bool = False) -> Pair:
+    """One document's chains, in which matching mentions have become equal."""
+    ours, theirs = shared_offsets(key, response)
+    wanted, given = _Side(key, ours), _Side(response, theirs)
+    found = match(list(wanted.places.values()), list(given.places.values()), mode)
+    standing = set(found.values())
+    chains = list(_without_unmarked(wanted, standing))
+    answers = [
+        (label, [found.get(mention, ("response", mention)) for mention in mentions])
+        for label, mentions in given.chains
+    ]
+    source = repr((key.id, [(one.id, one.mentions) for one in key.get(CHAINS)]))
+    if not types:
+        return Pair(key.id, chains, answers, source=source)
+    of_key, of_response = Kinds(key), Kinds(response)
+    kinds = (
+        {mention: of_key.of(one) for mention, one in wanted.mentions.items()},
+        {
+            found.get(mention, ("response", mention)): of_response.of(one)
+            for mention, one in given.mentions.items()
+        },
+    )
+    return Pair(key.id, chains, answers, kinds, source)
+
+
+def _without_unmarked(side: _Side, standing: set[Hashable]) -> Iterator[tuple[str, list[Hashable]]]:
+    """MUC-6 §1.5: an optional mention that the response does not mark is not scored.
+
+    Its chain was made with it and stays one chain without it. What is left of a chain when one
+    mention remains, which the response does not mark either, corefers with nothing any more.
+    """
+    for label, mentions in side.chains:
+        kept = [one for one in mentions if one in standing or not side.places[one].optional]
+        if len(kept) == len(mentions) or len(kept) > 1 or any(one in standing for one in kept):
+            yield label, kept
+
+
+class _Side:
+    """The mentions of one document by what identifies them in shared offsets."""
+
+    def __init__(self, document: Document, offset: Offset) -> None:
+        self.mentions: dict[Hashable, Mention] = {}
+        self.places: dict[Hashable, Place] = {}
+        self.chains: list[tuple[str, list[Hashable]]] = []
+        for chain in document.get(CHAINS):
+            identities = []
+            for mention in sorted(chain.mentions, key=lambda one: (one.start, one.end)):
+                place = _place(mention, document.text, offset)
+                self.mentions.setdefault(place.identity, mention)
+                self.places.setdefault(place.identity, place)
+                identities.append(place.identity)
+            self.chains.append((chain.id, identities))
+
+
+def _place(mention: Mention, text: str, offset: Offset) -> Place:
+    start, end = offset(mention.start), offset(mention.end)
+    bare = offset(after_article(text, mention.start, mention.end))
+    parts = mention.parts or (mention,)
+    head = mention.head
+    return Place(
+        start,
+        end,
+        bare,
+        (offset(after_article(text, head.start, head.end)), offset(head.end)) if head else None,
+        tuple((offset(part.start), offset(part.end)) for part in parts),
+        mention.optional,
+    )

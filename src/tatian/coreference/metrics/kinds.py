@@ -1,0 +1,72 @@
+"""Whether a mention is a name, a pronoun or another noun phrase, by the best evidence there is."""
+
+from __future__ import annotations
+
+from tatian.text import NAMES, TOKENS, WORDS, Document, Mention, Word
+from tatian.text.lexicon import CONJUNCTIONS, DEMONSTRATIVES, DETERMINERS, PREPOSITIONS, PRONOUNS
+from tatian.text.spans import Span, inside
+
+NAME, NOMINAL, PRONOUN = "name", "nominal", "pronoun"
+_FINE = {"PRP": PRONOUN, "PRP$": PRONOUN, "WP": PRONOUN, "WP$": PRONOUN, "NNP": NAME, "NNPS": NAME}
+_COARSE = {"PRON": PRONOUN, "PROPN": NAME}
+_EDGES = " \t\r\n.,;:!?\"'“”‘’()[]`"
+_BREAKS = PREPOSITIONS | CONJUNCTIONS | {","}
+
+
+class Kinds:
+    """Tells the mentions of one document apart."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._names = document.get(NAMES) if document.has(NAMES) else None
+        self._words: dict[int, Word] = {}
+        if document.has(WORDS) and document.has(TOKENS):
+            tokens = document.tokens
+            self._words = {tokens[word.token].start: word for word in document.get(WORDS)}
+
+    def of(self, mention: Mention) -> str:
+        """``name``, ``nominal`` or ``pronoun``.
+
+        The tag of its head decides where the document has words with tags, a name that ends with
+        the head where it has names, and the spelling where it has neither.
+        """
+        text = self._document.text
+        phrase = mention.of(text).strip(_EDGES).lower()
+        if phrase in PRONOUNS or phrase in DEMONSTRATIVES:
+            return PRONOUN
+        core = mention.head or Span(mention.start, mention.end)
+        head = self._head_word(core)
+        if head is not None and (head.tag or head.fine):
+            return _COARSE.get(head.tag) or _FINE.get(head.fine) or NOMINAL
+        if self._names is not None:
+            found = inside(self._names, core)
+            named = any(not text[name.end : core.end].strip(_EDGES) for name in found)
+            return NAME if named else NOMINAL
+        return NAME if _spelt_as_name(core.of(text)) else NOMINAL
+
+    def _head_word(self, core: Span) -> Word | None:
+        """The word inside that depends on a word outside."""
+        if not self._words:
+            return None
+        words = [
+            self._words[token.start]
+            for token in self._document.tokens_in(core)
+            if token.start in self._words
+        ]
+        numbers = {word.token for word in words}
+        return next((word for word in words if word.head not in numbers), None)
+
+
+def _spelt_as_name(phrase: str) -> bool:
+    """A capital on the last word before any modifier that follows, articles aside."""
+    words = phrase.split()
+    for place, word in enumerate(words[1:], 1):
+        if word.lower() in _BREAKS:
+            words = words[:place]
+            break
+        if word.endswith(","):
+            words = words[: place + 1]
+            break
+    if words and words[0].lower() in DETERMINERS:
+        words = words[1:]
+    return bool(words) and words[-1].strip(_EDGES)[:1].isupper()

@@ -1,0 +1,30 @@
+"""LEA: the links of each chain that were found, weighted by its size (Moosavi and Strube 2016).
+
+A chain of one mention has one link, to itself, which is found by a chain of one mention.
+"""
+
+from __future__ import annotations
+
+from math import fsum
+
+from tatian.coreference.metrics.metric import Counts, Metric, ratios
+from tatian.coreference.metrics.overlap import Overlap
+
+
+def _count(found: Overlap) -> Counts:
+    key, response, cells = found
+    recalled, right = [], []
+    for row, column, count in cells:
+        wanted, given = key[row], response[column]
+        if wanted > 1:
+            recalled.append(count * (count - 1) / (wanted - 1))
+        elif given == 1:
+            recalled.append(1.0)
+        if given > 1:
+            right.append(count * (count - 1) / (given - 1))
+        elif wanted == 1:
+            right.append(1.0)
+    return fsum(recalled), sum(key), fsum(right), sum(response)
+
+
+LEA = Metric("lea", "the links of each chain, by its size (Moosavi 2016)", _count, ratios)

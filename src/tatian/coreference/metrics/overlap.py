@@ -1,0 +1,74 @@
+"""How two sets of chains over the same mentions overlap: all that any of the metrics looks at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+Clusters = Sequence[Sequence[Hashable]]
+"""Chains of mentions; a mention of the key and one of the response are the same if equal."""
+
+
+class Overlap(NamedTuple):
+    """The sizes of the chains and of their intersections, without the mentions themselves."""
+
+    key: list[int]
+    """The size of each chain of the key."""
+    response: list[int]
+    cells: list[tuple[int, int, int]]
+    """Each intersection that is not empty: chain of the key, of the response, shared mentions."""
+
+    @property
+    def shared(self) -> int:
+        """How many mentions are in both."""
+        return sum(count for _, _, count in self.cells)
+
+
+class Unrepeated(NamedTuple):
+    """Chains that have each mention once, and what had to go."""
+
+    clusters: list[Sequence[Hashable]]
+    repeats: int
+
+
+def unrepeated(clusters: Clusters) -> Unrepeated:
+    """Keep each mention where it comes first, as the reference scorer does with a response.
+
+    Chains that lose all their mentions disappear.
+    """
+    kept = [cluster for cluster in clusters if cluster]
+    total = sum(map(len, kept))
+    if len(set().union(*kept)) == total:
+        return Unrepeated(kept, 0)
+    seen: set[Hashable] = set()
+    chains: list[Sequence[Hashable]] = []
+    for cluster in kept:
+        chain = [mention for mention in dict.fromkeys(cluster) if mention not in seen]
+        seen.update(chain)
+        if chain:
+            chains.append(chain)
+    return Unrepeated(chains, total - len(seen))
+
+
+def without_singletons(clusters: Iterable[Sequence[Hashable]]) -> list[Sequence[Hashable]]:
+    """The chains of at least two mentions."""
+    return [cluster for cluster in clusters if len(cluster) > 1]
+
+
+def overlap(key: Clusters, response: Clusters) -> Overlap:
+    """Compare chains that have each mention once."""
+    home = {mention: index for index, chain in enumerate(key) for mention in chain}
+    cells = [
+        (row, column, count)
+        for column, chain in enumerate(response)
+        for row, count in _counted(home, chain)
+    ]
+    return Overlap([len(chain) for chain in key], [len(chain) for chain in response], cells)
+
+
+def _counted(home: dict[Hashable, int], chain: Sequence[Hashable]) -> Iterable[tuple[int, int]]:
+    if len(chain) == 1:
+        index = home.get(chain[0])
+        return () if index is None else ((index, 1),)
+    return Counter(home[mention] for mention in chain if mention in home).items()

@@ -1,0 +1,126 @@
+"""From chains to scores: for plain clusters, for pairs of documents, within and across them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from tatian.coreference.metrics.known import chosen, count_all
+from tatian.coreference.metrics.metric import Counts, Rates
+from tatian.coreference.metrics.overlap import (
+    Clusters,
+    Unrepeated,
+    overlap,
+    unrepeated,
+    without_singletons,
+)
+from tatian.coreference.metrics.scores import Counted, Scores, added
+from tatian.coreference.metrics.shares import by_type
+from tatian.errors import EmptyInput, InputError
+
+REPEATS = 10
+"""As in the reference scorer: a response that repeats more mentions is refused."""
+
+Labelled = Sequence[tuple[str, Sequence[Hashable]]]
+"""Chains with their ids; a mention of the key and one of the response are the same if equal."""
+
+
+class Pair(NamedTuple):
+    """The chains of one document in the key and in the response."""
+
+    id: str
+    key: Labelled
+    response: Labelled
+    types: tuple[Mapping[Hashable, str], Mapping[Hashable, str]] | None = None
+    """Of the mentions of the key and of the response, where scores by type are wanted."""
+    source: str = ""
+    """The key as it was given, where matching it with this response has changed it."""
+
+    @property
+    def given(self) -> str:
+        """What is the same for all responses to one key."""
+        return self.source or repr((self.id, self.key))
+
+
+def score_clusters(
+    key: Clusters, response: Clusters, metrics: Iterable[str] | None = None
+) -> dict[str, Rates]:
+    """Compare two sets of chains of anything that can be compared: spans, ids, pairs.
+
+    A mention that occurs twice on one side counts where it occurs first.
+    """
+    wanted = chosen(metrics)
+    found = overlap(unrepeated(key).clusters, unrepeated(response).clusters)
+    counts = count_all(found, wanted)
+    return {metric.name: metric.rates(counts[metric.name]) for metric in wanted}
+
+
+def score_pairs(
+    pairs: Iterable[Pair],
+    *,
+    metrics: Iterable[str] | None = None,
+    singletons: bool = True,
+    options: Mapping[str, str] | None = None,
+) -> Scores:
+    """Score documents whose mentions have been matched already."""
+    wanted = chosen(metrics)
+    documents = []
+    repeats = [0, 0]
+    kinds: dict[str, dict[str, list[Counts]]] = {}
+    digest = hashlib.sha256()
+    for pair in pairs:
+        sides = []
+        for index, chains in enumerate((pair.key, pair.response)):
+            clusters, repeated = _once(chains)
+            repeats[index] += repeated
+            sides.append(clusters if singletons else without_singletons(clusters))
+        key, response = sides
+        digest.update(pair.given.encode("utf-8", "surrogatepass"))
+        documents.append(Counted(pair.id, count_all(overlap(key, response), wanted)))
+        if pair.types is not None:
+            for kind, counts in by_type(key, response, *pair.types).items():
+                for metric, numbers in counts.items():
+                    if metric in documents[-1].counts:
+                        kinds.setdefault(kind, {}).setdefault(metric, []).append(numbers)
+    if not documents:
+        raise EmptyInput("no documents to score")
+    if repeats[1] > REPEATS:
+        raise InputError(
+            f"the response repeats {repeats[1]} mentions: more than {REPEATS} are refused, as the "
+            "reference scorer does; give each mention to one chain, once"
+        )
+    return Scores(
+        tuple(documents),
+        {**(options or {}), "singletons": "keep" if singletons else "drop"},
+        digest.hexdigest()[:12],
+        {
+            kind: {metric: added(numbers) for metric, numbers in counts.items()}
+            for kind, counts in sorted(kinds.items())
+        },
+        (repeats[0], repeats[1]),
+    )
+
+
+def _once(chains: Labelled) -> Unrepeated:
+    return unrepeated([mentions for _, mentions in chains])
+
+
+def joined(pairs: Iterable[Pair], id: str = "all documents") -> Pair:
+    """All documents as one, in which chains with one id are one chain."""
+    key: dict[str, list[Hashable]] = {}
+    response: dict[str, list[Hashable]] = {}
+    types: tuple[dict[Hashable, str], dict[Hashable, str]] = ({}, {})
+    typed = False
+    sources = []
+    for pair in pairs:
+        sources.append(pair.given)
+        for chains, whole in ((pair.key, key), (pair.response, response)):
+            for label, mentions in chains:
+                whole.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
+        if pair.types is not None:
+            typed = True
+            for one, all in zip(pair.types, types, strict=True):
+                all.update(((pair.id, mention), kind) for mention, kind in one.items())
+    kinds = types if typed else None
+    return Pair(id, list(key.items()), list(response.items()), kinds, "\n".join(sources))

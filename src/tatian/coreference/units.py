@@ -1,0 +1,141 @@
+"""Strings that the MUC-6 definition never divides: names, dates, amounts, percentages (§3.2, §4.1).
+
+The encoder finds names; what surrounds them by rule is added here: the suffix ("Jr.", "Corp.")
+belongs to a name, the title does not, and a company may be called after another name ("Equitable
+of Iowa Cos."). Dates, amounts and percentages are found by their form.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence, Set
+from typing import Literal
+
+from tatian.text import NAMES, WORDS, Document, Name, Span, Token
+from tatian.text.lexicon import MONTHS, ROLE_TITLES, TITLES, word_set
+
+Kind = Literal["name", "date", "amount", "percentage"]
+
+COMPANY_SUFFIXES = word_set(
+    "corp corporation inc incorporated co company cos companies ltd limited llc llp lp plc gmbh ag "
+    "sa nv bv kk spa ab oy asa pty bhd group holdings"
+)
+PERSON_SUFFIXES = word_set("jr sr esq ii iii iv")
+SUFFIXES = COMPANY_SUFFIXES | PERSON_SUFFIXES
+PERSONAL_TITLES = TITLES - word_set("st. jr. sr. sr jr esq. ph.d. m.d. br. sec.") | word_set(
+    "honorable honourable monsieur messrs. fräulein"
+)
+"""What stands before a person's name and is no part of it."""
+
+_SURELY_COMPANY = COMPANY_SUFFIXES - word_set("group holdings company companies corporation")
+_MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
+_SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
+_NUMBER = r"\d[\d,]*(?:\.\d+)?"
+_PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    (
+        "date",
+        re.compile(
+            rf"\b(?:(?:{_MONTH})\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}}\b)?"
+            rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{_MONTH})(?:\s+\d{{4}}\b)?"
+            rf"|(?:{_MONTH}),?\s+(?:19|20)\d\d\b)"
+        ),
+    ),
+    (
+        "amount",
+        re.compile(
+            rf"(?:\b(?:US|C|A|HK|NZ))?[$£€¥]\s?{_NUMBER}{_SCALE}"
+            rf"|\b{_NUMBER}{_SCALE}\s+(?:dollars?|cents?|pounds?|euros?|yen|francs?|marks?)\b"
+        ),
+    ),
+    ("percentage", re.compile(rf"\b{_NUMBER}\s?(?:%|(?:percent|per\s+cent|pct)\b)")),
+)
+
+
+class Unit(Span, frozen=True, order=True):
+    """A name, date, amount or percentage: marked as a whole or not at all."""
+
+    kind: Kind
+    type: str = ""
+    """Of a name: PER, LOC, ORG or MISC."""
+
+
+def units(document: Document) -> tuple[Unit, ...]:
+    """All units of an analysed document in order; a name never overlaps a date or an amount."""
+    found = sorted(_by_form(document.text))
+    taken = [unit.start for unit in found]
+    for name in _names(document):
+        before = bisect_right(taken, name.end - 1) - 1
+        if before < 0 or not found[before].overlaps(name):
+            found.append(name)
+    return tuple(sorted(found))
+
+
+def is_suffix(word: str) -> bool:
+    """Whether a word ends a name, as "Jr." and "Corp." do."""
+    return word.rstrip(".").lower() in SUFFIXES and word[:1].isupper()
+
+
+def is_title(word: str) -> bool:
+    """Whether a word is a personal title, as "Mr." and "Herr" are."""
+    return word.lower() in PERSONAL_TITLES and word[:1].isupper()
+
+
+def is_office(words: str) -> bool:
+    """Whether capitalised words are an office used as a title, as "President" is."""
+    return words.lower() in ROLE_TITLES and words[:1].isupper()
+
+
+def _by_form(text: str) -> Iterator[Unit]:
+    end = 0
+    matches = [(found, kind) for kind, form in _PATTERNS for found in form.finditer(text)]
+    for found, kind in sorted(matches, key=lambda match: (match[0].start(), -match[0].end())):
+        if found.start() >= end:
+            yield Unit(*found.span(), kind)
+            end = found.end()
+
+
+def _names(document: Document) -> list[Unit]:
+    names = document.get(NAMES) if document.has(NAMES) else ()
+    tokens = document.tokens
+    words = document.get(WORDS) if document.has(WORDS) else ()
+    proper = {
+        word.token
+        for word in words
+        if word.tag in ("PROPN", "ADJ") and tokens[word.token].text[0].isupper()
+    }
+    starts = [token.start for token in tokens]
+    whole: list[Unit] = []
+    for name in names:
+        first = bisect_right(starts, name.start) - 1
+        end = bisect_right(starts, name.end - 1)
+        unit = _whole(name, tokens, _beginning(tokens, first, end, proper), end)
+        while whole and whole[-1].start >= unit.start:
+            whole.pop()
+        if not whole or whole[-1].end <= unit.start:
+            whole.append(unit)
+    return whole
+
+
+def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:
+    """Where a company's name begins that is called after another: "Equitable of Iowa Cos."."""
+    is_company = tokens[end - 1].text.rstrip(".").lower() in _SURELY_COMPANY
+    if not is_company or end - first < 2 or first < 2 or tokens[first - 1].text != "of":
+        return first
+    start = first - 1
+    while start - 1 in proper and tokens[start - 1].text.rstrip(".").lower() not in SUFFIXES:
+        start -= 1
+    return start if start < first - 1 else first
+
+
+def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> Unit:
+    """The name with its suffix, without its titles."""
+    while end - first > 1 and is_title(tokens[first].text):
+        first += 1
+    after = end
+    if after < len(tokens) and tokens[after].text == ",":
+        after += 1
+    following = tokens[after].text if after < len(tokens) and name.type != "LOC" else ""
+    if is_suffix(following) and (after == end or following.endswith(".")):
+        end = after + 1
+    return Unit(tokens[first].start, max(tokens[end - 1].end, name.end), "name", name.type)

@@ -1,0 +1,155 @@
+"""One day named once: two sentences say "on March 15" and "on Wednesday", a union says it in one.
+
+Union paper, appendix B: with the day of publication known, "yesterday" and "Monday" are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.text import WovenToken
+from tatian.text.dates import YEAR_UNKNOWN, publication_days
+from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES, WEEKDAYS
+from tatian.text.provenance import glue
+from tatian.union.models import Passage
+
+Kind = Literal["weekday", "date", "relative", "vague"]
+_SPANS = frozenset("week weekend month year spring summer autumn fall winter".split())
+_BEFORE = frozenset(("next", "last", "this", "every", "until", "since", "before", "after", "by"))
+"""Words before a weekday or a date that make it mean more than the day."""
+
+
+class _Day(Struct, frozen=True):
+    """A phrase that names a day, without "on": tokens ``start`` to ``end``."""
+
+    start: int
+    end: int
+    kind: Kind
+    name: tuple[int, ...]
+    """The number of the weekday, or month and day, or how many days from today; empty if vague."""
+    day: date | None
+    """Which day that is, where it can be told."""
+
+
+def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+    """The sentence with every two neighbouring names of one day, from two accounts, made one.
+
+    "on March 15 on Wednesday" becomes "on Wednesday, March 15", "today on Wednesday" becomes "on
+    Wednesday", "on Monday earlier this month" becomes "on Monday". Days that cannot be the same,
+    and what is quoted, stay as they are.
+    """
+    result = list(tokens)
+    days = _days(result, passages)
+    joined = None
+    for one, two in reversed(list(pairwise(days))):
+        between = {token.text.lower() for token in result[one.end : two.start]}
+        apart = two is joined or not between <= {",", "on"}
+        if not apart and _may_be_one(one, two) and not _one_account(result, one, two):
+            _join(result, one, two)
+            joined = one
+    return tuple(result)
+
+
+def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Day]:
+    documents = {passage.document.id: passage.document for passage in passages}
+    days = zip(documents, publication_days(documents.values()), strict=True)
+    known = {name: day for name, day in days if day is not None and day.year != YEAR_UNKNOWN}
+    found = []
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1].text.lower() if place else ""
+        if token.quoted or not token.sources:
+            continue
+        if before in {"this", "last"} and token.text.lower() in _SPANS:
+            earlier = place > 1 and tokens[place - 2].text.lower() in {"earlier", "late", "later"}
+            found.append(_Day(place - 1 - earlier, place + 1, "vague", (), None))
+            continue
+        if before in _BEFORE:
+            continue
+        out = known.get(token.sources[0].document)
+        word = token.text.lower()
+        relative = RELATIVE_DATES.get(word)
+        if relative is not None and relative.unit == "day" and word != "tonight":
+            day = out + timedelta(days=relative.amount) if out else None
+            found.append(_Day(place, place + 1, "relative", (relative.amount,), day))
+        elif word in WEEKDAYS and token.text[0].isupper():
+            found.append(_Day(place, place + 1, "weekday", (WEEKDAYS[word],), None))
+        elif word in MONTHS and place + 1 < len(tokens):
+            number = tokens[place + 1].text
+            if number.isdecimal() and 1 <= int(number) <= 31:
+                name = MONTHS[word], int(number)
+                year = _year(tokens[place + 2 : place + 4])
+                day = _date(year or (out.year if out else None), *name)
+                found.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
+    return found
+
+
+def _year(tokens: Sequence[WovenToken]) -> int | None:
+    """The year of "March 15, 2006"."""
+    words = [token.text for token in tokens]
+    found = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
+    return int(words[1]) if found else None
+
+
+def _date(year: int | None, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day) if year is not None else None
+    except ValueError:
+        return None
+
+
+def _one_account(tokens: Sequence[WovenToken], one: _Day, two: _Day) -> bool:
+    """Whether an account has both names, and so wanted both."""
+    sides = [
+        {source.document for token in tokens[day.start : day.end] for source in token.sources}
+        for day in (one, two)
+    ]
+    return bool(sides[0] & sides[1])
+
+
+def _may_be_one(one: _Day, two: _Day) -> bool:
+    if "vague" in (one.kind, two.kind):
+        return one.kind != two.kind
+    if one.kind == two.kind:
+        return one.name == two.name and (None in (one.day, two.day) or one.day == two.day)
+    if one.day is not None and two.day is not None:
+        return one.day == two.day
+    for weekday, other in ((one, two), (two, one)):
+        if weekday.kind == "weekday" and other.day is not None:
+            return other.day.weekday() == weekday.name[0]
+    return True
+
+
+def _join(tokens: list[WovenToken], one: _Day, two: _Day) -> None:
+    """Put one phrase where both stood, opened as the first of them was."""
+    keep, other = (one, two) if _rank(one) <= _rank(two) else (two, one)
+    kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
+    both = keep.kind == "weekday" and other.kind == "date"
+    if both:
+        words = [*kept, glue(",", space=False), replace(gone[0], space=True), *gone[1:]]
+    else:
+        words = [_also(token, gone) for token in kept]
+    opened = one.start > 0 and tokens[one.start - 1].text.lower() in PREPOSITIONS
+    on = tokens[two.start - 1]
+    if not opened and keep.kind in {"weekday", "date"} and on.text.lower() == "on":
+        words.insert(0, on)
+    words[0] = replace(words[0], space=tokens[one.start].space)
+    following = tokens[two.end].text if two.end < len(tokens) else "."
+    if both and any(character.isalnum() for character in following):
+        words.append(glue(",", space=False))
+    tokens[one.start : two.end] = words
+
+
+def _rank(day: _Day) -> int:
+    return ("weekday", "date", "relative", "vague").index(day.kind)
+
+
+def _also(token: WovenToken, others: Sequence[WovenToken]) -> WovenToken:
+    """The word with the places behind the words that it now stands for as well."""
+    behind = [replace(source, kind="substituted") for other in others for source in other.sources]
+    return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))

@@ -1,0 +1,111 @@
+"""``tatian coref check``: findings, exit status, choice of rules."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from .harness import Command
+
+FORM = '<COREF ID="1">Ann Lee</COREF> said <COREF ID="2" TYPE="IDENT" REF="7">she</COREF> left.\n'
+CONTENT = '<COREF ID="1">The boys and girls</COREF> left.\n'
+FINE = '<COREF ID="1">Ann Lee</COREF> said <COREF ID="2" TYPE="IDENT" REF="1">she</COREF> left.\n'
+
+
+@pytest.fixture
+def files(tatian: Command) -> Command:
+    for name, text in (("form.sgm", FORM), ("content.sgm", CONTENT), ("fine.sgm", FINE)):
+        (tatian.directory / name).write_text(text, "utf-8")
+    return tatian
+
+
+def test_an_error_is_one_line_and_fails(files: Command) -> None:
+    result = files("coref", "check", "form.sgm")
+    assert result.status == 1
+    (line,) = result.out.splitlines()
+    assert line.startswith("form.sgm:1:36: unknown-ref (§1.3): markable '2'")
+    assert "1 error, 0 advice in 1 file" in result.err
+
+
+def test_advice_alone_does_not_fail(files: Command) -> None:
+    result = files("coref", "check", "content.sgm")
+    assert result.status == 0
+    assert result.out.startswith("content.sgm:1:1: conjoined (§3.7): ")
+    assert "; take the mark away" in result.out
+    assert "0 errors, 1 advice" in result.err
+
+
+def test_nothing_to_say(files: Command) -> None:
+    result = files("coref", "check", "fine.sgm", "--quiet")
+    assert (result.status, result.out, result.err) == (0, "", "")
+
+
+def test_several_files_and_standard_input(files: Command) -> None:
+    result = files("coref", "check", "content.sgm", "-", stdin=FORM.encode())
+    assert [line.partition(":")[0] for line in result.out.splitlines()] == [
+        "content.sgm",
+        "-",
+    ]
+    assert "2 files" in result.err
+
+
+def test_packed_files_are_read(files: Command) -> None:
+    (files.directory / "form.sgm.gz").write_bytes(gzip.compress(FORM.encode()))
+    assert files("coref", "check", "form.sgm.gz").status == 1
+
+
+@pytest.mark.parametrize("option", ["--form-only", "--no-content"])
+def test_form_only(files: Command, option: str) -> None:
+    result = files("coref", "check", "content.sgm", "form.sgm", option)
+    assert ["unknown-ref" in line for line in result.out.splitlines()] == [True]
+
+
+def test_one_rule_or_all_but_one(files: Command) -> None:
+    assert files("coref", "check", "form.sgm", "--rule", "gerund").status == 0
+    assert files("coref", "check", "form.sgm", "--without", "unknown-ref").out == ""
+
+
+def test_the_format_can_be_named(files: Command) -> None:
+    (files.directory / "plain.txt").write_text("No tags here.", "utf-8")
+    assert files("coref", "check", "plain.txt", "--from", "muc").status == 0
+
+
+def test_json(files: Command) -> None:
+    result = files("coref", "check", "content.sgm", "--format", "json")
+    (finding,) = json.loads(result.out)
+    assert finding.pop("message").startswith("markable '1': ")
+    assert finding.pop("advice").startswith("take the mark away")
+    assert finding == {
+        "file": "content.sgm",
+        "line": 1,
+        "column": 1,
+        "rule": "conjoined",
+        "section": "3.7",
+        "severity": "advice",
+        "document": "content",
+        "markable": "1",
+    }
+
+
+def test_the_rules_are_listed(files: Command) -> None:
+    result = files("coref", "check", "--list-rules")
+    assert "indefinite-appositive" in result.out
+    listed = json.loads(files("coref", "check", "--list-rules", "--format", "json").out)
+    assert {"name", "section", "severity", "description"} == set(listed[0])
+
+
+def test_colours_on_a_terminal_only(files: Command) -> None:
+    assert "\x1b[" in files.on_terminal("coref", "check", "content.sgm").out
+    assert "\x1b[" not in files("coref", "check", "content.sgm").out
+
+
+def test_bad_input(files: Command) -> None:
+    (files.directory / "odd.txt").write_text("no markup at all", "utf-8")
+    assert "no such file" in files("coref", "check", "missing.sgm").error
+    assert "not a coreference file" in files("coref", "check", "odd.txt").error
+    assert (
+        "did you mean 'gerund'?" in files("coref", "check", "fine.sgm", "--rule", "gerunds").error
+    )
+    assert "Missing argument 'FILE...'" in files("coref", "check").error

@@ -1,0 +1,141 @@
+"""``tatian coref convert``, as users run it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+CONLL = (
+    "#begin document (elm); part 000\nelm\t0\t0\tVera\tann\t(0)\nelm\t0\t1\tsank\tann\t-\n\n"
+    "#end document\n"
+)
+BARE = CONLL.replace("\tann", "")
+MUC = (
+    '<DOC>\n<DOCNO> m1 </DOCNO>\n<TXT>\n<COREF ID="1" MIN="ferry">The old ferry</COREF> sank, '
+    '<COREF ID="2" REF="1" TYPE="IDENT" STATUS="OPT">it</COREF> caf\u00e9.\n</TXT>\n</DOC>\n'
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    (tmp_path / "elm.conll").write_text(CONLL)
+    (tmp_path / "bare.conll").write_text(BARE)
+    (tmp_path / "key.sgm").write_bytes(MUC.encode("latin-1"))
+
+
+def test_the_format_is_recognised_and_the_result_printed(tatian: Command) -> None:
+    done = tatian("coref", "convert", "bare.conll", "--to", "ontogum", "-q")
+    assert done.status == 0
+    assert done.out == "# begin document elm\n0\tVera\t(0)\n1\tsank\t_\n# end document\n"
+
+
+def test_every_loss_is_a_warning_with_its_count_and_first_place(tatian: Command) -> None:
+    done = tatian("coref", "convert", "key.sgm", "--to", "conll")
+    assert done.status == 0
+    warnings = done.err.splitlines()
+    assert all(line.startswith("tatian: warning: not in conll: ") for line in warnings)
+    assert any("minimal strings (MIN) of mentions (1; first in 'm1')" in one for one in warnings)
+    assert any("optional mentions: written as certain (1;" in one for one in warnings)
+
+
+def test_nothing_lost_is_nothing_said(tatian: Command) -> None:
+    assert tatian("coref", "convert", "bare.conll", "--to", "jsonl").err == ""
+
+
+def test_strict_writes_nothing_and_names_the_losses(tatian: Command, tmp_path: Path) -> None:
+    done = tatian("coref", "convert", "elm.conll", "--to", "ontogum", "--strict", "-o", "out.txt")
+    assert done.error.startswith("ontogum would lose sentences as they were given (1; ")
+    assert "speakers and other columns of CoNLL" in done.error
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_losses_can_be_read_by_machines(tatian: Command, tmp_path: Path) -> None:
+    tatian("coref", "convert", "elm.conll", "--to", "corefud", "--losses", "lost.json", "-q")
+    assert json.loads((tmp_path / "lost.json").read_text()) == {
+        "to": "corefud",
+        "losses": [{"what": "speakers and other columns of CoNLL", "count": 1, "first": "elm"}],
+    }
+
+
+def test_the_same_format_keeps_every_byte(tatian: Command, tmp_path: Path) -> None:
+    done = tatian("coref", "convert", "key.sgm", "--to", "muc", "-o", "again.sgm")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "again.sgm").read_bytes() == (tmp_path / "key.sgm").read_bytes()
+
+
+def test_another_format_is_utf8(tatian: Command, tmp_path: Path) -> None:
+    tatian("coref", "convert", "key.sgm", "--to", "conll", "-o", "key.conll", "-q")
+    assert "caf\u00e9" in (tmp_path / "key.conll").read_bytes().decode("utf-8")
+
+
+def test_several_files_become_one(tatian: Command) -> None:
+    done = tatian("coref", "convert", "bare.conll", "key.sgm", "--to", "conll", "-q")
+    assert done.out.startswith(BARE)
+    assert done.out.count("#begin document") == 2
+
+
+def test_a_directory_gets_a_file_for_every_input(tatian: Command, tmp_path: Path) -> None:
+    tatian("coref", "convert", "bare.conll", "key.sgm", "--to", "corefud", "-o", "new/", "-q")
+    assert sorted(one.name for one in (tmp_path / "new").iterdir()) == ["bare.conllu", "key.conllu"]
+
+
+def test_a_directory_is_read_as_a_whole(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.conll.gz").write_bytes(gzip.compress(CONLL.encode()))
+    (tmp_path / "in" / "notes.txt").write_text("no coreference")
+    done = tatian("coref", "convert", "in", "--to", "conll")
+    assert (done.out, done.err) == (CONLL, "")
+
+
+def test_ecbplus_is_one_document_a_file(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "two.conll").write_text(CONLL + CONLL.replace("elm", "oak/1"))
+    refused = tatian("coref", "convert", "two.conll", "--to", "ecbplus")
+    assert refused.error.startswith("ecbplus is one document a file and here are 2: name a dir")
+    tatian("coref", "convert", "two.conll", "--to", "ecbplus", "-o", "xml/", "-q")
+    assert sorted(one.name for one in (tmp_path / "xml").iterdir()) == ["elm.xml", "oak_1.xml"]
+
+
+def test_what_gap_cannot_hold_is_said_clearly(tatian: Command) -> None:
+    assert tatian("coref", "convert", "bare.conll", "--to", "gap").error == (
+        "nothing to write as gap: documents other than one pronoun (she, his, ...) and two names: "
+        "left out (1; first in 'elm')"
+    )
+
+
+def test_standard_input_and_a_given_format(tatian: Command) -> None:
+    row = b"elm\t0\t0\tVera\t(0)\n"
+    done = tatian("coref", "convert", "-", "--from", "conll", "--to", "conll", stdin=row)
+    assert done.out.encode() == row
+
+
+def test_packed_output(tatian: Command, tmp_path: Path) -> None:
+    tatian("coref", "convert", "elm.conll", "--to", "conll", "-o", "out.conll.gz")
+    assert gzip.decompress((tmp_path / "out.conll.gz").read_bytes()).decode() == CONLL
+
+
+def test_an_input_is_never_overwritten(tatian: Command) -> None:
+    refused = tatian("coref", "convert", "elm.conll", "--to", "conll", "-o", "elm.conll")
+    assert "is one of the inputs" in refused.error
+    refused = tatian("coref", "convert", "elm.conll", "--to", "conll", "-o", "./")
+    assert "is one of the inputs" in refused.error
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (CONLL.replace("(0)", "(0"), "bad:2: a mention of chain 0 begins here"),
+        ("plain text", "bad: not a coreference file of a known format"),
+        ("{\n", "bad:1: not JSON: "),
+        ("<DOC><COREF ID='1'>x</DOC>", "bad:1: "),
+    ],
+)
+def test_a_bad_file_is_one_line_with_its_place(
+    text: str, message: str, tatian: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "bad").write_text(text)
+    assert tatian("coref", "convert", "bad", "--to", "jsonl").error.startswith(message)

@@ -1,0 +1,162 @@
+"""``tatian coref diff`` and ``tatian coref show``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+WORDS = "The ferry sank . Its captain left it .".split()
+
+
+def conll(*columns: str) -> str:
+    """A file in columns, a document for each; two sentences, brackets as given."""
+    text = ""
+    for part, column in enumerate(columns):
+        text += f"#begin document (news); part {part:03d}\n"
+        for place, (word, mark) in enumerate(zip(WORDS, column.split(), strict=True)):
+            number = place if place < 4 else place - 4
+            text += f"news\t{part}\t{number}\t{word}\t{mark}\n"
+            text += "\n" if word == "." else ""
+        text += "#end document\n"
+    return text
+
+
+KEY = conll("(0 0) - - (1|(0) 1) - (0) -", "(0 0) - - (0) - - (0) -")
+RESPONSE = conll("- (0) - - (0) (2) - (0) -", "(0 0) - - (0) - - (0) -")
+OTHER = KEY.replace("ferry", "barge")
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    for name, text in (("key.conll", KEY), ("mine.conll", RESPONSE), ("other.conll", OTHER)):
+        (tmp_path / name).write_text(text)
+
+
+def test_errors_are_shown_on_the_text_and_counted(tatian: Command) -> None:
+    done = tatian("coref", "diff", "key.conll", "mine.conll")
+    assert "[~1: The {ferry}~] sank." in done.out
+    assert "[~2: [1: Its] {captain}~] left" in done.out
+    assert "span error            2" in done.out
+    assert "F1: CoNLL " in done.out
+    assert done.err == ""
+
+
+def test_a_file_compared_with_itself_has_no_errors(tatian: Command) -> None:
+    found = json.loads(tatian("coref", "diff", "key.conll", "key.conll", "--to", "json").out)
+    assert set(found["counts"].values()) == {0}
+    assert found["scores"]["conll"] == 1.0
+
+
+def test_json_has_the_places_and_words_of_every_error(tatian: Command) -> None:
+    found = json.loads(tatian("coref", "diff", "key.conll", "mine.conll", "--to", "json").out)
+    assert found["schema"] == 1
+    assert found["counts"]["span"] == 2
+    assert found["documents"][0]["errors"][0] == {
+        "kind": "span",
+        "form": "nominal",
+        "key": [{"start": 0, "end": 9, "text": "The ferry", "chain": "news#0"}],
+        "response": [{"start": 4, "end": 9, "text": "ferry", "chain": "news#0"}],
+    }
+    assert found["by_form"]["span"] == {"name": 0, "nominal": 2, "pronoun": 0}
+
+
+def test_any_overlap_may_be_a_match(tatian: Command) -> None:
+    done = tatian("coref", "diff", "key.conll", "mine.conll", "--match", "partial", "--to", "json")
+    assert json.loads(done.out)["counts"]["span"] == 0
+
+
+def test_singletons_can_be_left_out(tatian: Command) -> None:
+    done = tatian("coref", "diff", "key.conll", "mine.conll", "--no-singletons", "--to", "json")
+    found = json.loads(done.out)
+    assert (found["singletons"], found["counts"]["span"]) == (False, 1)
+
+
+def test_only_chosen_kinds_are_shown(tatian: Command) -> None:
+    done = tatian("coref", "diff", "key.conll", "mine.conll", "--errors", "extra-mention")
+    assert "extra mention      0" in done.out
+    assert "span" not in done.out
+
+
+def test_only_chosen_documents_are_shown(tatian: Command) -> None:
+    shown = tatian("coref", "show", "key.conll").out
+    names = [line.partition(": ")[0] for line in shown.splitlines() if " mentions" in line]
+    (first, second) = [name.removeprefix("document ") for name in names]
+    done = tatian("coref", "diff", "key.conll", "mine.conll", "--document", second, "--all")
+    assert f"document {second}: 0 errors" in done.out
+    assert f"document {first}:" not in done.out
+    assert "[1: The ferry] sank." in done.out
+
+
+def test_a_document_that_is_not_there_is_named(tatian: Command) -> None:
+    error = tatian("coref", "diff", "key.conll", "mine.conll", "--document", "x").error
+    assert error == "key.conll: no document 'x' among 2"
+
+
+def test_the_name_of_the_output_says_what_to_write(tatian: Command, tmp_path: Path) -> None:
+    assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.html").status == 0
+    assert (tmp_path / "diff.html").read_text().startswith("<!DOCTYPE html>")
+    assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.txt").status == 0
+    assert "conflated entity" in (tmp_path / "diff.txt").read_text()
+
+
+def test_on_a_terminal_there_are_colours(tatian: Command) -> None:
+    shown = tatian.on_terminal("coref", "diff", "key.conll", "mine.conll").out
+    assert "\x1b[34m" in shown
+    assert "span error" in shown
+
+
+def test_html_is_not_for_the_terminal(tatian: Command) -> None:
+    shown = tatian.on_terminal("coref", "diff", "key.conll", "mine.conll", "--to", "html")
+    assert shown.status == 2
+    assert "HTML is not for the terminal" in shown.out
+
+
+def test_a_page_is_opened_in_a_browser(tatian: Command, tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    done = tatian(
+        "coref", "diff", "key.conll", "mine.conll", "--open", "-o", "d.html", BROWSER=str(browser)
+    )
+    assert done.status == 0
+    assert "written to d.html" in done.err
+    assert (tmp_path / "opened").read_text().strip().endswith("d.html")
+
+
+def test_two_standard_inputs_are_refused(tatian: Command) -> None:
+    assert "only one of KEY and RESPONSE" in tatian("coref", "diff", "-", "-").error
+
+
+def test_open_and_another_form_exclude_each_other(tatian: Command) -> None:
+    given = ("coref", "diff", "key.conll", "mine.conll", "--open", "--to", "json")
+    assert "--open shows HTML" in tatian(*given).error
+
+
+def test_tables_are_compared_row_by_row_whatever_their_words(tatian: Command) -> None:
+    done = tatian("coref", "diff", "key.conll", "other.conll", "--to", "json")
+    assert set(json.loads(done.out)["counts"].values()) == {0}
+
+
+def test_the_key_may_come_through_a_pipe(tatian: Command) -> None:
+    done = tatian("coref", "diff", "-", "mine.conll", stdin=KEY.encode())
+    assert "[~1: The {ferry}~] sank." in done.out
+
+
+def test_chains_are_shown_on_the_text(tatian: Command) -> None:
+    done = tatian("coref", "show", "key.conll")
+    assert "   2  [2: [1: Its] captain] left [1: it]." in done.out
+    assert "  1: The ferry; Its; it\n" in done.out
+
+
+def test_chains_have_a_page(tatian: Command, tmp_path: Path) -> None:
+    assert tatian("coref", "show", "key.conll", "-o", "chains.html").status == 0
+    assert "Coreference chains" in (tmp_path / "chains.html").read_text()
+
+
+def test_chains_as_json_are_another_commands_work(tatian: Command) -> None:
+    error = tatian("coref", "show", "key.conll", "-o", "chains.json").error
+    assert "coref convert --to jsonl" in error

@@ -1,0 +1,61 @@
+"""``tatian coref expand``: whole phrases from heads, in any format."""
+
+from __future__ import annotations
+
+from .harness import Command
+
+HEADS = (
+    "They praised the coreference <COREF ID='1'>task</COREF>, and "
+    '<COREF ID="2" REF="1" TYPE="IDENT">it</COREF> is hard.\n'
+)
+
+
+def _write(tatian: Command, text: str = HEADS) -> None:
+    (tatian.directory / "heads.sgm").write_text(text, "utf-8")
+
+
+def test_heads_become_phrases_with_min_and_all_else_stays(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "expand", "heads.sgm")
+    assert result.status == 0
+    assert result.out == (
+        'They praised <COREF ID="1" MIN="task">the coreference task</COREF>, and '
+        '<COREF ID="2" REF="1" TYPE="IDENT">it</COREF> is hard.\n'
+    )
+    assert "2 mentions: 1 grown to the maximal phrase" in result.err
+
+
+def test_another_format_can_be_written(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "expand", "heads.sgm", "--to", "conll")
+    assert result.status == 0
+    assert result.out.startswith("#begin document")
+
+
+def test_changes_are_told_one_by_one(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "expand", "heads.sgm", "--changes", "-o", "key.sgm")
+    assert "'task' -> 'the coreference task', MIN=\"task\"" in result.err
+    assert (tatian.directory / "key.sgm").read_text("utf-8").startswith("They praised <COREF")
+
+
+def test_quiet(tatian: Command) -> None:
+    _write(tatian)
+    assert tatian("coref", "expand", "heads.sgm", "--quiet").err == ""
+
+
+def test_prepositions_as_the_tree_has_them(tatian: Command) -> None:
+    _write(tatian, "He paid <COREF ID='1'>$1.2 million</COREF> in crisp bills.\n")
+    widest = tatian("coref", "expand", "heads.sgm").out
+    assert ">$1.2 million in crisp bills</COREF>" in widest
+    assert (
+        ">$1.2 million</COREF>"
+        in tatian("coref", "expand", "heads.sgm", "--prepositions", "tree").out
+    )
+
+
+def test_bad_input(tatian: Command) -> None:
+    _write(tatian, '<COREF ID="1" REF="3">it</COREF>\n')
+    assert "tatian coref check" in tatian("coref", "expand", "heads.sgm").error
+    assert "'sgml' is not one of" in tatian("coref", "expand", "heads.sgm", "--to", "sgml").error
+    assert "is one of the inputs" in tatian("coref", "expand", "heads.sgm", "-o", "heads.sgm").error

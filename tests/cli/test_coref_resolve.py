@@ -1,0 +1,102 @@
+"""``tatian coref resolve``: chains from text, in any form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .harness import Command
+
+STORY = "Clara Dent, the mayor of Oslo, sang. Dent is the owner of a mill.\n"
+TABLE = (
+    "#begin document (d); part 000\n"
+    "d 0 0 Clara - - - - - - - -\n"
+    "d 0 1 Dent - - - - - - - -\n"
+    "d 0 2 sang - - - - - - - (7)\n"
+    "d 0 3 . - - - - - - - -\n"
+    "\n"
+    "d 0 0 Dent - - - - - - - -\n"
+    "d 0 1 slept - - - - - - - (7)\n"
+    "d 0 2 . - - - - - - - -\n"
+    "\n"
+    "#end document\n"
+)
+
+
+def _write(tatian: Command, name: str = "story.txt", text: str = STORY) -> None:
+    (tatian.directory / name).write_text(text, "utf-8")
+
+
+def test_muc_markup_is_the_default(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "resolve", "story.txt")
+    assert result.status == 0
+    assert result.err == ""
+    assert (
+        '<COREF ID="1" MIN="Clara Dent">Clara Dent, <COREF ID="2" TYPE="IDENT" REF="1" '
+        'MIN="mayor">the mayor of Oslo,</COREF></COREF> sang. <COREF ID="3" TYPE="IDENT" REF="2">'
+        'Dent</COREF> is <COREF ID="4" TYPE="IDENT" REF="3" MIN="owner">the owner of a mill</COREF>'
+    ) in result.out
+
+
+def test_what_is_written_passes_the_checks_of_form(tatian: Command) -> None:
+    _write(tatian)
+    tatian("coref", "resolve", "story.txt", "-o", "response.sgm")
+    assert tatian("coref", "check", "response.sgm").status == 0
+
+
+def test_the_name_of_the_output_says_what_to_write(tatian: Command) -> None:
+    _write(tatian)
+    tatian("coref", "resolve", "story.txt", "-o", "story.conll", "-q")
+    assert (tatian.directory / "story.conll").read_text("utf-8").startswith("#begin document")
+    tatian("coref", "resolve", "story.txt", "-o", "story.html")
+    assert "<html" in (tatian.directory / "story.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_json_has_the_chains_of_the_document(tatian: Command, form: str) -> None:
+    _write(tatian)
+    document = json.loads(tatian("coref", "resolve", "story.txt", "--to", form).out)
+    (chain,) = document["layers"]["chains"]["items"]
+    assert len(chain["mentions"]) == 4
+    assert chain["type"] == "PER"
+
+
+def test_corefud(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "resolve", "story.txt", "--to", "corefud")
+    assert result.status == 0
+    assert "Entity=(e1-PER" in result.out
+
+
+def test_a_table_keeps_its_tokens_and_its_chains_are_found_anew(tatian: Command) -> None:
+    _write(tatian, "tokens.conll", TABLE)
+    result = tatian("coref", "resolve", "tokens.conll", "--to", "conll")
+    rows = [line.split() for line in result.out.splitlines() if line[:1] == "d"]
+    assert [row[3] for row in rows] == ["Clara", "Dent", "sang", ".", "Dent", "slept", "."]
+    assert [row[-1] for row in rows] == ["(1", "1)", "-", "-", "(1)", "-", "-"]
+
+
+def test_several_files_are_several_documents(tatian: Command) -> None:
+    _write(tatian, "a.txt")
+    _write(tatian, "b.txt")
+    result = tatian("coref", "resolve", "a.txt", "b.txt", "--to", "conll", "--quiet")
+    assert result.out.count("#begin document") == 2
+    assert result.err == ""
+
+
+def test_a_scheme_that_the_model_does_not_know_is_refused(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "resolve", "story.txt", "--scheme", "litbank", "--model", "match")
+    assert result.status == 2
+    assert "'match' does not know the scheme 'litbank'; it offers: muc" in result.error
+
+
+def test_bad_input(tatian: Command) -> None:
+    _write(tatian)
+    assert "'nobody'" in tatian("coref", "resolve", "story.txt", "--model", "nobody").error
+    assert (
+        "is one of the inputs" in tatian("coref", "resolve", "story.txt", "-o", "story.txt").error
+    )
+    assert tatian("coref", "resolve", "missing.txt").status == 2

@@ -1,0 +1,60 @@
+"""Comparisons of real files: steps end at the key, and the pages of whole corpora stay small."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tatian.coreference.comparing import compare, compare_document, mended
+from tatian.coreference.data.formats import recognize
+from tatian.coreference.views import comparison_page
+from tatian.text import CHAINS, Chain, Document
+
+SPELT_OTHERWISE = "GUM_news_iodine"
+"""Has an underscore in OntoGUM where GUM has a bar."""
+CASES = [f"TC-A-{number}" for number in range(1, 14)] + [f"TC-{name}-1" for name in "BCDEFG"]
+
+
+def read(path: Path) -> list[Document]:
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    return list(recognize(text, path.name).read(text, path.name))
+
+
+def places(chains: tuple[Chain, ...]) -> Counter[tuple[tuple[int, int], ...]]:
+    return Counter(
+        tuple(sorted((one.start, one.end) for one in chain.mentions)) for chain in chains
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_steps_lead_from_each_response_of_the_reference_scorer_to_its_key(
+    data: Path, case: str
+) -> None:
+    folder = data / "coreference" / "scorer-cases"
+    key = read(folder / f"{case.rpartition('-')[0]}.key")
+    for wanted, given in zip(key, read(folder / f"{case}.response"), strict=True):
+        one = compare_document(wanted, given)
+        assert places(mended(one)) == places(wanted.get(CHAINS))
+
+
+def test_steps_lead_from_one_annotation_scheme_to_another(data: Path) -> None:
+    gum = read(data / "coreference" / "gum-dev.conllu.gz")
+    ontogum = read(data / "coreference" / "ontogum-dev.conll.gz")
+    for wanted, given in zip(gum, ontogum, strict=True):
+        if wanted.id == SPELT_OTHERWISE:
+            continue
+        one = compare_document(wanted, given)
+        assert len(one.pairs) > 10
+        assert places(mended(one)) == places(one.key.chains)
+
+
+def test_a_page_of_all_novels_stays_below_eight_megabytes(data: Path) -> None:
+    key = read(data / "coreference" / "litbank-train.conll.gz")
+    response = [one.with_layer(CHAINS, one.get(CHAINS)[::2], "half") for one in key]
+    comparison = compare(key, response)
+    assert len(comparison.documents) == 80
+    assert len(comparison_page(comparison).encode()) < 8_000_000

@@ -1,0 +1,105 @@
+"""Any number of sentences: two at a time, none worn away by the ones after it."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from tatian.analysis.installed import unavailable
+from tatian.errors import EmptyInput
+from tatian.pipeline import Pipeline
+from tatian.union.data import Instance
+from tatian.union.generate import passages
+from tatian.union.models.align import Align
+from tatian.union.models.multi import Multi, most_alike_first
+
+pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
+
+PREPARE = Pipeline().process if not unavailable() else None
+FERRY = (
+    "A ferry ran aground in fog.",
+    "A ferry with 40 people ran aground near Halverne.",
+    "The ferry, built in 1988, ran aground on Monday.",
+)
+
+
+def told(*sentences):
+    return passages(Instance("1", sentences), PREPARE)
+
+
+def merged(*sentences, **options):
+    return Multi(Align(disputes=False), **options).merge(told(*sentences))
+
+
+@pytest.mark.parametrize("sentences", list(permutations(FERRY)), ids=str)
+def test_three_sentences_become_one_in_whatever_order(sentences):
+    found = merged(*sentences)
+    assert len(found.sentences) == 1
+    for piece in ("in fog", "with 40 people", "near Halverne", "built in 1988", "on Monday"):
+        assert found.text.count(piece) == 1
+    assert found.text.count("aground") == 1
+
+
+def test_words_keep_their_places_in_the_first_sentences():
+    (tokens,) = merged(*FERRY).sentences
+    for token in tokens:
+        for source in token.sources:
+            text = FERRY[int(source.document.rpartition(".")[2]) - 1]
+            assert source.kind != "copied" or (
+                text[source.start : source.end].lower() == token.text.lower()
+            )
+
+
+def test_what_shares_too_little_becomes_a_sentence_of_its_own():
+    found = merged(*FERRY[:2], "The price of wheat rose by three per cent in Chicago.")
+    assert len(found.sentences) == 2
+    assert found.outcomes[2].into == (1,)
+
+
+def test_the_most_alike_come_first_the_more_detailed_before():
+    sentences = (
+        "The price of wheat rose.",
+        "A ferry ran aground.",
+        "A ferry ran aground near Halverne.",
+    )
+    assert most_alike_first(told(*sentences)) == [2, 1, 0]
+
+
+def test_the_order_can_be_given():
+    seen = []
+
+    def as_given(passages):
+        seen.append(len(passages))
+        return range(len(passages))
+
+    found = merged(*FERRY, order=as_given)
+    assert seen == [3]
+    assert found.outcomes[0].why == "the sentence the others were merged into"
+
+
+def test_there_is_an_outcome_for_each_passage_empty_ones_too():
+    found = merged(FERRY[0], " ", FERRY[1], FERRY[1])
+    assert len(found.outcomes) == 4
+    assert found.outcomes[1].why == "says nothing"
+    assert "redundant" in {found.outcomes[2].fate, found.outcomes[3].fate}
+
+
+def test_a_dispute_among_three_is_named_once():
+    found = merged(
+        "The crash hurt 12 people in Sennick.",
+        "The crash hurt 12 people in Sennick on Monday.",
+        "The crash hurt 13 people in Sennick.",
+    )
+    assert found.text.count("according to another account") == 1
+    assert "12" in found.text
+    assert "13" in found.text
+
+
+def test_a_sentence_said_three_times_is_said_once():
+    assert merged(FERRY[0], FERRY[0], FERRY[0]).text == FERRY[0]
+
+
+def test_nothing_to_merge_is_refused():
+    with pytest.raises(EmptyInput):
+        Multi(Align()).merge([])
