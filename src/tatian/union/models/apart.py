@@ -27,6 +27,7 @@ from tatian.union.models.finishing import finished
 from tatian.union.models.multi import most_alike_first
 from tatian.union.models.multi_checks import likeness
 from tatian.union.models.multi_woven import Woven
+from tatian.union.models.same_day import tells_two_times
 
 LIKELY = 0.6
 """The chance of having something to consolidate from which two sentences are merged."""
@@ -146,7 +147,9 @@ class Apart:
             wanted_too = wanted | {token.text for token in draft.tokens}
             lost = _lost((*draft.tokens, *own), tokens, wanted_too)
             whole = _is_whole((woven.passage.text, passage.text), render(candidate.tokens))
-            if candidate.natural >= self.natural and not lost and whole:
+            both = [passages[member] for member in (*draft.members, index)]
+            timed = not tells_two_times(finished(tokens, both))
+            if candidate.natural >= self.natural and not lost and whole and timed:
                 added = _unsaid(own, draft.tokens, wanted)
                 draft.tokens = supported(tokens, [draft.tokens, own])
                 draft.members.append(index)
