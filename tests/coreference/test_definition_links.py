@@ -139,6 +139,10 @@ PREDICATES = {
         "[- Henry Moss] wants to become [- the president of Tarn Mills]."
     ),
     "5.4 an implied copula is optional": "Tarn Mills named [1 Henry Moss] [1? treasurer].",
+    "5.4 an implied copula with an office of its own": (
+        "The queen appointed [1 Paul Sand] [1? governor of the island]."
+    ),
+    "5.4 an implied copula with a pronoun": "The club named [1 him] [1? captain].",
     "5.4 so is 'considered'": "[1 Henry Moss] is considered [1? the firm's best salesman].",
     "5.4 so is 'as'": "[1 Moss] will serve as [1? chairman of Tarn Mills].",
     "5.4 'as' with an object is said of the object": (

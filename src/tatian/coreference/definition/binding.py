@@ -11,7 +11,6 @@ from tatian.text.lexicon import Pronoun, word_set
 
 SECTION = "5.2"
 _QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
-_SINGULAR = word_set("every each no any either neither")
 _EVERYONE = word_set("everyone everybody anyone anybody nobody someone somebody everything")
 _ARGUMENTS = frozenset(("obj", "iobj"))
 _AROUND = word_set("around behind beside before near over under after above below inside along")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tatian.analysis.trees import Tree
@@ -36,13 +36,19 @@ def reading_order(extent: Extent) -> tuple[int, int, int]:
     return extent.span.start, -extent.span.end, extent.phrase.head
 
 
-def settled(found: Sequence[Extent]) -> Iterator[Extent]:
+def settled(found: Sequence[Extent]) -> list[Extent]:
     """Phrases of which no two have one string, cross, or have a part of a name for their own."""
+    once = _unrepeated(_named(list(found)))
+    closed = _unrepeated(_closed_together(list(_without_parts(once))))
+    return _uncrossed(closed)
+
+
+def _unrepeated(found: Iterable[Extent]) -> list[Extent]:
+    """In reading order; of two phrases on one string the first (§1.1)."""
     unique: dict[Span, Extent] = {}
-    for one in sorted(_named(list(found)), key=reading_order):
+    for one in sorted(found, key=reading_order):
         unique.setdefault(one.span, one)
-    closed = _closed_together(list(_without_parts(list(unique.values()))))
-    return _uncrossed(sorted(closed, key=reading_order))
+    return list(unique.values())
 
 
 def _named(found: list[Extent]) -> Iterator[Extent]:
@@ -122,40 +128,55 @@ def _without_parts(found: list[Extent]) -> Iterator[Extent]:
             yield one
 
 
-def _closed_together(found: list[Extent]) -> Iterator[Extent]:
-    """With the comma that closes a phrase inside, the phrase around it closes as well (§4.2)."""
+def _closed_together(found: list[Extent]) -> list[Extent]:
+    """With the comma that closes a phrase inside, the phrase around it closes as well (§4.2).
+
+    So it is with the end of a name, such as ", Inc.".
+    """
     ends = {id(one): one.span.end for one in found}
-    around: list[Extent] = []
-    for one in found:
-        around = [other for other in around if other.span.end > one.span.start]
-        for other in around:
-            tree, after = other.phrase.tree, other.phrase.end
-            rest = [t for t in tree.tokens[after:] if t.start < one.span.end]
-            if other.span.end < one.span.end and [t.text for t in rest] == [","]:
-                ends[id(other)] = one.span.end
-        around.append(one)
-    for one in found:
-        if ends[id(one)] == one.span.end:
-            yield one
-        else:
-            span = Span(one.span.start, ends[id(one)])
-            yield one._replace(span=span, phrase=phrase_of(one.phrase.tree, one.phrase.head, span))
+    for other, one in _crossing(found):
+        rest = [t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < one.span.end]
+        if [t.text for t in rest] == [","] or one.span == one.minimum:
+            ends[id(other)] = max(ends[id(other)], one.span.end)
+    return [_reaching(one, Span(one.span.start, ends[id(one)])) for one in found]
 
 
-def _uncrossed(found: list[Extent]) -> Iterator[Extent]:
-    """Phrases that lie apart or in each other: of two that cross, the shorter is its MIN only."""
+def _uncrossed(found: list[Extent]) -> list[Extent]:
+    """Phrases that lie apart or in each other: of two that cross, the shorter is its MIN only.
+
+    Where the minima cross, too, only the longer one is kept.
+    """
+    short = {id(_shorter(*pair)) for pair in _crossing(found)}
+    if not short:
+        return found
+    taken = {one.span for one in found if id(one) not in short}
+    kept = [
+        _reaching(one, one.minimum) if id(one) in short else one
+        for one in found
+        if id(one) not in short or one.minimum not in taken
+    ]
+    kept.sort(key=reading_order)
+    gone = {id(_shorter(*pair)) for pair in _crossing(kept)}
+    return [one for one in kept if id(one) not in gone]
+
+
+def _crossing(found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:
+    """Pairs of phrases, in reading order, that overlap though neither lies in the other."""
     around: list[Extent] = []
-    short: set[int] = set()
     for one in found:
         around = [other for other in around if other.span.end > one.span.start]
         for other in around:
             if other.span.end < one.span.end and other.span.start < one.span.start:
-                short.add(id(min((other, one), key=lambda extent: len(extent.span))))
+                yield other, one
         around.append(one)
-    taken = {one.span for one in found if id(one) not in short}
-    for one in found:
-        if id(one) not in short:
-            yield one
-        elif one.minimum not in taken:
-            phrase = phrase_of(one.phrase.tree, one.phrase.head, one.minimum)
-            yield Extent(one.minimum, one.minimum, phrase, one.unit)
+
+
+def _shorter(one: Extent, other: Extent) -> Extent:
+    return min((one, other), key=lambda extent: len(extent.span))
+
+
+def _reaching(one: Extent, span: Span) -> Extent:
+    """The phrase with another extent."""
+    if span == one.span:
+        return one
+    return one._replace(span=span, phrase=phrase_of(one.phrase.tree, one.phrase.head, span))
