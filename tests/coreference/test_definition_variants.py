@@ -2,7 +2,8 @@
 
 They said how far the rules carry beyond the sentences they were made with: 71 of 79 held at first.
 Four rows were then found to be marked wrongly and corrected, and three failures mended, so they no
-longer measure anything unseen. Those that fail are expected to, with what the analysis makes of them.
+longer measure anything unseen. Those that fail are expected to, with what the analysis makes of
+them.
 """
 
 from __future__ import annotations

@@ -178,7 +178,23 @@ def test_nothing_contradicts_nothing() -> None:
 
 
 def test_hundreds_of_sentences_are_compared_in_seconds() -> None:
-    many = passages(*(f"It injured {number} people." for number in range(2, 502)))
+    many = passages(*(f"It injured {12 + number % 2} people." for number in range(500)))
     begin = time.process_time()
     assert find_contradictions(many)
     assert time.process_time() - begin < 10
+
+
+def test_a_figure_that_meets_many_others_is_not_in_dispute(passage_of):
+    texts = [f"The flood in Orm injured {count} people on Monday." for count in (3, 5, 7, 9)]
+    passages = [passage_of(text, f"d{index}") for index, text in enumerate(texts)]
+    assert find_contradictions(passages[:2])
+    assert not find_contradictions(passages)
+
+
+def test_figures_of_a_kind_that_is_counted_all_over_are_not_in_dispute(passage_of):
+    passages = [
+        passage_of("Hill scored 23 points and Reed scored 8 points for Orm.", "a"),
+        passage_of("Stone scored 14 points, Ward 12 points and Lane 6 points for Orm.", "b"),
+        passage_of("Cole scored 31 points for Orm.", "c"),
+    ]
+    assert not find_contradictions(passages)

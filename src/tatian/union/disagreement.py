@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from msgspec import Struct
 from rapidfuzz.fuzz import ratio
@@ -16,6 +17,10 @@ from tatian.union.statements import Statement, statements
 
 _ANOTHER_NAME = 65
 """Likeness in percent below which two given names are not spellings of one."""
+_MOST_VALUES = 5
+"""How many different figures of one kind accounts of one event may give and still be in dispute."""
+_MOST_RIVALS = 2
+"""With how many other figures one may be in dispute."""
 _MOST_PARTNERS = 100
 """With how many others a passage is compared at most, so that thousands take no longer each."""
 
@@ -28,12 +33,29 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
     the words around them.
     """
     found: list[Contradiction] = []
-    for first, second in _comparable(passages):
-        found.extend(_numbers(first, second))
+    facts = [_facts(passage) for passage in passages]
+    crowded = _crowded(facts)
+    for first, second in _comparable(facts):
+        found.extend(_numbers(first, second, crowded))
         found.extend(_dates(first, second))
         found.extend(_names(first, second))
         found.extend(_polarity(first, second))
-    return tuple(dict.fromkeys(found))
+    return tuple(_credible(list(dict.fromkeys(found))))
+
+
+def _credible(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
+    """Without figures that meet many others: those count different things by the same word.
+
+    In a report of a match every player has his points; two accounts of one figure give two.
+    """
+    rivals: dict[Claim, set[str]] = {}
+    for one in found:
+        for claim, other in permutations(one.claims, 2):
+            rivals.setdefault(claim, set()).add(other.text.lower())
+    for one in found:
+        most = max(len(rivals[claim]) for claim in one.claims)
+        if one.kind != "number" or most <= _MOST_RIVALS:
+            yield one
 
 
 class Facts(Struct, frozen=True):
@@ -55,18 +77,30 @@ class Facts(Struct, frozen=True):
         )
 
 
-def _comparable(passages: Sequence[Passage]) -> Iterator[tuple[Facts, Facts]]:
+def _facts(passage: Passage) -> Facts:
+    return Facts(
+        passage,
+        tuple(quantities(passage)),
+        tuple(_days(passage)),
+        tuple(_people(passage)),
+        tuple(statements(passage)),
+    )
+
+
+def _crowded(facts: Sequence[Facts]) -> set[str]:
+    """What is counted so often, and with so many results, that a word does not tell it apart."""
+    values: dict[str, set[float]] = {}
+    for one in facts:
+        for quantity in one.quantities:
+            values.setdefault(quantity.of, set()).add(quantity.value)
+    return {of for of, found in values.items() if len(found) > _MOST_VALUES}
+
+
+def _comparable(facts: Sequence[Facts]) -> Iterator[tuple[Facts, Facts]]:
     """Pairs of passages of different documents that share a topic, the commonest topics aside."""
     holders: dict[str, dict[str, list[Facts]]] = {}
-    for passage in passages:
-        own = Facts(
-            passage,
-            tuple(quantities(passage)),
-            tuple(_days(passage)),
-            tuple(_people(passage)),
-            tuple(statements(passage)),
-        )
-        home = passage.document.id
+    for own in facts:
+        home = own.passage.document.id
         partners: dict[int, Facts] = {}
         for topic in sorted(own.topics()):
             for document, others in holders.get(topic, {}).items():
@@ -82,9 +116,11 @@ def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
     return Claim(passage.document.id, first.start, end, passage.document.text[first.start : end])
 
 
-def _numbers(first: Facts, second: Facts) -> Iterator[Contradiction]:
+def _numbers(first: Facts, second: Facts, crowded: set[str]) -> Iterator[Contradiction]:
     """Two numbers of the same things, neither of which the other sentence gives as well."""
     for one in first.quantities:
+        if one.of in crowded:
+            continue
         rivals = [q for q in second.quantities if q.of == one.of]
         if not one.exact or any(q.value == one.value for q in rivals):
             continue

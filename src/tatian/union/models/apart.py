@@ -165,18 +165,25 @@ def _with_disputes(
 ) -> Iterator[tuple[WovenToken, ...]]:
     """Each sentence with what others say otherwise, also those that are told apart from it.
 
-    A dispute is shown once, where it is first met.
+    A dispute is shown once, where it is first met, however many accounts are on either side.
     """
     open_ = list(contradictions)
     for tokens in sentences:
         for dispute in tuple(open_):
+            if dispute not in open_:
+                continue
             shown: Sequence[WovenToken] = tokens
             for passage in passages:
                 shown = show_dispute(shown, passage, [dispute])
             if len(shown) > len(tokens):
                 tokens = tuple(shown)
-                open_.remove(dispute)
+                open_ = [one for one in open_ if _about(one) != _about(dispute)]
         yield tokens
+
+
+def _about(dispute: Contradiction) -> tuple[str, frozenset[str]]:
+    """What is disputed, whoever says so."""
+    return dispute.kind, frozenset(claim.text.lower() for claim in dispute.claims)
 
 
 def _said(tokens: Sequence[WovenToken]) -> frozenset[str]:

@@ -19,7 +19,7 @@ def supported(
     for strand_tokens in strands:
         stems = stems_of(token.text for token in strand_tokens)
         for token, stem in zip(strand_tokens, stems, strict=True):
-            if len(stem) > 1:
+            if len(stem) > 1 and token.sources:
                 free.setdefault(stem, []).append(token)
     result = []
     for token, stem in zip(tokens, stems_of(t.text for t in tokens), strict=True):
