@@ -160,3 +160,30 @@ def test_chains_have_a_page(tatian: Command, tmp_path: Path) -> None:
 def test_chains_as_json_are_another_commands_work(tatian: Command) -> None:
     error = tatian("coref", "show", "key.conll", "-o", "chains.json").error
     assert "coref convert --to jsonl" in error
+
+
+def test_one_document_is_compared_with_one_other_with_a_note(
+    tatian: Command, tmp_path: Path
+) -> None:
+    one = conll("(0 0) - - (0) - - (0) -")
+    (tmp_path / "one.conll").write_text(one)
+    (tmp_path / "two.conll").write_text(one.replace("(news)", "(olds)"))
+    done = tatian("coref", "diff", "one.conll", "two.conll")
+    assert "note: document 'olds' of the response is taken for 'news' of the key" in done.err
+
+
+def test_directories_are_compared_and_shown_as_the_files_in_them(
+    tatian: Command, tmp_path: Path
+) -> None:
+    for name in ("key", "mine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / f"{name}.conll").rename(tmp_path / name / "all.conll")
+    assert "span error            2" in tatian("coref", "diff", "key", "mine").out
+    assert "document news part 1: 1 chain" in tatian("coref", "show", "key").out
+
+
+def test_the_format_of_what_is_shown_can_be_given(tatian: Command) -> None:
+    assert (
+        "columns where OntoGUM has"
+        in tatian("coref", "show", "key.conll", "--from", "ontogum").error
+    )

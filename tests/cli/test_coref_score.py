@@ -211,3 +211,30 @@ def test_scoring_tables_needs_no_numpy(tatian: Command) -> None:
     )
     assert "tatian.coreference.metrics" in done.err
     assert "numpy" not in done.err
+
+
+def test_one_document_is_scored_against_one_other_with_a_note(
+    tatian: Command, tmp_path: Path
+) -> None:
+    one = KEY.partition("#begin document (b)")[0]
+    (tmp_path / "one.conll").write_text(one)
+    (tmp_path / "other.conll").write_text(one.replace("(a)", "(x)"))
+    for options in ([], ["--match", "head"]):
+        done = tatian("coref", "score", "one.conll", "other.conll", *options)
+        assert "note: document 'x' of the response is taken for 'a' of the key" in done.err
+
+
+def test_a_directory_is_scored_as_the_files_in_it(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "key").mkdir()
+    for number, text in enumerate(KEY.split("#end document\n")[:2]):
+        (tmp_path / "key" / f"{number}.conll").write_text(f"{text}#end document\n")
+    arguments = ("coref", "score", "key", "response.conll", "--format", "json", "--cross-document")
+    whole = ("coref", "score", "key.conll", *arguments[3:])
+    assert json.loads(tatian(*arguments).out)["b3"] == json.loads(tatian(*whole).out)["b3"]
+
+
+def test_several_gap_files_are_refused(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "gap").mkdir()
+    for name in ("1.tsv", "2.tsv"):
+        (tmp_path / "gap" / name).write_text(GAP)
+    assert "gap: has several GAP files" in tatian("coref", "score", "gap", "gap.tsv").error

@@ -197,3 +197,8 @@ def test_whatever_the_reader_refuses_has_a_finding(text: str) -> None:
 def test_ten_thousand_nested_markables_are_checked() -> None:
     opened = "".join(f'<COREF ID="{n}" MIN="w{n}">w{n} ' for n in range(10_000))
     assert names(opened + "x" + "</COREF>" * 10_000) == []
+
+
+def test_an_element_that_is_no_part_of_articles_is_said_to_be_outside() -> None:
+    (finding,) = check(f"<DOC><BYLINE>{ANN}</BYLINE><TXT>x</TXT></DOC>")
+    assert "stands outside TXT, HL, DD and DATELINE" in finding.message

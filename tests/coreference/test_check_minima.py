@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tatian.coreference.checking import check
+
 from .check_samples import found
 
 
@@ -104,3 +106,8 @@ def test_min_as_the_definition_has_it(marked: str) -> None:
 
 def test_formats_without_min_are_not_asked_for_it() -> None:
     assert found("[a|the coreference task] is hard.", markup=False) == []
+
+
+def test_a_date_does_not_begin_in_another_part_of_the_document() -> None:
+    dates = '<DD> 01/05/94 </DD>\n<DD> <COREF ID="1">January 5, 1994</COREF> </DD>'
+    assert check(f"<DOC>\n{dates}\n<TXT>It rained.</TXT>\n</DOC>\n") == []

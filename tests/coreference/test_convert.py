@@ -15,7 +15,7 @@ from tatian.coreference.data.known import EVERYTHING, FORMATS
 from tatian.errors import InputError
 from tatian.text import CHAINS, LINKS, Chain, Document, Mention, Span
 
-from .format_samples import COREFUD, LITBANK, SAMPLES
+from .format_samples import COREFUD, GUM, LITBANK, SAMPLES
 
 NAMES = [format.name for format in FORMATS]
 
@@ -205,3 +205,11 @@ def test_a_byte_order_mark_is_kept(name: str) -> None:
     assert "".join(find(name).write(documents)) == text
     plain = next(find(name).read(SAMPLES[name]))
     assert documents[0].text.removeprefix("\ufeff") == plain.text
+
+
+def test_muc_says_in_plain_words_what_it_has_no_place_for() -> None:
+    losses = Losses()
+    list(find("muc").write(list(find("corefud").read(GUM)), losses))
+    told = {message.partition(" (")[0] for message in losses.messages()}
+    assert {"links to Wikipedia", "tags, lemmas and trees of words"} < told
+    assert not any("layer" in message for message in told)

@@ -185,3 +185,9 @@ def test_ontogum_brackets_stand_without_bars() -> None:
 def test_ontogum_rows_have_three_columns() -> None:
     with pytest.raises(InputError, match=r"key\.conll:2: 2 columns where OntoGUM has"):
         read("# begin document a\n0\tVera\n", "ontogum")
+
+
+def test_a_row_that_ends_before_the_coreference_column_is_refused() -> None:
+    text = "#begin document (a);\na\t0\t0\tHe\t(0)\na\t0\t1\tleft\n"
+    with pytest.raises(InputError, match=r"key\.conll:3: 'left' is not a coreference column"):
+        read(text)

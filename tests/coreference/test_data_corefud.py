@@ -210,3 +210,8 @@ def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) 
 def test_brackets_are_written_as_they_are_read() -> None:
     value = "(e3[1/2]-a--b)e1)e2[2/2])(e4-x"
     assert "".join(map(str, brackets(value))) == value
+
+
+def test_a_document_without_a_name_is_called_after_its_file() -> None:
+    text = "1\tHe\the\tPRON\t_\t_\t0\troot\t_\t_\n\n"
+    assert [one.id for one in find("corefud").read(text, "news/elm.conllu.gz")] == ["elm"]

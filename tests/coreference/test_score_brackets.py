@@ -163,3 +163,14 @@ def test_a_mention_must_end_in_its_document():
 )
 def test_headers_are_read_in_all_their_forms(line, id):
     assert read_header(line).id == id
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line():
+    (document,) = read_brackets("\ufeff#begin document (a);\nHe\t(0)\n")
+    assert (document.id, document.tokens) == ("a", 1)
+
+
+@pytest.mark.parametrize("row", ["a\t0", "a\t0\t2\tleft", "a 0 2 left"])
+def test_a_row_that_ends_before_the_coreference_column_is_refused(row):
+    with pytest.raises(InputError, match=r"k\.conll:3: '.*' is not a coreference column"):
+        read_brackets(f"#begin document (a);\na 0 1 He (0)\n{row}\n", "k.conll")

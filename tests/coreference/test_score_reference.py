@@ -97,3 +97,9 @@ def test_a_differing_number_of_tokens_is_told_with_the_place():
     message = r"r\.conll: document 'a' has 3 tokens and 4 in the key: .* token 2, line 4"
     with pytest.raises(InputError, match=message):
         score_columns(KEY, fewer, response_path="r.conll")
+
+
+def test_one_document_and_one_other_belong_together_whatever_their_ids():
+    found = score_columns(KEY, KEY.replace("(a)", "(b)"))
+    assert found.rates("conll").f1 == 1
+    assert [(one.id, one.partner) for one in found.documents] == [("a", "b")]

@@ -52,7 +52,7 @@ def output_option(command: F) -> F:
 def format_option(command: F) -> F:
     """Add ``--format``, for commands that print figures."""
     choice = click.Choice(["text", "json"])
-    text = "A table for people, or JSON with unrounded numbers."
+    text = "Text for people, or JSON for programs, with unrounded numbers."
     return click.option("--format", "form", type=choice, default="text", help=text)(command)
 
 

@@ -62,7 +62,9 @@ class Unit(Span, frozen=True, order=True):
 
 def units(document: Document) -> tuple[Unit, ...]:
     """All units of an analysed document in order; a name never overlaps a date or an amount."""
-    found = sorted(_by_form(document.text))
+    found = sorted(
+        unit for sentence in document.sentences for unit in _by_form(document.text, sentence)
+    )
     taken = [unit.start for unit in found]
     for name in _names(document):
         before = bisect_right(taken, name.end - 1) - 1
@@ -86,9 +88,12 @@ def is_office(words: str) -> bool:
     return words.lower() in ROLE_TITLES and words[:1].isupper()
 
 
-def _by_form(text: str) -> Iterator[Unit]:
+def _by_form(text: str, sentence: Span) -> Iterator[Unit]:
     end = 0
-    matches = [(found, kind) for kind, form in _PATTERNS for found in form.finditer(text)]
+    start, limit = sentence.start, sentence.end
+    matches = [
+        (found, kind) for kind, form in _PATTERNS for found in form.finditer(text, start, limit)
+    ]
     for found, kind in sorted(matches, key=lambda match: (match[0].start(), -match[0].end())):
         if found.start() >= end:
             yield Unit(*found.span(), kind)

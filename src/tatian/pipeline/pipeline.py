@@ -28,12 +28,14 @@ from tatian.text import (
 from tatian.union.models import Merger, mergers
 
 T = TypeVar("T")
+RESOLVER = "match"
+"""Not the default of its step: sets and chains across documents build on names, lone ones too."""
 
 
 class Pipeline:
     """Every step's model, by name or as an object; loaded on first use, then kept.
 
-    A name is a registered one or ``package.module:Class``; None takes the step's default.
+    A name is a registered one or ``package.module:Class``; None takes what suits the pipeline.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class Pipeline:
     @cached_property
     def resolver(self) -> Resolver:
         """Groups mentions into chains."""
-        return _made(resolvers, self._resolver)
+        return _made(resolvers, self._resolver or RESOLVER)
 
     @cached_property
     def aggregator(self) -> Aggregator:

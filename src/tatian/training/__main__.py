@@ -1,7 +1,8 @@
 """The command line of training: ``python -m tatian.training STEP``.
 
-The analysis encoder: prepare, tokens, pairs, export. The edit model for union, on top of its tokens
-body: edit-data, edit, edit-rank, edit-export.
+The analysis encoder: prepare, tokens, pairs, export. On top of its tokens body, the edit model for
+union: edit-data, edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref,
+coref-export.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from tatian.errors import TatianError
+from tatian.training.coref.commands import add_coref_steps
 from tatian.training.edit.commands import add_steps
 
 C = TypeVar("C")
@@ -58,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--out", type=Path, required=True)
     export.set_defaults(run=_export)
     add_steps(steps)
+    add_coref_steps(steps)
     return parser
 
 

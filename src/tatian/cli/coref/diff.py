@@ -21,7 +21,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.coref.convert import NAMES
 from tatian.cli.coref.pages import form_of, select, write_lines, write_page
-from tatian.cli.coref.reading import read_documents
+from tatian.cli.coref.reading import note_partner, open_files
 from tatian.coreference.comparing.kinds import KINDS
 from tatian.coreference.metrics.matching import MATCHES
 
@@ -97,10 +97,11 @@ def diff(
 ) -> None:
     """Show what the chains of RESPONSE get wrong compared with KEY, on the text and counted.
 
-    Both are files of any format that 'coref convert' reads, of the same documents. Errors are the
-    steps that turn the response into the key: span errors, missing and extra mentions, missing and
-    extra entities, divided and conflated entities. In text, [-3: ...-] was missed, [+3: ...+] is
-    spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show other boundaries.
+    Both are files, or directories of files, of any format that 'coref convert' reads, of the same
+    documents. Errors are the steps that turn the response into the key: span errors, missing and
+    extra mentions, missing and extra entities, divided and conflated entities. In text, [-3: ...-]
+    was missed, [+3: ...+] is spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show
+    other boundaries.
     """
     from tatian.coreference.comparing import compare, with_costs
     from tatian.coreference.views import comparison_page
@@ -109,8 +110,10 @@ def diff(
     keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
-    wanted = select(read_documents(key, given)[0], chosen, key)
-    answered = select(read_documents(response, given)[0], chosen, response)
+    wanted = select(open_files(key, given).documents(), chosen, key)
+    answered = select(open_files(response, given).documents(), chosen, response)
+    if len(wanted) == len(answered) == 1 and not quiet:
+        note_partner(wanted[0].id, answered[0].id)
     comparison = compare(wanted, answered, match, singletons=singletons)
     if costs:
         with progress_bar(quiet=quiet) as progress:

@@ -120,4 +120,5 @@ def _say_counts(expansions: list[Expansion]) -> None:
         counts.update(expansion.counts())
     total = sum(expansion.mentions for expansion in expansions)
     fates = [f"{counts[kind]} {says}" for kind, says in KINDS.items() if counts[kind]]
-    say("note", f"{total} mentions: " + ("; ".join(fates) or "nothing to expand"))
+    mentions = "1 mention" if total == 1 else f"{total} mentions"
+    say("note", f"{mentions}: " + ("; ".join(fates) or "nothing to expand"))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tatian.cli.common import STREAM
+from tatian.cli.common import STREAM, say
 from tatian.errors import EmptyInput, InputError, NotText
 
 if TYPE_CHECKING:
@@ -54,6 +54,44 @@ def read_documents(path: str, form: str | None = None) -> tuple[list[Document], 
     source = read_source(path)
     format = find(form) if form else recognize(source.text, source.name)
     return list(format.read(source.text, source.name)), format, source
+
+
+class Opened(NamedTuple):
+    """A file, or the files of a directory, before their documents are read."""
+
+    sources: list[tuple[Source, Format]]
+
+    @property
+    def formats(self) -> set[str]:
+        """The names of the formats in it."""
+        return {format.name for _, format in self.sources}
+
+    def documents(self) -> list[Document]:
+        """The documents of all files, in order."""
+        return [
+            document
+            for source, format in self.sources
+            for document in format.read(source.text, source.name)
+        ]
+
+
+def open_files(path: str, form: str | None = None) -> Opened:
+    """A coreference file, or all of a directory, such as the files of ECB+ are in."""
+    from tatian.coreference.data.formats import find, recognize
+
+    sources = [read_source(file) for file in expand([path])]
+    return Opened(
+        [
+            (source, find(form) if form else recognize(source.text, source.name))
+            for source in sources
+        ]
+    )
+
+
+def note_partner(key: str, response: str) -> None:
+    """Say that two documents were taken for one although their ids differ."""
+    if key != response:
+        say("note", f"document '{response}' of the response is taken for '{key}' of the key")
 
 
 def expand(paths: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.coref.reading import Source, read_source
+from tatian.cli.coref.reading import Opened, Source, note_partner, open_files
 from tatian.coreference.data.known import FORMATS
 from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
@@ -24,10 +24,9 @@ from tatian.coreference.metrics.scores import TESTS, Average, Scores, Test, comp
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.coreference.data.formats import Format
     from tatian.statistics import Comparison
 
-_TABLES = ("conll", "ontogum")
+_TABLES = {"conll", "ontogum"}
 
 
 @click.command(
@@ -109,22 +108,27 @@ def score(
 ) -> None:
     """Score a response against a key, in any format that 'coref convert' reads.
 
+    Both are files, or directories of files as those of ECB+.
     MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL average, as the CoNLL
-    reference scorer computes them. Documents are paired by their ids. A key in the format of GAP
-    gets that task's F1, accuracy and bias instead; its response may be ID, A-coref, B-coref alone.
+    reference scorer computes them. Documents are paired by their ids; where both files have only
+    one, whatever their ids. A key in the format of GAP gets that task's F1, accuracy and bias
+    instead; its response may be ID, A-coref, B-coref alone.
     """
-    source = read_source(key)
-    format = _format(source, origin)
-    if format.name == "gap":
+    opened = open_files(key, origin)
+    if opened.formats == {"gap"}:
         from tatian.cli.coref.score_gap import score_gap_files
 
-        score_gap_files(source, response, other, test, form, quiet)
+        if len(opened.sources) > 1:
+            raise InputError("has several GAP files: score one at a time", path=key)
+        score_gap_files(opened.sources[0][0], response, other, test, form, quiet)
         return
-    setting = _Setting(source, format, metrics, match, singletons, by == "type", cross_document)
+    setting = _Setting(opened, metrics, match, singletons, by == "type", cross_document)
     found, *others = setting.score([response, other] if other else [response], origin)
     average: Average = "macro" if macro else "micro"
     tests = [one for second in others for one in compare(found, second, average, test)]
     if not quiet:
+        for one in found.documents:
+            note_partner(one.id, one.partner or one.id)
         _mention_repeats(found)
     if form == "json":
         write(json.dumps(_plain(found, average, by, errors, tests), indent=2))
@@ -132,27 +136,19 @@ def score(
         _print(found, average, by, errors, tests, quiet)
 
 
-def _format(source: Source, origin: str | None) -> Format:
-    from tatian.coreference.data.formats import find, recognize
-
-    return find(origin) if origin else recognize(source.text, source.name)
-
-
 class _Setting:
     """A key that was read once, and how responses to it are scored."""
 
     def __init__(
         self,
-        source: Source,
-        format: Format,
+        key: Opened,
         metrics: tuple[str, ...],
         match: Match | None,
         singletons: bool,
         types: bool,
         cross_document: bool,
     ) -> None:
-        self._source = source
-        self._format = format
+        self._key = key
         self._metrics = metrics or None
         self._match = match
         self._singletons = singletons
@@ -161,42 +157,47 @@ class _Setting:
 
     def score(self, paths: list[str], origin: str | None) -> list[Scores]:
         """Score responses; where all are plain tables, without building documents."""
-        sources = [read_source(path) for path in paths]
-        formats = [_format(source, origin) for source in sources]
-        for source, format in zip(sources, formats, strict=True):
-            if format.name == "gap":
-                raise InputError("is a GAP file, but the key is none", path=source.name)
+        responses = [open_files(path, origin) for path in paths]
+        for response in responses:
+            for source, format in response.sources:
+                if format.name == "gap":
+                    raise InputError("is a GAP file, but the key is none", path=source.name)
         exact = self._match in (None, "exact") and not self._types
-        if exact and all(format.name in _TABLES for format in (self._format, *formats)):
-            return [self._score_tables(source) for source in sources]
+        if exact and all(_is_table(opened) for opened in (self._key, *responses)):
+            return [self._score_tables(response.sources[0][0]) for response in responses]
         from tatian.coreference.metrics import documents
 
-        key = list(self._format.read(self._source.text, self._source.name))
+        key = self._key.documents()
         return [
             documents.score(
                 key,
-                format.read(source.text, source.name),
+                response.documents(),
                 metrics=self._metrics,
                 match=self._match,
                 singletons=self._singletons,
                 cross_document=self._cross_document,
                 types=self._types,
             )
-            for source, format in zip(sources, formats, strict=True)
+            for response in responses
         ]
 
     def _score_tables(self, source: Source) -> Scores:
         from tatian.coreference.metrics.columns import score_columns
 
+        key = self._key.sources[0][0]
         return score_columns(
-            self._source.text,
+            key.text,
             source.text,
-            key_path=self._source.name,
+            key_path=key.name,
             response_path=source.name,
             metrics=self._metrics,
             singletons=self._singletons,
             cross_document=self._cross_document,
         )
+
+
+def _is_table(opened: Opened) -> bool:
+    return len(opened.sources) == 1 and opened.formats <= _TABLES
 
 
 def _mention_repeats(found: Scores) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option
+from tatian.cli.coref.convert import NAMES
 from tatian.cli.coref.pages import form_of, select, write_lines, write_page
-from tatian.cli.coref.reading import read_documents
+from tatian.cli.coref.reading import open_files
 
 
 @click.command(
@@ -26,15 +27,27 @@ from tatian.cli.coref.reading import read_documents
 @output_option
 @click.option("--open", "opened", is_flag=True, help="Write an HTML page and open it in a browser.")
 @click.option(
+    "--from",
+    "given",
+    type=click.Choice(NAMES),
+    help="What the file is; by default what it looks like.",
+)
+@click.option(
     "--document", "chosen", multiple=True, metavar="ID", help="Only this document; repeatable."
 )
 @quiet_option
 def show(
-    file: str, form: str | None, output: str, opened: bool, chosen: tuple[str, ...], quiet: bool
+    file: str,
+    form: str | None,
+    output: str,
+    opened: bool,
+    given: str | None,
+    chosen: tuple[str, ...],
+    quiet: bool,
 ) -> None:
     """Show the chains of FILE on its text: [3: ...] is a mention of chain 3.
 
-    FILE is of any format that 'coref convert' reads.
+    FILE is of any format that 'coref convert' reads, or a directory of such files.
     """
     from tatian.coreference.views import chain_lines, chains_page
 
@@ -42,7 +55,7 @@ def show(
     if form == "json":
         raise click.UsageError("chains as JSON: use 'tatian coref convert --to jsonl'")
     keep_inputs(output, (file,))
-    documents = select(read_documents(file)[0], chosen, file)
+    documents = select(open_files(file, given).documents(), chosen, file)
     if form == "html":
         write_page(chains_page(documents), output, opened, quiet)
     else:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import sys
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +20,7 @@ from tatian.cli.common import (
     progress_bar,
     quiet_option,
     say,
-    write,
+    writer,
 )
 from tatian.cli.union.reading import read_instances
 from tatian.errors import InputError
@@ -25,6 +28,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
     from tatian.union.models import Merger
+    from tatian.union.reports import Account
 
 _SHOWN = 5
 """How many ids a warning names."""
@@ -73,8 +77,6 @@ def generate(
     PAIRS is CSV with the columns sentence1Text, sentence2Text and perhaps mergedText, which is
     filled, or JSONL with "sentences" (any number of them) and perhaps "id" and "date".
     """
-    import msgspec
-
     from tatian.pipeline import Pipeline
     from tatian.union import data
     from tatian.union.generate import generate_reported
@@ -85,23 +87,62 @@ def generate(
         raise InputError("is where the results go: write the report to another file", path=report)
     merger = _merger(operation, model)
     instances, given = read_instances(pairs, quiet)
+    form = form or given
+    data.write(instances, io.StringIO(), form)  # what the format cannot hold is said before work
     if not quiet:
         _warn_of(instances)
-    merged, accounts = [], []
-    with progress_bar(quiet=quiet) as progress:
-        for instance, account in generate_reported(
+    seen = output == STREAM and sys.stdout.isatty()
+    with (
+        progress_bar(quiet=quiet or seen) as progress,
+        writer(output) as put,
+        writer(report or STREAM) as put_report,
+    ):
+        results = generate_reported(
             instances, merger, prepare=Pipeline().process, progress=progress, name=model
-        ):
-            merged.append(instance)
-            if report is not None:
-                accounts.append(msgspec.json.encode(account()).decode())
+        )
+        merged = _written(results, form, put, put_report if report is not None else None)
     if not quiet:
         _notes(merger, [instance for instance in merged if not instance.merged])
-    if report is not None:
-        write("\n".join(accounts), report)
-    buffer = io.StringIO()
-    data.write(merged, buffer, form or given)
-    write(buffer.getvalue(), output)
+
+
+def _written(
+    results: Iterator[tuple[Instance, Callable[[], Account]]],
+    form: Format,
+    put: Callable[[str], None],
+    put_report: Callable[[str], None] | None,
+) -> list[Instance]:
+    """Each result as soon as it is there, so that a run that breaks off has not been in vain."""
+    import msgspec
+
+    from tatian.union import data
+
+    merged = []
+
+    def told() -> Iterator[Instance]:
+        for instance, account in results:
+            merged.append(instance)
+            if put_report is not None:
+                put_report(msgspec.json.encode(account()).decode() + "\n")
+            yield instance
+
+    coming = told()
+    first = next(coming, None)  # before the header: a run without results leaves files alone
+    found = coming if first is None else chain([first], coming)
+    data.write(found, _Lines(put), form)
+    return merged
+
+
+class _Lines(io.StringIO):
+    """A text stream that keeps nothing and passes on all that is written to it."""
+
+    def __init__(self, put: Callable[[str], None]) -> None:
+        super().__init__()
+        self._put = put
+
+    def write(self, text: str) -> int:
+        """Pass it on."""
+        self._put(text)
+        return len(text)
 
 
 def _merger(operation: str, model: str | None) -> Merger:

@@ -111,7 +111,7 @@ def _check_part(element: Element, document: ScannedDocument) -> Iterator[Breach]
     for offset in (element.span.start, element.span.end - 1):
         part = document.part(offset)
         if part is not None and not part.annotated:
-            message = f"stands in {_where(part)}, which is not annotated"
+            message = f"stands {_where(part)}, which is not annotated"
             yield Breach(EXCLUDED_PART, element, message, "remove its tags")
             return
 
@@ -119,10 +119,10 @@ def _check_part(element: Element, document: ScannedDocument) -> Iterator[Breach]
 def _where(part: Part) -> str:
     match part.name:
         case "@":
-            return "a line of the text that begins with '@'"
+            return "in a line of the text that begins with '@'"
         case "DD":
-            return "a DD that is not the second of two"
+            return "in a DD that is not the second of two"
         case "":
-            return "no part of the article"
+            return "outside TXT, HL, DD and DATELINE"
         case name:
-            return f"<{name}>"
+            return f"in <{name}>"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from tatian.coreference.metrics.aligning import shared_offsets
+from tatian.coreference.metrics.aligning import are_tables, shared_characters
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 
 Move = Callable[[Span], Span]
@@ -16,17 +16,17 @@ Move = Callable[[Span], Span]
 def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
     """The response's chains as chains of the key's text.
 
-    The two may differ in white space, and two tables of words in the words themselves, as in
-    scoring; other texts are refused.
+    The two may differ in white space and in what is not annotated, and two tables of words in the
+    words themselves, as in scoring; other texts are refused.
     """
     chains = response.get(CHAINS)
     if response.text == key.text:
         return chains
-    shared_offsets(key, response)
-    if _bare(response.text) == _bare(key.text):
-        move = _mover(_solid(response.text), _solid(key.text))
-    else:
+    if are_tables(key, response):
         move = _mover(response.tokens, key.tokens)
+    else:
+        ours, theirs = shared_characters(key, response)
+        move = _mover(_characters(theirs), _characters(ours))
     return tuple(
         msgspec.structs.replace(
             chain, mentions=tuple(_moved(mention, move) for mention in chain.mentions)
@@ -35,13 +35,8 @@ def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
     )
 
 
-def _bare(text: str) -> str:
-    return "".join(text.split())
-
-
-def _solid(text: str) -> list[Span]:
-    """Every character that is not white space."""
-    return [Span(place, place + 1) for place, one in enumerate(text) if not one.isspace()]
+def _characters(places: Sequence[int]) -> list[Span]:
+    return [Span(place, place + 1) for place in places]
 
 
 def _mover(ours: Sequence[Span], theirs: Sequence[Span]) -> Move:

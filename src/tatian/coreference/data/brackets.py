@@ -23,6 +23,10 @@ _NAME = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s*(?P<part>\S+))?$")
 _ELEMENT = re.compile(r"(\(?)([^()|\s]+)(\)?)")
 _NO_TOKEN = "# \t\r"
 """How a line begins, if not with nothing, that may be no token row."""
+_NOTHING = frozenset(("", "-", "_", "*"))
+"""Columns that say of a token that it begins and ends no mention."""
+_ENDINGS = "-_* \t\r"
+"""How a token row ends, if not with a bracket, that is probably right."""
 
 Element = tuple[str, str, str]
 """``(`` or nothing, the id of a chain, ``)`` or nothing."""
@@ -74,11 +78,13 @@ def is_comment(line: str) -> bool:
 
 def _parsed(column: str, path: str | None, line: int) -> tuple[Element, ...]:
     """The elements of a column in the order in which they take effect."""
-    if "(" not in column and ")" not in column:
+    if column in _NOTHING:
         return ()
     elements: list[Element] = _ELEMENT.findall(column)
-    if "".join(map("".join, elements)) != column.replace("|", "") or not all(
-        begins or ends for begins, _, ends in elements
+    if (
+        not elements
+        or "".join(map("".join, elements)) != column.replace("|", "")
+        or not all(begins or ends for begins, _, ends in elements)
     ):
         raise InputError(
             f"'{column}' is not a coreference column such as '(0', '0)', '(0)|(3' or '-'",
@@ -151,11 +157,11 @@ def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
     its number in the file, from 1.
     """
     documents: list[Bracketed] = []
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     telling = [
         index
         for index, line in enumerate(lines)
-        if "(" in line or ")" in line or line[:1] in _NO_TOKEN
+        if "(" in line or ")" in line or line[:1] in _NO_TOKEN or line[-1:] not in _ENDINGS
     ]
     name, first, others, brackets = "", 0, 0, Brackets(path)
     for index in telling:
@@ -170,9 +176,7 @@ def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
             if not line.strip() or is_comment(line):
                 others += 1
                 continue
-        column = _last_column(line)
-        if "(" in column or ")" in column:
-            brackets.add(index - first - others, column, index + 1)
+        brackets.add(index - first - others, _last_column(line), index + 1)
     _finish(documents, name, first, len(lines) - first - others, brackets)
     return documents
 

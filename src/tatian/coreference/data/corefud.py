@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.conllu import parse
 from tatian.coreference.data.entities import GLOBAL, Fields
-from tatian.coreference.data.formats import ORIGINAL, Original
+from tatian.coreference.data.formats import ORIGINAL, Original, file_name
 from tatian.coreference.data.nodes import Marked, Marks, Node, fields_named, nodes
 from tatian.errors import InputError
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
@@ -51,7 +51,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     lines = text.split("\n")
     starts = [0, *_starts(lines)]
     names: tuple[str, ...] | None = None
-    for number, document in enumerate(parse(text, path=path)):
+    for number, document in enumerate(parse(text, file_name(path), path)):
         first, last = starts[number], (*starts, len(lines))[number + 1]
         own = lines[first:last]
         declared = fields_named(own)

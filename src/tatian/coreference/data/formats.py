@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -136,3 +137,10 @@ def recognize(text: str, path: str | None = None) -> Format:
             return format
     names = ", ".join(format.name for format in FORMATS)
     raise InputError(f"not a coreference file of a known format ({names})", path=path)
+
+
+def file_name(path: str | None) -> str:
+    """What a document is called that does not say it itself: as its file, without the ending."""
+    name = PurePath(path or "").name.removesuffix(".gz")
+    stem, dot, ending = name.rpartition(".")
+    return stem if dot and stem and ending.isalnum() else name or "document"

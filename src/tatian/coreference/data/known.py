@@ -90,7 +90,6 @@ FORMATS: tuple[Format, ...] = (
         f"{_DATA}.muc:read",
         f"{_DATA}.muc:write",
         lambda head: bool(_SGML.search(head)) and not head.lstrip().startswith("<?xml"),
-        EVERYTHING
-        - {"unchained", "ids", "details", "relations", "nodes", "columns", "instances", "twofold"},
+        frozenset("parts heads optional types attributes metadata tags".split()),
     ),
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import accumulate
 
 from tatian.coreference.data.formats import ORIGINAL
 from tatian.errors import InputError
-from tatian.text import TOKENS, Document
+from tatian.text import CHAINS, TOKENS, Document
 
 Offset = Callable[[int], int]
 """From an offset into a document's own text to one that both sides share."""
@@ -20,14 +22,19 @@ _NAMED = 5
 def pair_up(
     key: Sequence[Document], response: Sequence[Document]
 ) -> list[tuple[Document, Document]]:
-    """The documents of both, by id and in the order of the key; refuses any without a partner."""
-    check_ids([one.id for one in key], [one.id for one in response])
-    answers = {one.id: one for one in response}
-    return [(one, answers[one.id]) for one in key]
+    """The documents of both, in the order of the key; refuses any without a partner."""
+    places = partners([one.id for one in key], [one.id for one in response])
+    return [(one, response[place]) for one, place in zip(key, places, strict=True)]
 
 
-def check_ids(key: Sequence[str], response: Sequence[str]) -> None:
-    """Refuse two files that do not hold the same documents, each once."""
+def partners(key: Sequence[str], response: Sequence[str]) -> list[int]:
+    """For each document of the key the place of the response's document with its id.
+
+    One document and one other belong together whatever their ids. Two files that do not hold the
+    same documents, each once, are refused.
+    """
+    if len(key) == len(response) == 1:
+        return [0]
     for name, ids in (("key", key), ("response", response)):
         twice = [id for id in dict.fromkeys(ids) if ids.count(id) > 1] if _repeats(ids) else []
         if twice:
@@ -40,6 +47,8 @@ def check_ids(key: Sequence[str], response: Sequence[str]) -> None:
             raise InputError(
                 f"the {name} lacks {_listed(missing)}: documents are paired by their ids"
             )
+    places = {id: place for place, id in enumerate(response)}
+    return [places[id] for id in key]
 
 
 def _repeats(ids: Sequence[str]) -> bool:
@@ -55,16 +64,33 @@ def _listed(ids: Sequence[str]) -> str:
 def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
     """How to place both documents' mentions in one set of offsets.
 
-    The texts may differ in white space. Two tables of words are compared row by row, whatever
-    their words, as the reference scorer does.
+    The texts may differ as `shared_characters` says. Two tables of words are compared row by row,
+    whatever their words, as the reference scorer does.
     """
     if key.text == response.text:
         return int, int
-    if _is_table(key) and _is_table(response) and len(key.tokens) == len(response.tokens):
+    if are_tables(key, response):
         return _by_token(key), _by_token(response)
-    if _solid(key.text) != _solid(response.text):
-        raise InputError(_difference(key, response))
-    return _by_solid(key.text), _by_solid(response.text)
+    ours, theirs = shared_characters(key, response)
+    return partial(bisect_left, ours), partial(bisect_left, theirs)
+
+
+def shared_characters(key: Document, response: Document) -> tuple[list[int], list[int]]:
+    """Where the characters of two equal texts stand in each of them, white space aside.
+
+    Where whole texts differ, those of MUC documents without the parts that are not annotated
+    (MUC-6 §2), such as a DOCNO that other formats do not have in their text, may still be equal.
+    """
+    for places in (_solid, _annotated):
+        ours, theirs = places(key), places(response)
+        if _at(key, ours) == _at(response, theirs):
+            return ours, theirs
+    raise InputError(_difference(key, response))
+
+
+def are_tables(key: Document, response: Document) -> bool:
+    """Whether both were read from as many rows of words."""
+    return _is_table(key) and _is_table(response) and len(key.tokens) == len(response.tokens)
 
 
 def _is_table(document: Document) -> bool:
@@ -84,14 +110,29 @@ def _by_token(document: Document) -> Offset:
     return numbers.__getitem__
 
 
-def _by_solid(text: str) -> Offset:
-    """The number of characters before an offset that are not white space."""
-    numbers = list(accumulate((not character.isspace() for character in text), initial=0))
-    return numbers.__getitem__
+def _solid(document: Document) -> list[int]:
+    return [place for place, character in enumerate(document.text) if not character.isspace()]
 
 
-def _solid(text: str) -> str:
-    return "".join(text.split())
+def _annotated(document: Document) -> list[int]:
+    """Those in the annotated parts, if there are such parts and every mention lies in them."""
+    from tatian.coreference.data.muc import PARTS
+
+    solid = _solid(document)
+    if not document.has(PARTS):
+        return solid
+    wanted: set[int] = set()
+    for part in document.get(PARTS):
+        if part.annotated:
+            wanted.update(range(part.start, part.end))
+    marked = (mention for chain in document.get(CHAINS) for mention in chain.mentions)
+    if not all({mention.start, mention.end - 1} <= wanted for mention in marked):
+        return solid
+    return [place for place in solid if place in wanted]
+
+
+def _at(document: Document, places: Iterable[int]) -> str:
+    return "".join(map(document.text.__getitem__, places))
 
 
 def _difference(key: Document, response: Document) -> str:
@@ -104,7 +145,7 @@ def _difference(key: Document, response: Document) -> str:
         what = f"'{ours[place]}' in the key is '{theirs[place]}' in the response"
     return (
         f"document '{key.id}': the texts differ at word {place + 1}: {what}; "
-        "score a response to the same text"
+        "key and response must be of the same text"
     )
 
 

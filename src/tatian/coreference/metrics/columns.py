@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tatian.coreference.data.brackets import Bracketed, read_brackets
-from tatian.coreference.metrics.aligning import check_ids
+from tatian.coreference.metrics.aligning import partners
 from tatian.coreference.metrics.scores import Scores
 from tatian.coreference.metrics.scoring import Pair, joined, score_pairs
 from tatian.errors import InputError
@@ -32,19 +32,19 @@ def score_columns(
 def pairs_of_columns(
     key: str, response: str, *, key_path: str | None = None, response_path: str | None = None
 ) -> list[Pair]:
-    """The chains of two files' texts, as token numbers, documents paired by id.
+    """The chains of two files' texts, as token numbers, documents paired as in `score`.
 
     Rows are counted, words are not compared, as in the reference scorer.
     """
     wanted, given = read_brackets(key, key_path), read_brackets(response, response_path)
-    check_ids([one.id for one in wanted], [one.id for one in given])
-    answers = {one.id: one for one in given}
+    places = partners([one.id for one in wanted], [one.id for one in given])
     pairs = []
-    for one in wanted:
-        other = answers[one.id]
+    for one, place in zip(wanted, places, strict=True):
+        other = given[place]
         if one.tokens != other.tokens:
             raise InputError(_difference(one, other, key, response), path=response_path)
-        pairs.append(Pair(one.id, list(one.chains.items()), list(other.chains.items())))
+        chains, answers = list(one.chains.items()), list(other.chains.items())
+        pairs.append(Pair(one.id, chains, answers, partner=other.id))
     return pairs
 
 

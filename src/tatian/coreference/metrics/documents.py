@@ -25,6 +25,7 @@ def score(
 ) -> Scores:
     """Score the chains of `response` against those of `key`, documents paired by id.
 
+    One document and one other belong together whatever their ids.
     Mentions match exactly, or by their minimal strings if the key was read from MUC SGML, unless
     `match` says otherwise. `cross_document` joins chains that have one id in several documents;
     `types` also gives figures for names, nominals and pronouns.
@@ -65,7 +66,7 @@ def pair(key: Document, response: Document, mode: Match, *, types: bool = False)
     ]
     source = repr((key.id, [(one.id, one.mentions) for one in key.get(CHAINS)]))
     if not types:
-        return Pair(key.id, chains, answers, source=source)
+        return Pair(key.id, chains, answers, source=source, partner=response.id)
     of_key, of_response = Kinds(key), Kinds(response)
     kinds = (
         {mention: of_key.of(one) for mention, one in wanted.mentions.items()},
@@ -74,7 +75,7 @@ def pair(key: Document, response: Document, mode: Match, *, types: bool = False)
             for mention, one in given.mentions.items()
         },
     )
-    return Pair(key.id, chains, answers, kinds, source)
+    return Pair(key.id, chains, answers, kinds, source, response.id)
 
 
 def _without_unmarked(side: _Side, standing: set[Hashable]) -> Iterator[tuple[str, list[Hashable]]]:

@@ -26,6 +26,8 @@ class Counted(Struct, frozen=True):
 
     id: str
     counts: dict[str, Counts]
+    partner: str = ""
+    """What the response calls the document, where that is known."""
 
     def rates(self, metric: str) -> Rates:
         """The figures of this document alone."""

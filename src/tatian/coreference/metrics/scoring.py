@@ -36,6 +36,8 @@ class Pair(NamedTuple):
     """Of the mentions of the key and of the response, where scores by type are wanted."""
     source: str = ""
     """The key as it was given, where matching it with this response has changed it."""
+    partner: str = ""
+    """What the response calls the document, where that is known."""
 
     @property
     def given(self) -> str:
@@ -77,7 +79,7 @@ def score_pairs(
             sides.append(clusters if singletons else without_singletons(clusters))
         key, response = sides
         digest.update(pair.given.encode("utf-8", "surrogatepass"))
-        documents.append(Counted(pair.id, count_all(overlap(key, response), wanted)))
+        documents.append(Counted(pair.id, count_all(overlap(key, response), wanted), pair.partner))
         if pair.types is not None:
             for kind, counts in by_type(key, response, *pair.types).items():
                 for metric, numbers in counts.items():

@@ -18,7 +18,18 @@ class Resolver(Protocol):
 
 resolvers: Registry[Resolver] = Registry(
     "coreference",
-    {"match": "tatian.coreference.models.match:MatchResolver"},
-    default="match",
+    {
+        "tatian": "tatian.coreference.models.trained.resolver:Trained",
+        "match": "tatian.coreference.models.match:MatchResolver",
+        "head-match": "tatian.coreference.models.head_match:HeadMatch",
+    },
+    default="tatian",
     method="resolve",
 )
+
+
+def best_model() -> str:
+    """The name of the best resolver that can run here: the trained one needs the encoder."""
+    from tatian.analysis.installed import unavailable
+
+    return "match" if unavailable() else "tatian"

@@ -1,10 +1,10 @@
-"""The tokens body that the edit model stands on, and what training adds to it."""
+"""The tokens body that adapted models stand on, and what training adds to it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import torch
@@ -16,6 +16,8 @@ from tatian.training.pretrained import Start
 
 Tensor = Any
 State = dict[str, Tensor]
+M = TypeVar("M", bound=Any)
+"""A model with a body, a shape embedding and an adapter to come."""
 
 
 class Base:
@@ -38,7 +40,11 @@ class Base:
     def model(self, shape: EditShape, seed: int = 0) -> EditModel:
         """The model before it has learned anything."""
         torch.manual_seed(seed)
-        model = EditModel(self.start.shape(heads=self.heads), len(self.labels.shapes), shape)
+        body = self.start.shape(heads=self.heads)
+        return self.stand(EditModel(body, len(self.labels.shapes), shape))
+
+    def stand(self, model: M) -> M:
+        """Put a model on the trained body, with an adapter in between."""
         prefix = "body."
         body = {
             name.removeprefix(prefix): value.float()
@@ -52,7 +58,7 @@ class Base:
         return model
 
 
-def learned(model: EditModel) -> State:
+def learned(model: Any) -> State:
     """What training changes: the adapter, and everything above the body."""
     return {
         name: parameter.detach().cpu().clone()
@@ -61,10 +67,10 @@ def learned(model: EditModel) -> State:
     }
 
 
-def restore(model: EditModel, path: Path) -> None:
+def restore(model: Any, path: Path, step: str = "edit") -> None:
     """Give the model what a stage learned."""
     if not path.is_file():
-        raise AssetError(f"there is no {path}: run that stage of 'python -m tatian.training edit'")
+        raise AssetError(f"no {path}: run that stage of 'python -m tatian.training {step}'")
     state: State = torch.load(path, map_location="cpu", weights_only=True)
     if state.keys() != learned(model).keys():
         raise AssetError(f"{path} is of a model of another shape")

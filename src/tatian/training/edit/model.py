@@ -50,6 +50,15 @@ class Adapted(nn.Module):
         return self.base(x) + (x @ self.down.to(x.dtype)) @ self.up.to(x.dtype)
 
 
+def adapt(model: Any, rank: int) -> None:
+    """Put adapters around the products of a model's body, and freeze all else in it."""
+    for parameter in (*model.body.parameters(), *model.shape_embedding.parameters()):
+        parameter.requires_grad_(False)
+    for layer in model.body.layers:
+        for name in ADAPTED:
+            setattr(layer, name, Adapted(getattr(layer, name), rank))
+
+
 class Block(nn.Module):
     """One decoder layer, normalised before each block."""
 
@@ -112,11 +121,7 @@ class EditModel(nn.Module):
 
     def adapt(self) -> None:
         """Put adapters around the body's products, and freeze all else in it."""
-        for parameter in (*self.body.parameters(), *self.shape_embedding.parameters()):
-            parameter.requires_grad_(False)
-        for layer in self.body.layers:
-            for name in ADAPTED:
-                setattr(layer, name, Adapted(getattr(layer, name), self.shape.rank))
+        adapt(self, self.shape.rank)
 
     def encode(
         self,

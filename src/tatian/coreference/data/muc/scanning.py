@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import PurePath
 from typing import NamedTuple
 
+from tatian.coreference.data.formats import file_name
 from tatian.coreference.data.muc.attributes import parse
 from tatian.coreference.data.muc.crossing import crossings
 from tatian.coreference.data.muc.elements import (
@@ -41,7 +41,7 @@ def scan(text: str, path: str | None = None) -> Scan:
     what stands before it. A file without any is one document.
     """
     lines = Lines([0, *(found.end() for found in _LINE_END.finditer(text))])
-    name = _file_name(path)
+    name = file_name(path)
     documents: list[ScannedDocument] = []
     builder = _Builder(text, 0, lines)
     begun = False
@@ -54,13 +54,6 @@ def scan(text: str, path: str | None = None) -> Scan:
         builder.add(piece)
     documents.append(builder.finish(len(text), name, len(documents)))
     return Scan(text, tuple(documents), path)
-
-
-def _file_name(path: str | None) -> str:
-    """What a document is called that does not say it itself."""
-    name = PurePath(path or "").name.removesuffix(".gz")
-    stem, dot, ending = name.rpartition(".")
-    return stem if dot and stem and ending.isalnum() else name or "document"
 
 
 class _Tag(NamedTuple):

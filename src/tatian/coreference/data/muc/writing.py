@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tatian.coreference.annotation import Markable, Markup, chains_of
 from tatian.coreference.data.formats import ORIGINAL, Losses
-from tatian.coreference.data.muc.elements import PARTS, ScannedDocument
+from tatian.coreference.data.muc.elements import ScannedDocument
 from tatian.coreference.data.muc.entities import escape, quote
 from tatian.coreference.data.muc.linking import (
     ChainKey,
@@ -28,9 +28,8 @@ from tatian.coreference.data.muc.placing import CLOSING, events, opening_tag, re
 from tatian.coreference.data.muc.reading import FORMAT, MARKABLES, read_scanned
 from tatian.coreference.data.muc.scanning import scan
 from tatian.errors import InputError
-from tatian.text import CHAINS, MENTIONS, Chain, Document, Span
+from tatian.text import CHAINS, Chain, Document, Span
 
-_HELD = {layer.name for layer in (CHAINS, MENTIONS, MARKABLES, PARTS, ORIGINAL)}
 _NUMBERED = re.compile(r"\D?\d+")
 
 
@@ -153,8 +152,6 @@ def _fresh(document: Document, markables: Sequence[Markable], losses: Losses) ->
     for what, value in (("titles", known.title), ("dates", known.date), ("sources", known.source)):
         if value:
             losses.add(f"{what} of documents: they would become text", document.id)
-    for layer in sorted(document.layers.keys() - _HELD):
-        losses.add(f"the layer '{layer}'", document.id)
     written = [f"<DOC>\n<DOCNO> {escape(document.id)} </DOCNO>\n<TXT>\n"]
     at = 0
     for markable, opens in events(markables):

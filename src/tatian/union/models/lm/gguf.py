@@ -32,6 +32,8 @@ _SCALARS: Final = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f"
 _STRING: Final = 8
 _ARRAY: Final = 9
 _UINT32: Final = 4
+_INT32: Final = 5
+"""Of numbers in a list: llama.cpp reads the types of tokens as signed ones only."""
 _FLOAT32: Final = 6
 _BOOL: Final = 7
 
@@ -255,6 +257,9 @@ def _string(text: str) -> bytes:
 
 def _value(value: Value) -> bytes:
     if isinstance(value, list):
+        if value and all(type(item) is int for item in value):
+            numbers = struct.pack(f"<{len(value)}i", *value)
+            return struct.pack("<IIQ", _ARRAY, _INT32, len(value)) + numbers
         items = [_value(item) for item in value]
         kind = items[0][:4] if items else struct.pack("<I", _STRING)
         inside = b"".join(item[4:] for item in items)

@@ -18,9 +18,10 @@ from tatian.assets import cache_directory
 from tatian.errors import EmptyInput, TatianError
 from tatian.text.content import is_content
 from tatian.union.models import Merged, Passage, lm
-from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request
+from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request, TooLong
+from tatian.union.models.prompt.settings import Limits, limits_here, patience_here
 from tatian.union.models.prompt.transcript import Transcript
-from tatian.union.models.prompt.wording import answered, messages
+from tatian.union.models.prompt.wording import CLOSE, OPEN, answered, messages
 from tatian.union.models.tracing import Traced, longest_alone, trace
 
 __all__ = ["Chat", "Endpoint", "Limits", "Patience", "Prompt", "Spending", "Transcript"]
@@ -45,20 +46,6 @@ class Chat(Protocol):
         ...
 
 
-class Limits(Struct, frozen=True, kw_only=True):
-    """What asking may cost."""
-
-    attempts: int = 2
-    """Answers asked for, at most, until one is accepted."""
-    input_price: float = 0.0
-    """Of a million tokens, in whatever money."""
-    output_price: float = 0.0
-    budget: float | None = None
-    """What may be spent in all; reaching it is an error."""
-    replay: bool = False
-    """Answer from the transcript alone; a question that is not in it is an error."""
-
-
 class Spending(Struct):
     """What was asked and what it cost so far."""
 
@@ -67,6 +54,8 @@ class Spending(Struct):
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
+    unanswered: int = 0
+    """Unions for which no answer would do."""
 
 
 class Prompt:
@@ -93,7 +82,7 @@ class Prompt:
             self._model = NAME
         place = transcript or os.environ.get(CACHE) or cache_directory() / "prompts.jsonl"
         self._transcript = Transcript(Path(place))
-        self._limits = limits or Limits()
+        self._limits = limits or limits_here()
         self.spending = Spending()
 
     @staticmethod
@@ -110,19 +99,34 @@ class Prompt:
             raise EmptyInput("no passages to merge")
         complaint = ""
         for _ in range(self._limits.attempts):
-            traced = trace(answered(self._ask(passages, complaint).text), passages)
-            complaint = objection(traced, passages)
+            answer = self._ask(passages, complaint)
+            if answer.refused:
+                return self._unanswered(passages, answer.refused)
+            text = answered(answer.text)
+            traced = trace(text, passages)
+            complaint = misshapen(answer, text) or objection(traced, passages)
             if not complaint:
                 return traced.merged()
-        return longest_alone(passages, f"the model's answer was not used: {complaint}")
+        return self._unanswered(passages, f"the model's answer was not used: {complaint}")
+
+    def _unanswered(self, passages: Sequence[Passage], why: str) -> Merged:
+        self.spending.unanswered += 1
+        return longest_alone(passages, why)
 
     def summary(self) -> str:
         """What was spent, in a line."""
-        spent = self.spending
-        return (
-            f"{self._model}: {spent.asked} asked, {spent.replayed} replayed, "
-            f"{spent.input_tokens} tokens in, {spent.output_tokens} out, cost {spent.cost:.4f}"
-        )
+        spent, limits = self.spending, self._limits
+        parts = [
+            f"{spent.asked} asked",
+            f"{spent.replayed} replayed",
+            f"{spent.input_tokens} tokens in",
+            f"{spent.output_tokens} out",
+        ]
+        if limits.input_price or limits.output_price:
+            parts.append(f"cost {spent.cost:.4f}")
+        if spent.unanswered:
+            parts.append(f"{spent.unanswered} without a usable answer (longest sentence kept)")
+        return f"{self._model}: {', '.join(parts)}"
 
     def _ask(self, passages: Sequence[Passage], complaint: str) -> Answer:
         texts = [passage.text for passage in passages]
@@ -130,11 +134,15 @@ class Prompt:
         request = Request(
             self._model, messages(texts, complaint), TEMPERATURE, 64 + _WORDS_TO_TOKENS * words
         )
-        if found := self._transcript.find(request):
+        found = self._transcript.find(request)
+        if found and (self._limits.replay or not found.refused):
             self.spending.replayed += 1
             return found
         self._afford()
-        answer = self._chat.ask(request)
+        try:
+            answer = self._chat.ask(request)
+        except TooLong as error:
+            answer = Answer("", refused=str(error))
         self._count(answer)
         self._transcript.keep(request, answer)
         return answer
@@ -161,10 +169,19 @@ def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
     if url:
         if not model:
             raise TatianError(f"which model at {url}? name it in {MODEL}")
-        return Endpoint(url, patience=patience)
+        return Endpoint(url, patience=patience or patience_here())
     from tatian.union.models.prompt.local import Local
 
     return Local()
+
+
+def misshapen(answer: Answer, text: str) -> str:
+    """Why an answer is no sentence at all, whatever its words; empty if it may be one."""
+    if answer.cut and answered(answer.text.strip().rpartition("\n")[2]) == text:
+        return "it was too long and broke off."
+    if OPEN in text or CLOSE in text:
+        return f"it had the marks {OPEN} and {CLOSE} in it."
+    return ""
 
 
 def objection(traced: Traced, passages: Sequence[Passage]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import email.utils
 import http.client
 import os
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -16,24 +16,21 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+import tatian
 from tatian.errors import InputError, TatianError
+from tatian.union.models.prompt.replies import Answer, Temporary, asked_to_wait, complaint, parsed
+
+__all__ = ["Answer", "Endpoint", "Message", "Patience", "Request", "TooLong"]
 
 Message = Mapping[str, str]
 
+_SUFFIX = "/chat/completions"
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Answers after which the same request may succeed later."""
 LONGEST_WAIT = 60.0
+_TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", re.IGNORECASE)
+"""How servers say that a request does not fit: llama.cpp, vLLM, OpenAI and those like them."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
-_SHOWN = 200
-"""Characters of a server's complaint that are passed on."""
-
-
-class Answer(Struct, frozen=True):
-    """What a chat model wrote, and what it counted."""
-
-    text: str
-    input_tokens: int = 0
-    output_tokens: int = 0
 
 
 class Request(Struct, frozen=True):
@@ -57,30 +54,8 @@ class Patience(Struct, frozen=True):
     """Requests a minute, at most."""
 
 
-class _Message(Struct):
-    content: str | None = None
-
-
-class _Choice(Struct):
-    message: _Message
-
-
-class _Usage(Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
-class _Response(Struct):
-    choices: list[_Choice]
-    usage: _Usage | None = None
-
-
-class _Temporary(Exception):
-    """A failure that may pass."""
-
-    def __init__(self, why: str, wait: float | None = None) -> None:
-        super().__init__(why)
-        self.wait = wait
+class TooLong(InputError):
+    """The sentences and what is told about them are more than the model can read."""
 
 
 class Endpoint:
@@ -105,12 +80,13 @@ class Endpoint:
             raise InputError(
                 f"{parts.hostname} is asked without encryption: use https, or unset {key_variable}"
             )
-        self._address = url.rstrip("/") + "/chat/completions"
+        self._address = url.rstrip("/").removesuffix(_SUFFIX) + _SUFFIX
         self._patience = patience or Patience()
         self._sleep = sleep
         self._clock = clock
         self._next = clock()
         self._jitter = random.Random(0)
+        self._form = _Form()
 
     def ask(self, request: Request) -> Answer:
         """The answer, after as many tries as it takes; `TatianError` when patience ends."""
@@ -118,8 +94,8 @@ class Endpoint:
         for attempt in range(1, self._patience.tries + 1):
             self._keep_pace()
             try:
-                return _parsed(self._post(msgspec.json.encode(request)))
-            except _Temporary as failure:
+                return parsed(self._post(request))
+            except Temporary as failure:
                 if attempt == self._patience.tries:
                     tries = f"after {attempt} tries" if attempt > 1 else "at once"
                     raise TatianError(
@@ -137,31 +113,92 @@ class Endpoint:
             self._sleep(early)
         self._next = max(self._next, self._clock()) + 60 / self._patience.per_minute
 
-    def _post(self, body: bytes) -> bytes:
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    def _post(self, request: Request) -> bytes:
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "User-Agent": f"tatian/{tatian.__version__}",
+        }
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
+        body = self._form.body(request)
         asked = urllib.request.Request(self._address, body, headers, method="POST")
         try:
             with _opener().open(asked, timeout=self._patience.timeout) as response:
                 data: bytes = response.read()
                 return data
         except urllib.error.HTTPError as error:
-            why = f"status {error.code}, {self._without_key(_complaint(error))}"
-            if error.code in RETRIED:
-                raise _Temporary(why, _asked_to_wait(error.headers)) from error
-            raise TatianError(f"{self._address} refused the request: {why}") from None
+            said = self._without_key(complaint(error))
+            if error.code in (400, 500) and (form := self._form.after(said)):
+                self._form = form
+                return self._post(request)
+            raise self._failure(error, said) from error
         except TimeoutError as error:
-            raise _Temporary(f"silent for {self._patience.timeout:g} s") from error
+            raise self._silence() from error
         except urllib.error.URLError as error:
             if isinstance(error.reason, TimeoutError):
-                raise _Temporary(f"silent for {self._patience.timeout:g} s") from error
-            raise _Temporary(f"cannot be reached ({error.reason})") from error
+                raise self._silence() from error
+            raise Temporary(f"cannot be reached ({error.reason})") from error
         except (http.client.HTTPException, ConnectionError) as error:
-            raise _Temporary(f"broke off ({error})") from error
+            raise Temporary(f"broke off ({error})") from error
+
+    def _silence(self) -> Temporary:
+        return Temporary(
+            f"silent for {self._patience.timeout:g} s (give it longer with TATIAN_PROMPT_TIMEOUT)"
+        )
+
+    def _failure(self, error: urllib.error.HTTPError, said: str) -> Exception:
+        """What an answer that is none means: wait, leave these sentences, or give up."""
+        why = f"status {error.code}, {said}"
+        if error.code in RETRIED:
+            return Temporary(why, asked_to_wait(error.headers))
+        if error.code in (400, 413) and _TOO_LONG.search(said):
+            return TooLong(f"the sentences are too long for the model: {said}")
+        hint = " (does the address end in /v1, and is there such a model?)"
+        return TatianError(
+            f"{self._address} refused the request: {why}{hint if error.code == 404 else ''}"
+        )
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
+
+
+class _Form(Struct, frozen=True):
+    """How a request is written; some models refuse what all others expect."""
+
+    limit: str = "max_tokens"
+    warm: bool = True
+    """Whether a temperature may be given."""
+    system: bool = True
+    """Whether there may be a message of the system; else its words begin the user's."""
+
+    def body(self, request: Request) -> bytes:
+        """The request as JSON."""
+        fields = msgspec.structs.asdict(request)
+        fields[self.limit] = fields.pop("max_tokens")
+        if not self.warm:
+            del fields["temperature"]
+        if not self.system:
+            fields["messages"] = _without_system(request.messages)
+        return msgspec.json.encode(fields)
+
+    def after(self, said: str) -> _Form | None:
+        """How to write it after such a complaint, if there is another way."""
+        if self.limit == "max_tokens" and "max_completion_tokens" in said:
+            return msgspec.structs.replace(self, limit="max_completion_tokens")
+        if self.warm and "temperature" in said:
+            return msgspec.structs.replace(self, warm=False)
+        if self.system and "system role" in said.lower():
+            return msgspec.structs.replace(self, system=False)
+        return None
+
+
+def _without_system(messages: Sequence[Message]) -> Sequence[Message]:
+    first, *others = messages
+    if first["role"] != "system" or not others:
+        return messages
+    joined = f"{first['content']}\n\n{others[0]['content']}"
+    return [{**others[0], "content": joined}, *others[1:]]
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -173,39 +210,3 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 def _opener() -> urllib.request.OpenerDirector:
     return urllib.request.build_opener(_NoRedirects)
-
-
-def _parsed(data: bytes) -> Answer:
-    try:
-        response = msgspec.json.decode(data, type=_Response)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _Temporary(f"answered what is not a chat completion ({error})") from error
-    text = response.choices[0].message.content if response.choices else None
-    if not text:
-        raise _Temporary("answered nothing")
-    usage = response.usage or _Usage()
-    return Answer(text, usage.prompt_tokens, usage.completion_tokens)
-
-
-def _complaint(error: urllib.error.HTTPError) -> str:
-    """What the server says, as one short line."""
-    try:
-        body = error.read(4096).decode("utf-8", errors="replace")
-    except (OSError, http.client.HTTPException):
-        body = ""
-    return " ".join(body.split())[:_SHOWN] or str(error.reason)
-
-
-def _asked_to_wait(headers: Any) -> float | None:
-    """Seconds that a ``Retry-After`` asks for, given as a number or a date."""
-    given = headers.get("Retry-After")
-    if not given:
-        return None
-    try:
-        return max(0.0, float(given))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(given).timestamp() - time.time())
-    except ValueError:
-        return None

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tatian.errors import InputError
 from tatian.union.models import lm
-from tatian.union.models.prompt.endpoint import Answer, Message, Request
+from tatian.union.models.prompt.endpoint import Answer, Message, Request, TooLong
 
 if TYPE_CHECKING:
     from tatian.union.models.lm.model import LanguageModel
@@ -26,7 +25,10 @@ class Local:
         self._model = lm.load()
 
     def ask(self, request: Request) -> Answer:
-        """One answer, sampled at the request's temperature."""
+        """One answer, sampled at the request's temperature; it ends with its first line.
+
+        Nothing after that is read, and a model of this size seldom stops by itself.
+        """
         from tatian.union.models.lm.threads import one_thread
         from tatian.union.models.lm.writing import Style, write
 
@@ -36,9 +38,9 @@ class Local:
         ids += [pieces.control(TURN), *pieces.encode("assistant\n")]
         room = self._model.network.shape.positions
         if len(ids) + request.max_tokens > room // 2:
-            raise InputError(f"the sentences are too long for {NAME}: {len(ids)} word pieces")
+            raise TooLong(f"the sentences are too long for {NAME}: {len(ids)} word pieces")
         style = Style(
-            ends=frozenset({pieces.control(END)}),
+            ends=frozenset({pieces.control(END), *pieces.encode("\n")}),
             longest=request.max_tokens,
             temperature=request.temperature,
             seed=self._seed,
@@ -47,7 +49,8 @@ class Local:
             opening = _opening(self._model, first["role"], first["content"])
             reading = opening.followed_by(ids)
             (written,) = write(reading, style, sources=[ids])
-        return Answer(pieces.decode(written.ids), reading.cache.length, len(written.ids))
+        text = pieces.decode(written.ids)
+        return Answer(text, reading.cache.length, len(written.ids), not written.finished)
 
 
 def _turn(model: LanguageModel, message: Message) -> Sequence[int]:

@@ -38,11 +38,15 @@ _REASON = (
     "This one is wrong: it leaves out Friday, the closing of the west wing, the map room, and that "
     "there were about 40 maps."
 )
+_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _LABEL = re.compile(
-    r"^\W*(?:(?:correct|merged|final|unified)\s+)*(?:union|sentence|answer)\W*:[\s*]*",
+    r"^\W*(?:here(?:['’]s|\s+is)\s+)?"
+    r"(?:(?:an?|the|one|single|correct|right|merged|final|unified|combined)\s+)*"
+    r"(?:union|sentence|answer)(?:\s+(?:\d+|is))?\W*:[\s*]*",
     re.IGNORECASE,
 )
-_QUOTES = (('"', '"'), ("“", "”"), (OPEN, CLOSE))
+_MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
+_QUOTES = (('"', '"'), ("“", "”"))
 
 
 def messages(sentences: Sequence[str], complaint: str = "") -> list[Message]:
@@ -81,8 +85,8 @@ def defused(text: str) -> str:
 
 def answered(text: str) -> str:
     """The sentence in an answer: its first line with words, without label and outer marks."""
-    lines = [_LABEL.sub("", line).strip() for line in text.splitlines()]
-    line = next((line for line in lines if any(map(str.isalnum, line))), "")
+    lines = [_LABEL.sub("", line).strip() for line in _THOUGHT.sub("", text).splitlines()]
+    line = _MARKS.sub("", next((line for line in lines if any(map(str.isalnum, line))), ""))
     for before, after in _QUOTES:
         inside = line[len(before) : -len(after)]
         if line.startswith(before) and line.endswith(after) and before not in inside:

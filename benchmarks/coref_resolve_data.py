@@ -1,0 +1,172 @@
+"""The documents that resolvers are compared on: what a resolver sees, and the key it is held to."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from tatian.coreference.data import recognize
+from tatian.coreference.metrics import GapScores
+from tatian.coreference.metrics.gap import GENDERS, Example
+from tatian.text import (
+    CHAINS,
+    SENTENCES,
+    TOKENS,
+    Chain,
+    Document,
+    Mention,
+    Span,
+    split,
+    tokenize,
+)
+
+Found = list[list[list[int]]]
+"""Chains of one document; a mention is its first token, its end, and those of its head."""
+
+LITBANK_FOLDS = 8
+"""Every eighth document of LitBank, from the first on, is kept out of training."""
+
+
+class Dataset(Struct, frozen=True):
+    """One corpus under one scheme."""
+
+    name: str
+    scheme: str
+    documents: tuple[Document, ...]
+    singletons: bool
+    """Whether chains of one mention count."""
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens a resolver reads."""
+        return sum(len(document.tokens) for document in self.documents)
+
+    def request(self) -> dict[str, Any]:
+        """What a resolver in another process is asked."""
+        return {"scheme": self.scheme, "documents": [plain(one) for one in self.documents]}
+
+
+def datasets(folder: Path, limit: int | None) -> list[Dataset]:
+    """All corpora, each cut to `limit` documents."""
+    ontogum = _read(folder / "ontogum-dev.conll.gz")
+    gum = _read(folder / "gum-dev.conllu.gz")
+    litbank = _read(folder / "litbank-train.conll.gz")[::LITBANK_FOLDS]
+    gap = [_with_tokens(one) for one in _read(folder / "gap-validation.tsv")]
+    return [
+        Dataset("OntoGUM", "ontonotes", tuple(ontogum[:limit]), singletons=False),
+        Dataset("GUM", "gum", tuple(gum[:limit]), singletons=True),
+        Dataset("LitBank", "litbank", tuple(litbank[:limit]), singletons=True),
+        Dataset("GAP", "ontonotes", tuple(gap[: limit and 8 * limit]), singletons=False),
+    ]
+
+
+def plain(document: Document) -> dict[str, Any]:
+    """A document as other processes read it: text, tokens and sentences, nothing else."""
+    return {
+        "id": document.id,
+        "text": document.text,
+        "tokens": [(token.start, token.end) for token in document.tokens],
+        "sentences": [(sentence.start, sentence.end) for sentence in document.sentences],
+    }
+
+
+def answered(document: Document, chains: Found) -> Document:
+    """The key's document with a resolver's chains instead; a mention that comes twice counts once.
+
+    Heads are kept for GAP; scores compare whole mentions.
+    """
+    taken: set[tuple[int, int]] = set()
+    made = []
+    for number, found in enumerate(chains, 1):
+        mentions = []
+        for first, end, head, head_end in found:
+            if (first, end) not in taken:
+                taken.add((first, end))
+                span, inner = _span(document, first, end), _span(document, head, head_end)
+                mentions.append(Mention(span.start, span.end, head=inner))
+        if mentions:
+            made.append(Chain(f"{document.id}#{number}", tuple(sorted(mentions))))
+    return document.with_layer(CHAINS, made, "resolver")
+
+
+def joined(documents: Sequence[Document], times: int) -> Iterator[Document]:
+    """Every `times` documents in a row as one, without their chains."""
+    for first in range(0, len(documents) - times + 1, times):
+        text = ""
+        tokens = []
+        sentences = []
+        for one in documents[first : first + times]:
+            text += "\n\n" if text else ""
+            shift = len(text)
+            tokens += [(token.start + shift, token.end + shift) for token in one.tokens]
+            sentences += [(each.start + shift, each.end + shift) for each in one.sentences]
+            text += one.text
+        yield document_of(documents[first].id, text, tokens, sentences)
+
+
+def document_of(
+    id: str, text: str, tokens: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]
+) -> Document:
+    """A document with these tokens and sentences."""
+    words = [TOKENS.item(start, end, text[start:end]) for start, end in tokens]
+    return (
+        Document(id, text)
+        .with_layer(TOKENS, words, "key")
+        .with_layer(SENTENCES, [SENTENCES.item(start, end) for start, end in sentences], "key")
+    )
+
+
+def gap_scores(key: Sequence[Document], response: Sequence[Document]) -> GapScores:
+    """GAP's figures: a name is the pronoun's if the pronoun's chain has a mention with its head.
+
+    The mention must stand where the name stands; the same name elsewhere does not count.
+    """
+    return GapScores(tuple(map(_example, key, response)))
+
+
+def _example(key: Document, response: Document) -> Example:
+    roles = {
+        dict(mention.attributes)["gap"]: (mention, chain)
+        for chain in key.get(CHAINS)
+        for mention in chain.mentions
+    }
+    pronoun, chain = roles["pronoun"]
+    own = [
+        one
+        for found in response.get(CHAINS)
+        if any((one.start, one.end) == (pronoun.start, pronoun.end) for one in found.mentions)
+        for one in found.mentions
+    ]
+    decisions = []
+    for role in ("A", "B"):
+        name = roles[role][0]
+        linked = any(name.contains(one.head or one) for one in own)
+        decisions.append((name in chain.mentions, linked))
+    return Example(
+        key.id,
+        GENDERS[pronoun.of(key.text).lower()],
+        decisions.count((True, True)),
+        decisions.count((False, True)),
+        decisions.count((True, False)),
+        decisions.count((False, False)),
+    )
+
+
+def _span(document: Document, first: int, end: int) -> Span:
+    return Span(document.tokens[first].start, document.tokens[end - 1].end)
+
+
+def _with_tokens(document: Document) -> Document:
+    tokens = tokenize(document.text)
+    found = document.with_layer(TOKENS, tokens, "rules")
+    return found.with_layer(SENTENCES, split(document.text), "rules")
+
+
+def _read(path: Path) -> list[Document]:
+    raw = path.read_bytes()
+    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+    return list(recognize(text, str(path)).read(text, str(path)))

@@ -1,0 +1,3 @@
+"""The trained resolver: word-level antecedent ranking on the shipped encoder."""
+
+from __future__ import annotations

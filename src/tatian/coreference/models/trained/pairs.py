@@ -1,0 +1,212 @@
+"""What speaks for or against two words being one thing: features of pairs, for numpy and torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tatian.coreference.models.trained.inventory import (
+    DEMONSTRATIVE,
+    FEMALE,
+    HUMAN,
+    INDEFINITE,
+    MALE,
+    NO_KEYS,
+    RELATION,
+    TAG,
+    THE,
+    THING,
+    THIS,
+)
+from tatian.coreference.models.trained.words import Integers, Text
+
+PAIR = 34
+SAME_NAME = 3
+"""The feature that two names are the same."""
+KEYS = 5
+"""So many words of a name are compared."""
+COLUMNS = 17
+"""Columns of `codes` before those of the keys."""
+DISTANCES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 48, 64, 96, 128, 256, 512, 1024)
+"""Candidates from anaphor to antecedent: where a new class of distance begins."""
+SENTENCES_APART = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64)
+KINDS = 9
+"""Name, noun or pronoun, by name, noun or pronoun."""
+_NO_SUBJECT = -5
+"""Equal to no place."""
+
+
+def codes(text: Text) -> Integers:
+    """``[words, 17 + KEYS]``: numbers whose comparison gives the features of a pair.
+
+    Place, lemma, word, phrase (strings numbered as they come); name, person, gender, number,
+    determiner; pronoun, name-like; sentence, head, relation, first and last word below; the
+    subject of which this is the predicate; then the words of the name, 0 for none.
+    """
+    found = np.zeros((text.count, COLUMNS + KEYS), np.int64)
+    pronoun = (text.person > 0) & (text.person != DEMONSTRATIVE)
+    named = ((text.tag == TAG["PROPN"]) | (text.name > 0)) & ~pronoun
+    left, right = text.reach
+    columns: tuple[Any, ...] = (
+        text.places,
+        _numbered(text.lemmas),
+        _numbered(text.words),
+        _numbered(text.phrases),
+        text.name,
+        text.person,
+        text.gender,
+        text.number,
+        text.determiner,
+        pronoun,
+        named,
+        text.sentence,
+        text.head,
+        text.relation,
+        left,
+        right,
+        _subjects(text),
+    )
+    for number, column in enumerate(columns):
+        found[:, number] = column
+    found[:, COLUMNS:] = _keys(text)
+    return found
+
+
+def _numbered(strings: list[str]) -> list[int]:
+    known: dict[str, int] = {}
+    return [known.setdefault(string, len(known) + 1) for string in strings]
+
+
+def _subjects(text: Text) -> Integers:
+    """For each predicate with a copula, its (last) subject."""
+    found = np.full(text.count, _NO_SUBJECT)
+    hanging = text.head >= 0
+    predicate = np.zeros(text.count, bool)
+    predicate[text.head[hanging & (text.relation == RELATION["cop"])]] = True
+    subject = np.flatnonzero(hanging & (text.relation == RELATION["nsubj"]))
+    subject = subject[predicate[text.head[subject]]]
+    np.maximum.at(found, text.head[subject], subject)
+    return found
+
+
+def name_keys(text: Text, place: int) -> list[str]:
+    """The words of a word's phrase that tell names apart, at most `KEYS`, by the alphabet."""
+    phrase = text.words[text.first[place] : text.last[place] + 1]
+    return sorted({word for word in phrase if len(word) > 1} - NO_KEYS)[:KEYS]
+
+
+def _keys(text: Text) -> Integers:
+    """The words of `name_keys` for all words, numbered."""
+    known: dict[str, int] = {}
+    rows: dict[tuple[int, int], list[int]] = {}
+    found = np.zeros((text.count, KEYS), np.int64)
+    for place, span in enumerate(zip(text.first.tolist(), text.last.tolist(), strict=True)):
+        row = rows.get(span)
+        if row is None:
+            keys = name_keys(text, place)
+            row = rows[span] = [known.setdefault(key, len(known) + 1) for key in keys]
+        found[place, : len(row)] = row
+    return found
+
+
+def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], Any, Any]:
+    """Features of pairs, sentences between them, and their kind.
+
+    Both are rows of `codes`, arrays of numpy or tensors of torch (`xp` is the module), whose
+    leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features are
+    `PAIR` arrays of truth values or numbers, each broadcastable to that shape.
+    """
+    a, b = Side(anaphors), Side(antecedents)
+    shared, small, large = _shared_keys(anaphors, antecedents, xp)
+    named = a.named & b.named
+    word, lemma = a.word == b.word, a.lemma == b.lemma
+    phrase, head_of = a.phrase == b.phrase, a.head == b.place
+    pronouns = a.pronoun & b.pronoun
+    features = [
+        lemma,
+        word,
+        phrase,
+        phrase & named,
+        (shared > 0) & named,
+        (shared >= small) & (shared > 0) & named,
+        shared / (large + (large == 0) * 1),
+        *_agreement(a.name, b.name),
+        (a.gender == b.gender) & (a.gender > 0),
+        ((a.gender == MALE) & (b.gender == FEMALE)) | ((a.gender == FEMALE) & (b.gender == MALE)),
+        (a.human & b.thing) | (a.thing & b.human),
+        *_agreement(a.number, b.number),
+        (a.person == b.person) & pronouns,
+        (a.person != b.person) & pronouns,
+        word & pronouns,
+        a.pronoun & ~b.pronoun,
+        ~a.pronoun & b.pronoun,
+        a.named & ~b.named & ~b.pronoun,
+        ~a.named & ~a.pronoun & b.named,
+        a.determiner == THE,
+        a.determiner == INDEFINITE,
+        a.determiner == THIS,
+        a.sentence == b.sentence,
+        head_of,
+        a.place == b.head,
+        head_of & (a.relation == RELATION["appos"]),
+        (a.subject == b.place) | (a.place == b.subject),
+        (a.head == b.head) & (a.head >= 0),
+        (a.left <= b.place) & (b.place <= a.right),
+        (b.left <= a.place) & (a.place <= b.right),
+        a.is_subject & b.is_subject,
+        b.is_subject,
+    ]
+    between = a.sentence - b.sentence
+    return features, between * (between > 0), a.kind * 3 + b.kind
+
+
+class Side:
+    """The columns of `codes` by name, for one side of the pairs."""
+
+    def __init__(self, rows: Any) -> None:
+        (
+            self.place,
+            self.lemma,
+            self.word,
+            self.phrase,
+            self.name,
+            self.person,
+            self.gender,
+            self.number,
+            self.determiner,
+            pronoun,
+            named,
+            self.sentence,
+            self.head,
+            self.relation,
+            self.left,
+            self.right,
+            self.subject,
+        ) = (rows[..., column] for column in range(COLUMNS))
+        self.pronoun, self.named = pronoun > 0, named > 0
+        self.human = (self.gender == MALE) | (self.gender == FEMALE) | (self.gender == HUMAN)
+        self.thing = self.gender == THING
+        subject, passive = RELATION["nsubj"], RELATION["nsubj:pass"]
+        self.is_subject = (self.relation == subject) | (self.relation == passive)
+        self.kind = 1 - 1 * self.named + 1 * self.pronoun
+        """0 name, 1 noun, 2 pronoun."""
+
+
+def _agreement(one: Any, other: Any) -> tuple[Any, Any]:
+    """Whether both are known and the same, or known and different."""
+    known = (one > 0) & (other > 0)
+    return (one == other) & known, (one != other) & known
+
+
+def _shared_keys(anaphors: Any, antecedents: Any, xp: Any) -> tuple[Any, Any, Any]:
+    """How many words of their names two phrases share, and the sizes of the smaller and larger."""
+    one, other = anaphors[..., COLUMNS:], antecedents[..., COLUMNS:]
+    shared: Any = 0
+    for first in range(KEYS):
+        own = one[..., first]
+        for second in range(KEYS):
+            shared = shared + ((own == other[..., second]) & (own > 0))
+    sizes = (one > 0).sum(-1), (other > 0).sum(-1)
+    small = xp.minimum(*sizes)
+    return shared, small, sizes[0] + sizes[1] - small

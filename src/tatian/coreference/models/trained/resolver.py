@@ -1,0 +1,109 @@
+"""The trained resolver: reads a document with the encoder and links words to their antecedents."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+from tatian.analysis.engine import thread_count
+from tatian.analysis.installed import chosen_directory, unavailable
+from tatian.analysis.loading import Weights, load
+from tatian.coreference.analysing import analysed
+from tatian.coreference.definition import Proposal, apply
+from tatian.coreference.models.trained.decoding import Decoding, Link
+from tatian.coreference.models.trained.network import network
+from tatian.coreference.models.trained.reading import read_states
+from tatian.coreference.models.trained.words import Text
+from tatian.errors import AssetError, InputError
+from tatian.text import CHAINS, Authorship, Chain, Document
+
+SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}
+"""The trained schemes on offer, and whether they mark phrases that nothing is linked to."""
+MUC = "muc"
+PROPOSING = ("ontonotes", "gum")
+"""The schemes whose links are proposed to the MUC-6 definition."""
+
+
+class Trained:
+    """Chains by a trained ranker of antecedents; "muc" also follows the rules of the definition."""
+
+    schemes = (MUC, *SINGLETONS)
+    licence = "data under CC BY, BY-SA and BY-NC: see LICENSE.md of the weights"
+
+    def __init__(
+        self,
+        *,
+        scheme: str = MUC,
+        threshold: float | None = None,
+        threads: int | None = None,
+        weights: str | None = None,
+    ) -> None:
+        """Check that the encoder can run; the weights are read when first needed.
+
+        With a `threshold`, every link of at least this probability is made; without, every link
+        that is likelier than none at all. `weights` is a directory to use in place of the shipped
+        one.
+        """
+        if scheme not in self.schemes:
+            raise InputError(f"no scheme '{scheme}': choose from {', '.join(self.schemes)}")
+        if threshold is not None and not 0 < threshold <= 1:
+            raise InputError(f"a threshold of {threshold}: give a probability above 0, up to 1")
+        self.scheme = scheme
+        self.threshold = threshold
+        self.threads = thread_count(threads)
+        self._directory = Path(weights).resolve() if weights else chosen_directory()
+        if problem := unavailable(self._directory):
+            raise AssetError(problem)
+
+    @classmethod
+    def missing(cls) -> str:
+        """What it lacks to run here."""
+        return unavailable()
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return load(self._directory)
+
+    @cached_property
+    def _made(self) -> Authorship:
+        return Authorship(by=f"tatian/{self.scheme}", version=self._weights.version("coref"))
+
+    def resolve(self, document: Document) -> Document:
+        """Add the `chains` layer, and what it builds on where the document is not yet analysed."""
+        document = analysed(document)
+        if self.scheme == MUC:
+            return document.with_layer(CHAINS, self._by_definition(document), self._made)
+        decoding = self._decoding(document)
+        pairs = decoding.pairs(self.scheme, self.threshold)
+        chains = decoding.chains(self.scheme, pairs, singletons=SINGLETONS[self.scheme])
+        return document.with_layer(CHAINS, chains, self._made)
+
+    def _by_definition(self, document: Document) -> tuple[Chain, ...]:
+        """Chains by the rules of MUC-6; what is proposed to them has passed the threshold."""
+        if not document.tokens:
+            return ()
+        proposals = [
+            Proposal(one.anaphor, one.antecedent, one.probability) for one in self.links(document)
+        ]
+        return apply(document, proposals, threshold=0).get(CHAINS)
+
+    def links(self, document: Document) -> list[Link]:
+        """What goes back to what, in the order of the anaphors, with the probability of each link.
+
+        Under the scheme "muc" these are the proposals that its rules are then applied to: there may
+        be two for one anaphor.
+        """
+        decoding = self._decoding(analysed(document))
+        found: list[Link] = []
+        for scheme in PROPOSING if self.scheme == MUC else (self.scheme,):
+            pairs = decoding.pairs(scheme, self.threshold)
+            heads = {place for anaphor, antecedent, _ in pairs for place in (anaphor, antecedent)}
+            mentions = decoding.mentions(scheme, heads)
+            found += [Link(mentions[one], mentions[other], p) for one, other, p in pairs]
+        return sorted(found, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
+
+    def _decoding(self, document: Document) -> Decoding:
+        text = Text.of(document)
+        states = read_states(text.tokens, self._weights, self.threads)
+        heads = network(self._weights.file("coref.npz"))
+        return Decoding(document, text, states, heads, self.threads)

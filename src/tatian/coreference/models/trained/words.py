@@ -1,0 +1,284 @@
+"""An analysed document as arrays over its words: what every feature of the resolver is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from tatian.analysis.segments import token_ranges
+from tatian.coreference.models.trained.inventory import (
+    DETERMINER_KINDS,
+    FEMALE,
+    FEMALE_WORDS,
+    HEAD_TAGS,
+    HUMAN,
+    MALE,
+    MALE_WORDS,
+    NAME_TYPE,
+    NAME_TYPES,
+    PLURAL,
+    POSSESSED,
+    PRONOUN_KINDS,
+    QUANTIFIED,
+    RELATION,
+    RELATIONS,
+    SINGULAR,
+    TAG,
+    TAGS,
+    THING,
+    relation_number,
+)
+from tatian.text import NAMES, WORDS, Document
+from tatian.text.spans import within
+
+Integers = npt.NDArray[np.int64]
+Booleans = npt.NDArray[np.bool_]
+NONE = -1
+DEEPEST = 100
+"""A tree deeper than this, or one that runs in circles, is not followed further."""
+WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
+"""How many values each column of `Text.features` has."""
+_NUMBERS = {"Sing": SINGULAR, "Plur": PLURAL, "Ptan": PLURAL}
+_LEFT_OUT_BEFORE = ("case", "cc", "punct", "mark", "cop", "nsubj", "aux", "advmod", "discourse")
+_LEFT_OUT_AFTER = ("punct", "cc", "conj", "parataxis", "case")
+_LEFT_OUT_SHORT = (*_LEFT_OUT_AFTER, "acl:relcl", "appos")
+
+
+class Analysis(Struct, frozen=True):
+    """What is known of each word; places count the words of the document from 0."""
+
+    tokens: Sequence[str]
+    tags: Sequence[str]
+    lemmas: Sequence[str]
+    numbers: Sequence[str]
+    """The feature Number, empty for none."""
+    heads: Sequence[int]
+    """-1 for the root of a sentence."""
+    relations: Sequence[str]
+    sentences: Sequence[tuple[int, int]]
+    names: Sequence[tuple[int, int, str]]
+
+
+def analysis_of(document: Document) -> Analysis:
+    """The words of an analysed document; raises `LayerMissing` where it is not analysed."""
+    tokens = document.tokens
+    count = len(tokens)
+    tags, relations = ["X"] * count, ["dep"] * count
+    lemmas = [token.text for token in tokens]
+    numbers, heads = [""] * count, [NONE] * count
+    for word in document.get(WORDS):
+        place = word.token
+        tags[place], lemmas[place], relations[place] = word.tag, word.lemma, word.relation
+        heads[place], numbers[place] = word.head, word.features.get("Number", "")
+    places = {token.start: place for place, token in enumerate(tokens)}
+    names = []
+    for name in document.get(NAMES):
+        inner = within(tokens, name)
+        if inner:
+            first = places[inner[0].start]
+            names.append((first, first + len(inner), name.type))
+    sentences = [(one.start, one.stop) for one in token_ranges(document) if one]
+    texts = [token.text for token in tokens]
+    return Analysis(texts, tags, lemmas, numbers, heads, relations, sentences, names)
+
+
+class Text:
+    """Arrays over the words of one document, all of one length."""
+
+    def __init__(self, given: Analysis) -> None:
+        self.tokens = given.tokens
+        self.words = [token.lower() for token in given.tokens]
+        """In small letters."""
+        self.lemmas = [lemma.lower() for lemma in given.lemmas]
+        self.count = count = len(self.words)
+        self.places: Integers = np.arange(count)
+        self.tag = _numbers(TAG.get(tag, TAG["X"]) for tag in given.tags)
+        known = {relation: relation_number(relation) for relation in set(given.relations)}
+        self.relation = _numbers(known[relation] for relation in given.relations)
+        self.head = _heads(given.heads)
+        self._lay_out_sentences(given.sentences)
+        self._lay_out_names(given.names)
+        self._number = _numbers(_NUMBERS.get(one, 0) for one in given.numbers)
+
+    @classmethod
+    def of(cls, document: Document) -> Text:
+        """The words of an analysed document."""
+        return cls(analysis_of(document))
+
+    def _lay_out_sentences(self, sentences: Iterable[tuple[int, int]]) -> None:
+        """A word outside all sentences stands alone, in the sentence before it by number."""
+        sentence = np.zeros(self.count, np.int64)
+        self.begin, self.end = self.places.copy(), self.places + 1
+        for number, (first, end) in enumerate(sentences):
+            sentence[first:end] = number
+            self.begin[first:end], self.end[first:end] = first, end
+        self.sentence: Integers = np.maximum.accumulate(sentence)
+
+    def _lay_out_names(self, names: Iterable[tuple[int, int, str]]) -> None:
+        """The type of each word's name, and where its phrase runs from `first` up to `last`.
+
+        The phrase of a word is its name or, where it is in none, its compounds and itself.
+        """
+        self.name = np.zeros(self.count, np.int64)
+        self.last = self.places.copy()
+        child = self._children(_is(self.relation, "compound", "flat") & (self.places < self.head))
+        self.first = _least(self.places, self.head[child], child)
+        for first, end, kind in names:
+            self.name[first:end] = NAME_TYPE.get(kind, NAME_TYPE["MISC"])
+            self.first[first:end], self.last[first:end] = first, end - 1
+
+    def _children(self, wanted: Booleans) -> Integers:
+        """Those of the wanted words that hang on another, in the order of the text."""
+        return np.flatnonzero(wanted & (self.head >= 0))
+
+    @cached_property
+    def depth(self) -> Integers:
+        """Steps to the root, no more than `DEEPEST`."""
+        depth = np.zeros(self.count, np.int64)
+        above = self.head.copy()
+        for _ in range(DEEPEST):
+            below = above >= 0
+            if not below.any():
+                break
+            depth += below
+            above = np.where(below, self.head[above], NONE)
+        return depth
+
+    @cached_property
+    def reach(self) -> tuple[Integers, Integers]:
+        """The first and the last word below each word, itself included."""
+        left, right = self.places.copy(), self.places.copy()
+        order = np.argsort(-self.depth, kind="stable")
+        levels = np.flatnonzero(np.diff(self.depth[order])) + 1
+        for level in np.split(order, levels):
+            hanging = level[self.head[level] >= 0]
+            np.minimum.at(left, self.head[hanging], left[hanging])
+            np.maximum.at(right, self.head[hanging], right[hanging])
+        return left, right
+
+    @cached_property
+    def edges(self) -> tuple[Integers, Integers, Integers]:
+        """Where a phrase around each word begins, ends, and ends without what is only added."""
+        left, right = self.reach
+        before, after = self.places < self.head, self.places > self.head
+        child = self._children(before & ~_is(self.relation, *_LEFT_OUT_BEFORE))
+        begin = _least(self.places, self.head[child], left[child])
+        ends = []
+        for left_out in (_LEFT_OUT_AFTER, _LEFT_OUT_SHORT):
+            child = self._children(after & ~_is(self.relation, *left_out))
+            ends.append(_greatest(self.places, self.head[child], right[child]))
+        return begin, ends[0], ends[1]
+
+    @cached_property
+    def _pronouns(self) -> Integers:
+        found = np.zeros((self.count, 3), np.int64)
+        for place, word in enumerate(self.words):
+            if word in PRONOUN_KINDS:
+                found[place] = PRONOUN_KINDS[word]
+        return found
+
+    @cached_property
+    def person(self) -> Integers:
+        """What kind of pronoun each word is, 0 for none."""
+        return self._pronouns[:, 0]
+
+    @cached_property
+    def gender(self) -> Integers:
+        """By pronoun, by a title or noun in the phrase or below it, or by the type of the name."""
+        marked = np.zeros(self.count, np.int64)
+        for place, word in enumerate(self.words):
+            if word in MALE_WORDS:
+                marked[place] = MALE
+            elif word in FEMALE_WORDS:
+                marked[place] = FEMALE
+        so_far = np.maximum.accumulate(np.where(marked > 0, self.places, NONE))
+        inside = so_far[self.last] if self.count else so_far
+        inside = np.where(inside >= self.first, inside, NONE)
+        child = self._children(marked > 0)
+        below = _greatest(np.full(self.count, NONE), self.head[child], child)
+        telling = np.where(below >= 0, below, inside)
+        by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
+        found = np.where(telling >= 0, marked[telling], by_name)
+        return np.where(self.person > 0, self._pronouns[:, 2], found)
+
+    @cached_property
+    def number(self) -> Integers:
+        """1 singular, 2 plural (also what is joined by "and"), 0 unknown."""
+        child = self._children(_is(self.relation, "conj"))
+        found = self._number.copy()
+        found[self.head[child]] = PLURAL
+        return np.where(self.person > 0, self._pronouns[:, 1], found)
+
+    @cached_property
+    def determined_by(self) -> Integers:
+        """The place of the first determiner or owner below each word; the word's own for none."""
+        child = self._children(_is(self.relation, "det", "nmod:poss"))
+        nearest = _least(np.full(self.count, self.count), self.head[child], child)
+        return np.where(nearest < self.count, nearest, self.places)
+
+    @cached_property
+    def determiner(self) -> Integers:
+        """What the first determiner or owner below each word is."""
+        kinds = _numbers(DETERMINER_KINDS.get(word, QUANTIFIED) for word in self.words)
+        kinds[self.relation == RELATION["nmod:poss"]] = POSSESSED
+        return np.where(self.determined_by == self.places, 0, kinds[self.determined_by])
+
+    @cached_property
+    def phrases(self) -> list[str]:
+        """The phrase of each word in small letters."""
+        spans = zip(self.first.tolist(), self.last.tolist(), strict=True)
+        return [" ".join(self.words[first : last + 1]) for first, last in spans]
+
+    @cached_property
+    def features(self) -> Integers:
+        """``[words, 8]``: what the network is told of each word beside the encoder's state."""
+        root = np.full(self.count, RELATION["root"])
+        above = np.where(self.head >= 0, self.relation[self.head], root) if self.count else root
+        columns = (self.tag, self.relation, self.name, self.person, self.gender, self.number)
+        return np.stack((*columns, self.determiner, above), 1)
+
+    @cached_property
+    def can_head(self) -> Booleans:
+        """Whether a word's tag lets it be the head of a mention."""
+        allowed = np.array([tag in HEAD_TAGS for tag in TAGS])
+        return allowed[self.tag]
+
+    def head_of(self, first: int, end: int) -> int:
+        """The head word of the words from `first` up to `end`."""
+        best = NONE
+        for place in range(first, end):
+            if first <= self.head[place] < end or self.tag[place] == TAG["PUNCT"]:
+                continue
+            if best == NONE or (self.can_head[place] and not self.can_head[best]):
+                best = place
+        return best if best != NONE else first
+
+
+def _numbers(values: Iterable[int]) -> Integers:
+    return np.fromiter(values, np.int64)
+
+
+def _heads(heads: Sequence[int]) -> Integers:
+    found = _numbers(heads)
+    outside = (found < 0) | (found >= len(found)) | (found == np.arange(len(found)))
+    return np.where(outside, NONE, found)
+
+
+def _is(relation: Integers, *names: str) -> Booleans:
+    return np.isin(relation, [RELATION[name] for name in names])
+
+
+def _least(start: Integers, at: Integers, values: Integers) -> Integers:
+    found = start.copy()
+    np.minimum.at(found, at, values)
+    return found
+
+
+def _greatest(start: Integers, at: Integers, values: Integers) -> Integers:
+    found = start.copy()
+    np.maximum.at(found, at, values)
+    return found

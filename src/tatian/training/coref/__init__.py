@@ -1,0 +1,1 @@
+"""Training of the coreference resolver on top of the tokens body: data, model, run, export."""

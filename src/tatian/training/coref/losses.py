@@ -1,0 +1,217 @@
+"""What the resolver is trained to get right: heads, antecedents and edges of mentions; GAP."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from msgspec import Struct
+from torch.nn import functional
+
+from tatian.coreference.models.trained.decoding import FEWEST, HOPELESS, SHARE
+from tatian.coreference.models.trained.inventory import SCHEMES
+from tatian.coreference.models.trained.pairs import DISTANCES, SENTENCES_APART, pair_features
+from tatian.coreference.models.trained.spans import span_input
+from tatian.training.coref.examples import Example, Gold, covered
+from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
+from tatian.training.loop import to_device
+
+Tensor = Any
+PARTLY = ("ecb",)
+"""Schemes of corpora in which only some sentences are annotated."""
+GAP_SCHEME = "ontonotes"
+_OUT = -99.0
+_SURE = 0.999
+"""A wrong name that is likelier than this does not get any worse."""
+
+
+class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much each part of the loss counts, and how many words are compared."""
+
+    mention: float = 4.0
+    span: float = 0.5
+    gap: float = 0.5
+    positive: float = 2.0
+    """Of a word that heads a mention, beside one that does not."""
+    negative: float = 0.5
+    """Of the choice of a candidate that heads no mention, beside one that does."""
+    most: int = 500
+    """Candidates of a document beside its gold heads."""
+    most_gap: int = 120
+    spans: int = 200
+    """Mentions of a document whose edges are learned at once."""
+
+
+class Reader:
+    """A model and what it needs to read documents on its device."""
+
+    def __init__(self, model: CorefModel, table: Tensor, device: str) -> None:
+        self.model = model.to(device)
+        self.table = table.to(device)
+        self.device = device
+
+    def tensor(self, array: Any) -> Tensor:
+        """An array on the device."""
+        return torch.from_numpy(np.asarray(array)).to(self.device)
+
+    def states(self, example: Example) -> Tensor:
+        """The body's states ``[words, width]`` of a document."""
+        given = to_device(example.windows, self.device)
+        embedded = self.table[given["rows"]] * given["mask"].unsqueeze(-1)
+        states = self.model.states(embedded, given["mask"], given["shapes"], given["words"])
+        return states.flatten(0, 1)[given["kept"]]
+
+    def vectors(self, example: Example) -> Tensor:
+        """The vectors that all heads read."""
+        return self.model.vectors(self.states(example), self.tensor(example.text.features))
+
+    def pairs(self, example: Example, places: Tensor) -> Pairs:
+        """Features of all pairs of some words, in the order of the text."""
+        known = self.tensor(example.codes)[places]
+        features, between, kinds = pair_features(known[:, None], known[None], torch)
+        count = len(places)
+        order = torch.arange(count, device=self.device)
+        apart = (order[:, None] - order[None]).clamp(min=1)
+        return Pairs(
+            torch.stack([one.expand(count, count).float() for one in features], -1),
+            torch.bucketize(apart, self.tensor(DISTANCES), right=True),
+            torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
+            kinds,
+        )
+
+    def choices(
+        self, example: Example, vectors: Tensor, odds: Tensor, places: Tensor, scheme: int
+    ) -> Tensor:
+        """Log-probabilities ``[m, 1 + m]`` of each candidate: none first, then the antecedents."""
+        pairs = self.pairs(example, places)
+        scores, none = self.model.antecedents(
+            vectors[places], odds[places, scheme].float(), pairs, scheme
+        )
+        earlier = torch.ones_like(scores, dtype=torch.bool).tril(-1)
+        joined = torch.cat((none[:, None], scores.masked_fill(~earlier, BARRED)), 1)
+        return functional.log_softmax(joined.float(), 1)
+
+    def candidates(
+        self,
+        example: Example,
+        odds: Tensor,
+        gold: Collection[int],
+        most: int,
+        known: Any = None,
+    ) -> Tensor:
+        """The likeliest heads of mentions, and all gold ones, in the order of the text."""
+        text = example.text
+        allowed = text.can_head if known is None else text.can_head & known
+        found = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
+        count = min(most, max(FEWEST, int(SHARE * text.count)), text.count)
+        best = torch.topk(found, count).indices
+        best = best[found[best] > HOPELESS]
+        return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))
+
+    def spans(self, example: Example, heads: Sequence[int]) -> Spans:
+        """What is known of the sentences of some heads."""
+        given = span_input(example.text, np.array(heads, np.int64))
+        names = ("words", "real", "features", "via", "offsets", "tags")
+        return Spans(
+            self.tensor(np.array(heads, np.int64)),
+            *(self.tensor(getattr(given, name)) for name in names),
+        )
+
+
+class Losses:
+    """The losses of documents and of GAP's questions."""
+
+    def __init__(self, reader: Reader, weighing: Weighing, generator: np.random.Generator) -> None:
+        self.reader = reader
+        self.weighing = weighing
+        self.generator = generator
+
+    def document(self, example: Example) -> Tensor:
+        """Of all schemes that a document was annotated by."""
+        vectors = self.reader.vectors(example)
+        odds = self.reader.model.mentions(vectors)
+        total = torch.zeros((), device=self.reader.device)
+        for name, gold in example.gold.items():
+            if not gold.chains:
+                continue
+            scheme = SCHEMES.index(name)
+            known = covered(example.text, gold.chains) if name in PARTLY else None
+            total = total + self.weighing.mention * self._mentions(odds[:, scheme], gold, known)
+            total = total + self._antecedents(example, vectors, odds, gold, scheme, known)
+            if gold.spans:
+                total = total + self.weighing.span * self._spans(example, vectors, gold, scheme)
+        return total
+
+    def _mentions(self, odds: Tensor, gold: Gold, known: Any) -> Tensor:
+        wanted = torch.zeros_like(odds, dtype=torch.float32)
+        wanted[self.reader.tensor(list(gold.chains))] = 1.0
+        weight = torch.tensor(self.weighing.positive, device=self.reader.device)
+        loss = functional.binary_cross_entropy_with_logits(
+            odds.float(), wanted, reduction="none", pos_weight=weight
+        )
+        return loss.mean() if known is None else loss[self.reader.tensor(known)].mean()
+
+    def _antecedents(
+        self,
+        example: Example,
+        vectors: Tensor,
+        odds: Tensor,
+        gold: Gold,
+        scheme: int,
+        known: Any,
+    ) -> Tensor:
+        """Any antecedent in the same chain is right; the first of a chain has none."""
+        reader, most = self.reader, self.weighing.most
+        places = reader.candidates(example, odds[:, scheme], gold.chains, most, known)
+        logp = reader.choices(example, vectors, odds, places, scheme)
+        chains = [gold.chains.get(place, -1) for place in places.tolist()]
+        chain = reader.tensor(np.array(chains))
+        same = (chain[:, None] == chain[None]) & (chain >= 0)[:, None]
+        same = same.tril(-1)
+        right = torch.cat((~same.any(1, keepdim=True), same), 1)
+        loss = -torch.logsumexp(logp.masked_fill(~right, BARRED), 1)
+        weights = torch.where(chain >= 0, 1.0, self.weighing.negative)
+        return (loss * weights).sum() / weights.sum()
+
+    def _spans(self, example: Example, vectors: Tensor, gold: Gold, scheme: int) -> Tensor:
+        heads = sorted(gold.spans)
+        if len(heads) > self.weighing.spans:
+            drawn = self.generator.choice(len(heads), self.weighing.spans, replace=False)
+            heads = [heads[place] for place in sorted(drawn)]
+        begin = example.text.begin[heads]
+        edges = np.array([gold.spans[head] for head in heads])
+        first, last = self.reader.model.spans(vectors, self.reader.spans(example, heads), scheme)
+        return functional.cross_entropy(
+            first, self.reader.tensor(edges[:, 0] - begin)
+        ) + functional.cross_entropy(last, self.reader.tensor(edges[:, 1] - 1 - begin))
+
+    def questions(self, examples: Sequence[Example]) -> Tensor:
+        """Of GAP: whether the pronoun and each name are linked directly, whichever comes first."""
+        total = torch.zeros((), device=self.reader.device)
+        for example in examples:
+            total = total + self._question(example)
+        return self.weighing.gap * total / max(1, len(examples))
+
+    def _question(self, example: Example) -> Tensor:
+        asked = example.told.question
+        total = torch.zeros((), device=self.reader.device)
+        if asked is None:
+            return total
+        reader, scheme = self.reader, SCHEMES.index(GAP_SCHEME)
+        vectors = reader.vectors(example)
+        odds = reader.model.mentions(vectors)
+        names = [example.text.head_of(*name) for name in asked.names]
+        gold = {asked.pronoun, *names}
+        places = reader.candidates(example, odds[:, scheme], gold, self.weighing.most_gap)
+        logp = reader.choices(example, vectors, odds, places, scheme)
+        numbers = {place: number for number, place in enumerate(places.tolist())}
+        for name, answer in zip(names, asked.answers, strict=True):
+            if name == asked.pronoun:
+                continue
+            earlier, later = sorted((numbers[name], numbers[asked.pronoun]))
+            linked = logp[later, 1 + earlier]
+            apart = -torch.log1p(-linked.exp().clamp(max=_SURE))
+            total = total + (-linked if answer else apart)
+        return total

@@ -1,0 +1,188 @@
+"""The resolver in PyTorch: the tokens body with an adapter, and heads over words and pairs.
+
+Coreference is decided between words (Dobrovolskii 2021): each word that may head a mention chooses
+an earlier one, or none, as its antecedent; where a mention begins and ends is a second question,
+asked of the sentence of its head. `tatian.coreference.models.trained` computes the same in NumPy.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from msgspec import Struct
+from torch import nn
+from torch.nn import functional
+
+from tatian.coreference.models.trained.inventory import RELATIONS, SCHEMES, TAGS
+from tatian.coreference.models.trained.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
+from tatian.coreference.models.trained.spans import OFFSETS, SPAN
+from tatian.coreference.models.trained.words import WORD_SIZES
+from tatian.training.edit.model import adapt
+from tatian.training.model import Body, BodyShape, pick, pick_by_product
+
+Tensor = Any
+BARRED = -1e4
+"""The score of what must not be chosen."""
+
+
+class CorefShape(Struct, frozen=True):
+    """How large the adapter and the heads are."""
+
+    rank: int = 16
+    width: int = 256
+    hidden: int = 192
+    factors: int = 64
+    """Products of an anaphor's and an antecedent's vectors."""
+    narrow: int = 64
+    edge: int = 64
+    feature: int = 16
+    """What each feature of a word adds to its vector."""
+    dropout: float = 0.2
+
+
+class Spans(Struct, frozen=True):
+    """Heads ``[k]`` and, for each, the words of its sentence ``[k, words]``, padded."""
+
+    heads: Tensor
+    words: Tensor
+    real: Tensor
+    features: Tensor
+    via: Tensor
+    offsets: Tensor
+    tags: Tensor
+
+
+class Pairs(Struct, frozen=True):
+    """What is known of every pair of candidates: row the anaphor, column the antecedent."""
+
+    features: Tensor
+    distances: Tensor
+    sentences: Tensor
+    kinds: Tensor
+
+
+class Edge(nn.Module):
+    """Scores the words of a sentence as the first, or the last, of a mention with a given head."""
+
+    def __init__(self, shape: CorefShape) -> None:
+        super().__init__()
+        self.query = nn.Linear(shape.width, shape.edge)
+        self.key = nn.Linear(shape.width, shape.edge)
+        columns = 1 + len(SCHEMES)
+        self.features = nn.Linear(SPAN, columns, bias=False)
+        self.via = nn.Embedding(len(RELATIONS) + 1, columns)
+        self.offset = nn.Embedding(OFFSETS, columns)
+        self.tag = nn.Embedding(len(TAGS), columns)
+        for table in (self.features, self.via, self.offset, self.tag):
+            nn.init.zeros_(table.weight)
+
+    def forward(self, vectors: Tensor, sample: Spans, scheme: int) -> Tensor:
+        keys = self.key(vectors)[sample.words]
+        scores = torch.einsum("kd,kld->kl", self.query(vectors[sample.heads]), keys)
+        scores = scores / math.sqrt(keys.shape[-1])
+        for added in (
+            self.features(sample.features.to(vectors.dtype)),
+            self.via(sample.via),
+            self.offset(sample.offsets),
+            self.tag(sample.tags),
+        ):
+            scores = scores + added[..., 0] + added[..., 1 + scheme]
+        return scores
+
+
+class CorefModel(nn.Module):
+    """Finds the heads of mentions, their antecedents and their edges."""
+
+    def __init__(self, body: BodyShape, shapes: int, shape: CorefShape) -> None:
+        super().__init__()
+        self.shape = shape
+        width, hidden, schemes = shape.width, shape.hidden, len(SCHEMES)
+        self.body = Body(body)
+        self.shape_embedding = nn.Embedding(shapes, body.width)
+        self.word_features = nn.ModuleList(nn.Embedding(n, shape.feature) for n in WORD_SIZES)
+        self.enter = nn.Linear(body.width + shape.feature * len(WORD_SIZES), width)
+        self.norm = nn.LayerNorm(width)
+        self.dropout = nn.Dropout(shape.dropout)
+        self.scheme = nn.Embedding(schemes, width)
+        self.mention_hidden = nn.Linear(width, hidden)
+        self.mention = nn.Linear(hidden, schemes)
+        self.anaphor = nn.Linear(width, hidden)
+        self.antecedent = nn.Linear(width, hidden)
+        self.anaphor_factors = nn.Linear(width, shape.factors)
+        self.antecedent_factors = nn.Linear(width, shape.factors)
+        self.product = nn.Linear(shape.factors, hidden, bias=False)
+        self.pair = nn.Linear(PAIR + 2, hidden, bias=False)
+        self.distance = nn.Embedding(len(DISTANCES) + 1, hidden)
+        self.sentences = nn.Embedding(len(SENTENCES_APART) + 1, hidden)
+        self.kinds = nn.Embedding(KINDS, hidden)
+        self.scheme_hidden = nn.Embedding(schemes, hidden)
+        self.narrow = nn.Linear(hidden, shape.narrow)
+        self.out = nn.Linear(shape.narrow, 1)
+        self.coarse = nn.Linear(width, width, bias=False)
+        self.none = nn.Linear(width, 1)
+        self.pair_weights = nn.Embedding(schemes, PAIR)
+        self.edges = nn.ModuleList(Edge(shape) for _ in range(2))
+        nn.init.normal_(self.scheme.weight, std=0.02)
+        for table in (self.distance, self.sentences, self.kinds):
+            nn.init.normal_(table.weight, std=0.05)
+        for zeroed in (self.scheme_hidden, self.coarse, self.pair_weights):
+            nn.init.zeros_(zeroed.weight)
+
+    def adapt(self) -> None:
+        """Put adapters around the body's products, and freeze all else in it."""
+        adapt(self, self.shape.rank)
+
+    def states(self, embeddings: Tensor, mask: Tensor, shapes: Tensor, words: Tensor) -> Tensor:
+        """The body's states of words, ``[batch, words, width of the body]``."""
+        states = self.body(embeddings, mask, added=self.shape_embedding(shapes))[-1]
+        return (pick_by_product if self.training else pick)(words, states)
+
+    def vectors(self, states: Tensor, features: Tensor) -> Tensor:
+        """The vectors ``[words, width]`` that all heads read."""
+        known = [table(features[:, k]) for k, table in enumerate(self.word_features)]
+        joined = torch.cat((states, torch.cat(known, -1).to(states.dtype)), -1)
+        return self.norm(self.enter(self.dropout(joined)))
+
+    def mentions(self, vectors: Tensor) -> Tensor:
+        """The log-odds ``[words, schemes]`` of each word to head a mention."""
+        return self.mention(self.dropout(functional.gelu(self.mention_hidden(vectors))))
+
+    def antecedents(
+        self, vectors: Tensor, mentions: Tensor, pairs: Pairs, scheme: int
+    ) -> tuple[Tensor, Tensor]:
+        """Scores ``[m, m]`` of each candidate's antecedents, and ``[m]`` of having none.
+
+        `vectors` and the log-odds `mentions` ``[m]`` are those of the candidates alone.
+        """
+        x = self.dropout(vectors + self.scheme.weight[scheme])
+        count = len(x)
+        heads = torch.sigmoid(mentions.detach()).to(x.dtype)
+        sure = (heads[:, None].expand(count, count), heads[None].expand(count, count))
+        features = pairs.features.to(x.dtype)
+        factors = self.anaphor_factors(x)[:, None] * self.antecedent_factors(x)[None]
+        hidden = (
+            self.anaphor(x)[:, None]
+            + self.antecedent(x)[None]
+            + self.product(factors)
+            + self.pair(torch.cat((features, torch.stack(sure, -1)), -1))
+            + self.distance(pairs.distances)
+            + self.sentences(pairs.sentences)
+            + self.kinds(pairs.kinds)
+            + self.scheme_hidden.weight[scheme]
+        )
+        narrow = functional.gelu(self.narrow(self.dropout(functional.gelu(hidden))))
+        fine = self.out(narrow).squeeze(-1)
+        coarse = self.coarse(x) @ x.T / math.sqrt(x.shape[-1])
+        plain = features @ self.pair_weights.weight[scheme].to(x.dtype)
+        return fine + coarse + plain, self.none(functional.gelu(x)).squeeze(-1)
+
+    def spans(self, vectors: Tensor, sample: Spans, scheme: int) -> tuple[Tensor, Tensor]:
+        """Scores ``[k, words]`` of the first and of the last words of mentions."""
+        first, last = (edge(vectors, sample, scheme).float() for edge in self.edges)
+        at = sample.heads[:, None]
+        return (
+            first.masked_fill(~sample.real | (sample.words > at), BARRED),
+            last.masked_fill(~sample.real | (sample.words < at), BARRED),
+        )

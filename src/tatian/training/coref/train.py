@@ -1,0 +1,218 @@
+"""The run that trains the resolver, kept in a directory.
+
+===================  =============================================================================
+``config.json``      the configuration; a run goes on with the same one only
+``log.jsonl``        the loss of each epoch and, after the last, the scores on what was kept out
+``checkpoint.pt``    where to go on after the last whole epoch
+``coref.pt``         what was learned: the model to export
+===================  =============================================================================
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import torch
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.training.coref.data import CorefData, Told
+from tatian.training.coref.evaluate import Judge, network_of
+from tatian.training.coref.examples import Example, Maker
+from tatian.training.coref.losses import Losses, Reader, Weighing
+from tatian.training.coref.model import CorefModel, CorefShape
+from tatian.training.edit.base import Base, learned, restore, save
+from tatian.training.loop import Average, Checkpoint, Recipe, autocast, prepare_device
+
+Tensor = Any
+STEP = "coref"
+MODEL = "coref.pt"
+_LEAST = 0.01
+"""The share of the learning rate that is left at the end."""
+
+
+class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that a run depends on; the defaults are those of the shipped weights."""
+
+    shape: CorefShape = CorefShape()
+    weighing: Weighing = Weighing()
+    epochs: int = 10
+    rate: float = 1.2e-3
+    """Of the adapter; the heads learn at `head_rate`. Both fall linearly."""
+    head_rate: float = 1.5e-3
+    warmup: int = 250
+    """Documents in which the rates rise."""
+    accumulate: int = 2
+    """Documents to a step."""
+    average: float = 0.995
+    """The decay of a moving average of the weights."""
+    questions: int = 480
+    """Questions of GAP in an epoch, drawn anew, and as many to a document as `together`."""
+    together: int = 8
+    reports: int = 120
+    """Documents of ECB+ in an epoch, drawn anew."""
+    seed: int = 1
+    attention_heads: int = 12
+    device: str = "cpu"
+
+
+def train_coref(
+    config: CorefConfig, base: Base, data: CorefData, directory: Path
+) -> dict[str, float]:
+    """Train, or go on after the last whole epoch; the scores on what was kept out."""
+    directory.mkdir(parents=True, exist_ok=True)
+    _settle(config, directory / "config.json")
+    run = Run(config, base, data)
+    scores = run.fit(directory)
+    save(learned(run.reader.model), directory / MODEL)
+    (directory / "checkpoint.pt").unlink()
+    return scores
+
+
+def read_config(directory: Path) -> CorefConfig:
+    """The configuration of a run."""
+    path = directory / "config.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=CorefConfig)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"no run of the resolver: {error}", path=str(path)) from error
+
+
+def trained_model(base: Base, directory: Path) -> CorefModel:
+    """The model that a run came to."""
+    model = new_model(base, read_config(directory))
+    restore(model, directory / MODEL, STEP)
+    return model.eval()
+
+
+def new_model(base: Base, config: CorefConfig) -> CorefModel:
+    """The model before it has learned anything."""
+    torch.manual_seed(config.seed)
+    body = base.start.shape(heads=base.heads)
+    return base.stand(CorefModel(body, len(base.labels.shapes), config.shape))
+
+
+def _settle(config: CorefConfig, path: Path) -> None:
+    if not path.exists():
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(config), indent=2))
+    elif read_config(path.parent) != config:
+        message = "was begun with another configuration: name another directory"
+        raise InputError(message, path=str(path))
+
+
+class Run:
+    """One configuration on one set of data."""
+
+    def __init__(self, config: CorefConfig, base: Base, data: CorefData) -> None:
+        self.config = config
+        self.data = data
+        self._recipe = Recipe(epochs=0, lr=0.0, head_lr=0.0, seed=config.seed, device=config.device)
+        prepare_device(self._recipe)
+        self.maker = Maker(base.start.pieces, base.labels.shapes, base.labels.positions)
+        self.reader = Reader(new_model(base, config), base.start.table, config.device)
+        self.documents = self._examples("gum") + self._examples("litbank")
+        self.questions = self._examples("gap")
+        self.reports = [one for one in self._examples("ecbplus") if one.gold["ecb"].chains]
+        if not self.documents:
+            raise InputError("no documents of GUM or LitBank to train on")
+
+    def _examples(self, corpus: str) -> list[Example]:
+        return [self.maker.example(told) for told in self.data.part(corpus, "train")]
+
+    def epoch(self, generator: np.random.Generator) -> list[list[Example]]:
+        """One epoch in random order: a document alone, or several questions together."""
+        config = self.config
+        questions = _drawn(self.questions, config.questions, generator)
+        items = [[one] for one in self.documents]
+        items += [[one] for one in _drawn(self.reports, config.reports, generator)]
+        items += [
+            questions[first : first + config.together]
+            for first in range(0, len(questions), config.together)
+        ]
+        return [items[place] for place in generator.permutation(len(items))]
+
+    def rate(self, seen: int, total: int) -> float:
+        """The share of the learning rates after so many of all documents."""
+        rising = min(1.0, (seen + 1) / self.config.warmup)
+        return rising * max(_LEAST, 1 - seen / total)
+
+    def fit(self, directory: Path) -> dict[str, float]:
+        """All epochs, then the scores of the averaged model."""
+        config, model = self.config, self.reader.model
+        body = [p for p in model.body.parameters() if p.requires_grad]
+        inside = {id(p) for p in body}
+        heads = [p for p in model.parameters() if p.requires_grad and id(p) not in inside]
+        optimizer = torch.optim.AdamW(
+            [{"params": body, "lr": config.rate}, {"params": heads, "lr": config.head_rate}],
+            weight_decay=0.01,
+        )
+        total = config.epochs * len(self.epoch(np.random.default_rng(0)))
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimizer, lambda step: self.rate(step * config.accumulate, total)
+        )
+        average = Average(model, config.average)
+        keeper = Checkpoint(directory / "checkpoint.pt", model, average, optimizer, schedule)
+        first, _ = keeper.resume(config.device)
+        began = time.monotonic()
+        for epoch in range(first, config.epochs):
+            generator = np.random.default_rng((config.seed, epoch))
+            torch.manual_seed(config.seed * 1000 + epoch)
+            losses = Losses(self.reader, config.weighing, generator)
+            model.train()
+            running = 0.0
+            items = self.epoch(generator)
+            for number, item in enumerate(items, start=1):
+                running += self._learn(item, losses)
+                if number % config.accumulate == 0 or number == len(items):
+                    torch.nn.utils.clip_grad_norm_([*body, *heads], 1.0)
+                    optimizer.step()
+                    optimizer.zero_grad(set_to_none=True)
+                    schedule.step()
+                    average.update(model)
+            loss, seconds = round(running / len(items), 4), round(time.monotonic() - began, 1)
+            _tell(directory, {"epoch": epoch + 1, "loss": loss, "seconds": seconds})
+            keeper.save(epoch + 1, {})
+        average.move_into(model)
+        scores = self.scores()
+        _tell(directory, {name: round(value, 4) for name, value in scores.items()})
+        return scores
+
+    def _learn(self, item: Sequence[Example], losses: Losses) -> float:
+        with autocast(self._recipe):
+            asked = item[0].told.question is not None
+            loss = losses.questions(item) if asked else losses.document(item[0])
+        (loss / self.config.accumulate).backward()
+        return float(loss.detach())
+
+    def scores(self) -> dict[str, float]:
+        """On the documents that were kept out."""
+        self.reader.model.eval()
+        return Judge(self.states, network_of(self.reader.model)).scores(self.data)
+
+    @torch.no_grad()
+    def states(self, told: Told) -> npt.NDArray[np.float32]:
+        """What the body says of each word of a document."""
+        states = self.reader.states(self.maker.example(told))
+        found: npt.NDArray[np.float32] = states.float().cpu().numpy()
+        return found
+
+
+def _drawn(
+    examples: Sequence[Example], count: int, generator: np.random.Generator
+) -> list[Example]:
+    places = generator.permutation(len(examples))[:count]
+    return [examples[place] for place in places]
+
+
+def _tell(directory: Path, record: dict[str, Any]) -> None:
+    line = json.dumps(record)
+    with (directory / "log.jsonl").open("a", encoding="utf-8") as log:
+        log.write(line + "\n")
+    print(line, flush=True)

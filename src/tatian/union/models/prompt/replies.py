@@ -1,0 +1,110 @@
+"""What a chat server sends back: an answer, or why there is none."""
+
+from __future__ import annotations
+
+import email.utils
+import http.client
+import time
+import urllib.error
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+_SHOWN = 200
+"""Characters of a server's complaint that are passed on."""
+
+
+class Answer(Struct, frozen=True):
+    """What a chat model wrote, and what it counted."""
+
+    text: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cut: bool = False
+    """Whether it had more to say than `Request.max_tokens`."""
+    refused: str = ""
+    """Why the model could not read the question; kept for replays, else it is asked again."""
+
+
+class _Message(Struct):
+    content: str | None = None
+
+
+class _Choice(Struct):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Usage(Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Response(Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class _Error(Struct):
+    message: str
+
+
+class _Refusal(Struct):
+    error: _Error | str
+
+
+class Temporary(Exception):
+    """A failure that may pass."""
+
+    def __init__(self, why: str, wait: float | None = None) -> None:
+        super().__init__(why)
+        self.wait = wait
+
+
+def parsed(data: bytes) -> Answer:
+    """The answer in a response; `Temporary` if there is none in it."""
+    try:
+        response = msgspec.json.decode(data, type=_Response)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Temporary(f"answered what is not a chat completion ({error})") from error
+    choice = response.choices[0] if response.choices else None
+    text = choice.message.content if choice else None
+    if choice is None or not (text or choice.finish_reason):
+        raise Temporary("answered nothing")
+    usage = response.usage or _Usage()
+    return Answer(
+        text or "",
+        usage.prompt_tokens or 0,
+        usage.completion_tokens or 0,
+        choice.finish_reason == "length",
+    )
+
+
+def complaint(error: urllib.error.HTTPError) -> str:
+    """What the server says, as one short line."""
+    try:
+        body = error.read(4096)
+    except (OSError, http.client.HTTPException):
+        body = b""
+    try:
+        told = msgspec.json.decode(body, type=_Refusal).error
+        said = told if isinstance(told, str) else told.message
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        said = body.decode("utf-8", errors="replace")
+    return " ".join(said.split())[:_SHOWN] or str(error.reason)
+
+
+def asked_to_wait(headers: Any) -> float | None:
+    """Seconds that a ``Retry-After`` asks for, given as a number or a date."""
+    given = headers.get("Retry-After")
+    if not given:
+        return None
+    try:
+        return max(0.0, float(given))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(given).timestamp() - time.time())
+    except ValueError:
+        return None

@@ -1,0 +1,140 @@
+"""The trained resolver: chains by scheme, links with probabilities, long documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tatian.analysis import analyze
+from tatian.analysis.loading import load
+from tatian.coreference.models import best_model, resolvers
+from tatian.coreference.models.trained.reading import read_states
+from tatian.coreference.models.trained.resolver import Trained
+from tatian.errors import AssetError, InputError
+from tatian.text import CHAINS, WORDS, Document
+
+TEXT = "Clara Dent sold her boat. She was sad, and her husband said that he was sad too."
+SCHEMES = ("muc", "ontonotes", "gum", "litbank")
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return analyze(Document("text", TEXT))
+
+
+def chains(document: Document) -> list[list[str]]:
+    """The chains as strings."""
+    return [[one.of(document.text) for one in chain.mentions] for chain in document.get(CHAINS)]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_pronoun_goes_back_to_a_person(document: Document, scheme: str) -> None:
+    found = chains(Trained(scheme=scheme).resolve(document))
+    assert any(chain[:3] == ["Clara Dent", "her", "She"] for chain in found)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_man_and_a_woman_are_two(document: Document, scheme: str) -> None:
+    found = chains(Trained(scheme=scheme).resolve(document))
+    assert not any("he" in chain and "She" in chain for chain in found)
+
+
+@pytest.mark.parametrize("scheme", ["muc", "ontonotes"])
+def test_schemes_without_singletons_mark_only_what_is_linked(
+    document: Document, scheme: str
+) -> None:
+    assert all(len(chain) > 1 for chain in chains(Trained(scheme=scheme).resolve(document)))
+
+
+@pytest.mark.parametrize("scheme", ["gum", "litbank"])
+def test_schemes_with_singletons_mark_people_that_nothing_goes_back_to(scheme: str) -> None:
+    found = chains(Trained(scheme=scheme).resolve(analyze("Clara Dent met an old captain.")))
+    assert found == [["Clara Dent"], ["an old captain"]]
+
+
+def test_names_give_mentions_and_chains_their_type(document: Document) -> None:
+    found = Trained(scheme="ontonotes").resolve(document).get(CHAINS)
+    chain = next(one for one in found if one.mentions[0].of(TEXT) == "Clara Dent")
+    assert chain.type == "PER"
+    assert [mention.type for mention in chain.mentions[:2]] == ["PER", ""]
+
+
+def test_a_mention_knows_its_head() -> None:
+    text = "The old captain of the ferry waved. He left."
+    found = Trained(scheme="gum").resolve(analyze(text)).get(CHAINS)
+    heads = {m.of(text): m.head.of(text) for c in found for m in c.mentions if m.head}
+    assert heads["The old captain of the ferry"] == "captain"
+
+
+def test_the_layer_says_who_made_it(document: Document) -> None:
+    made = Trained(scheme="gum").resolve(document).layers[CHAINS.name].made
+    assert (made.by, made.version) == ("tatian/gum", load().version("coref"))
+
+
+def test_links_come_in_order_with_their_probabilities(document: Document) -> None:
+    links = Trained(scheme="ontonotes").links(document)
+    assert [one.anaphor.start for one in links] == sorted(one.anaphor.start for one in links)
+    her = next(one for one in links if one.anaphor.of(TEXT) == "her")
+    assert her.antecedent.of(TEXT) == "Clara Dent"
+    assert 0.5 < her.probability <= 1
+
+
+def test_a_threshold_keeps_likely_links_alone(document: Document) -> None:
+    every = Trained(scheme="ontonotes", threshold=0.01).links(document)
+    likely = Trained(scheme="ontonotes", threshold=0.9).links(document)
+    assert all(one.probability >= 0.9 for one in likely)
+    assert len(likely) < len(every)
+    assert Trained(scheme="ontonotes", threshold=1.0).links(document) == []
+
+
+def test_a_text_that_is_not_analysed_is_analysed_first(document: Document) -> None:
+    plain = Trained(scheme="gum").resolve(Document("text", TEXT))
+    assert plain.has(WORDS)
+    assert plain.get(CHAINS) == Trained(scheme="gum").resolve(document).get(CHAINS)
+
+
+@pytest.mark.parametrize("text", ["", " ", ".", "Ha"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_texts_with_nothing_to_say_have_no_links(text: str, scheme: str) -> None:
+    document = Trained(scheme=scheme).resolve(Document("text", text))
+    assert all(len(chain) == 1 for chain in chains(document))
+
+
+def test_the_result_does_not_depend_on_threads(document: Document) -> None:
+    one, two = (Trained(scheme="gum", threads=threads) for threads in (1, 2))
+    assert one.resolve(document) == two.resolve(document)
+    assert one.links(document) == two.links(document)
+
+
+def test_long_documents_are_read_in_windows_and_chains_span_them() -> None:
+    filler = "The rain fell on the hills and the wind blew over the lake all night. " * 60
+    document = analyze(f"Clara Dent left. {filler}Clara Dent came back.")
+    assert len(document.tokens) > 900
+    found = chains(Trained(scheme="ontonotes").resolve(document))
+    assert any(chain.count("Clara Dent") == 2 for chain in found)
+
+
+def test_each_word_is_read_once_whatever_the_length() -> None:
+    tokens = "The old captain waved at the ferry .".split() * 90
+    states = read_states(tokens, load(), 2)
+    assert states.shape == (len(tokens), load().labels.width)
+    assert (states == read_states(tokens, load(), 1)).all()
+
+
+@pytest.mark.parametrize("options", [{"scheme": "ace"}, {"threshold": 0}, {"threshold": 1.5}])
+def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        Trained(**options)  # type: ignore[arg-type]
+
+
+def test_missing_weights_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(AssetError):
+        Trained(weights=str(tmp_path))
+
+
+def test_it_is_the_default_where_the_encoder_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert resolvers.default == best_model() == "tatian"
+    assert isinstance(resolvers.create(), Trained)
+    monkeypatch.setenv("TATIAN_WEIGHTS", "/nowhere")
+    assert best_model() == "match"
