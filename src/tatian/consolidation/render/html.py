@@ -7,15 +7,11 @@ needs to know stands in one JSON block (`page_data.py`), by the numbers of words
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
-from functools import cache
 from html import escape
-from importlib.resources import files
 
 import msgspec
 
+from tatian import pages
 from tatian.consolidation.render.edition import Edition
 from tatian.consolidation.render.page_accounts import accounts_html
 from tatian.consolidation.render.page_data import page_data
@@ -26,12 +22,6 @@ from tatian.consolidation.result import Consolidation
 
 STYLES = ("palette.css", "page.css", "accounts.css", "apparatus.css", "print.css")
 SCRIPTS = ("model.js", "apparatus.js", "view.js", "controls.js")
-EARLY = "document.documentElement.classList.add('js');"
-
-POLICY = (
-    "default-src 'none'; style-src '{style}'; script-src '{early}' '{script}'; img-src data:; "
-    "base-uri 'none'; form-action 'none'"
-)
 
 
 def to_html(consolidation: Consolidation) -> str:
@@ -39,15 +29,10 @@ def to_html(consolidation: Consolidation) -> str:
     edition = Edition(consolidation)
     pieces = Pieces(consolidation)
     disputes = [edition.disputed(found) for found in consolidation.contradictions]
-    style, script = _asset(*STYLES), _asset(*SCRIPTS)
-    policy = POLICY.format(style=_hash(style), early=_hash(EARLY), script=_hash(script))
-    return _fill(
+    heading = title(edition)
+    body = pages.fill(
         _asset("page.html"),
-        policy=escape(policy),
-        style=style,
-        early=EARLY,
-        script=script,
-        title=escape(title(edition)),
+        title=escape(heading),
         tally=tally_html(edition),
         key=key_html(edition),
         text=text_html(edition, disputes),
@@ -55,33 +40,17 @@ def to_html(consolidation: Consolidation) -> str:
         accounts=accounts_html(edition, pieces),
         data=_inert(msgspec.json.encode(page_data(edition, pieces, disputes)).decode()),
     )
+    return pages.page(heading, body, _asset(*STYLES), _asset(*SCRIPTS))
 
 
 def to_fragment(consolidation: Consolidation) -> str:
     """The page in a frame of its own, for notebooks: any number of them share a document."""
-    page = escape(to_html(consolidation))
-    return (
-        f'<iframe srcdoc="{page}" title="{escape(title(Edition(consolidation)))}" '
-        'sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" '
-        'style="width:100%;height:40rem;border:1px solid #8884;border-radius:4px" '
-        'loading="lazy"></iframe>'
-    )
+    popups = ("allow-popups", "allow-popups-to-escape-sandbox")
+    return pages.in_frame(to_html(consolidation), title(Edition(consolidation)), *popups)
 
 
-@cache
 def _asset(*names: str) -> str:
-    folder = files("tatian.consolidation.render") / "assets"
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
-
-
-def _fill(template: str, **values: str) -> str:
-    """Put each value in place of its ``{{name}}``, in one pass: values are never searched."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
-
-
-def _hash(content: str) -> str:
-    digest = hashlib.sha256(content.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
+    return pages.read_assets("tatian.consolidation.render", *(f"assets/{name}" for name in names))
 
 
 def _inert(json: str) -> str:

@@ -1,7 +1,6 @@
 """Chains and their differences for people to look at."""
 
 from tatian.coreference.views.html import chains_page, comparison_page
-from tatian.coreference.views.page import in_frame
 from tatian.coreference.views.terminal import chain_lines, comparison_lines, plain, styled
 
 __all__ = [
@@ -9,7 +8,6 @@ __all__ = [
     "chains_page",
     "comparison_lines",
     "comparison_page",
-    "in_frame",
     "plain",
     "styled",
 ]

@@ -8,8 +8,6 @@ input gives the same bytes.
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,10 +18,10 @@ from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
 from tatian.coreference.models.trained.words import Analysis, analysis_of
-from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.text import SENTENCES, TOKENS, Document
 from tatian.training.coref.corpora import Places, Question, Source, Split, question
+from tatian.training.packed import read_packed, write_packed
 
 SCHEMA = 1
 
@@ -81,21 +79,9 @@ def _told(source: Source, analysed: Document) -> Told:
 
 def write_data(data: CorefData, path: Path) -> None:
     """Write the file; equal data make equal files."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress(msgspec.msgpack.encode(data), mtime=0))
+    write_packed(data, path)
 
 
 def read_data(path: Path) -> CorefData:
     """The opposite of `write_data`."""
-    try:
-        packed = gzip.decompress(path.read_bytes())
-        data = msgspec.msgpack.decode(packed, type=CorefData)
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
-        raise InputError(
-            f"not data of the resolver ({error}): make it with "
-            "'python -m tatian.training coref-data'",
-            path=str(path),
-        ) from error
-    if data.schema != SCHEMA:
-        raise InputError(f"schema {data.schema} where {SCHEMA} is read", path=str(path))
-    return data
+    return read_packed(path, CorefData, SCHEMA, what="the resolver", command="coref-data")

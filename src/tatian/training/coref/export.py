@@ -42,8 +42,8 @@ float16. A product is ``x @ NAME.T``.
 from __future__ import annotations
 
 import copy
-import tempfile
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +51,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from tatian.errors import AssetError
 from tatian.training.coref.model import CorefModel
-from tatian.training.edit.export import SHARED, borrow
-from tatian.training.export import OPSET, quantise, shrink
+from tatian.training.edit.export import export_adapted
+from tatian.training.export import OPSET, shrink
 from tatian.training.pretrained import quantise_rows
 
 Tensor = Any
@@ -79,14 +78,7 @@ class _Reader(nn.Module):
 def export_coref(model: CorefModel, directory: Path) -> None:
     """Add the resolver to a weights directory that holds the tokens body it was trained on."""
     model = model.eval()
-    with tempfile.TemporaryDirectory() as scratch:
-        plain, small = Path(scratch, "plain.onnx"), Path(scratch, "small.onnx")
-        export_reader(shrink(copy.deepcopy(model)), plain)
-        quantise(plain, small)
-        shared = borrow(small, directory / "tokens.onnx", directory / "coref.onnx")
-    if shared < SHARED:
-        (directory / "coref.onnx").unlink()
-        raise AssetError(f"{directory} holds another tokens body than the resolver's")
+    export_adapted(partial(export_reader, shrink(copy.deepcopy(model))), directory, "coref.onnx")
     np.savez_compressed(directory / "coref.npz", **head_arrays(model))
 
 

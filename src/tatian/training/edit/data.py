@@ -11,14 +11,11 @@ same input gives the same bytes.
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from tatian.errors import InputError
+from tatian.training.packed import read_packed, write_packed
 
 SCHEMA = 1
 
@@ -71,21 +68,9 @@ class EditData(Struct, frozen=True):
 
 def write_data(data: EditData, path: Path) -> None:
     """Write the file; equal data make equal files."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress(msgspec.msgpack.encode(data), mtime=0))
+    write_packed(data, path)
 
 
 def read_data(path: Path) -> EditData:
     """The opposite of `write_data`."""
-    try:
-        packed = gzip.decompress(path.read_bytes())
-        data = msgspec.msgpack.decode(packed, type=EditData)
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
-        raise InputError(
-            f"not data of the edit model ({error}): make it with "
-            "'python -m tatian.training edit-data'",
-            path=str(path),
-        ) from error
-    if data.schema != SCHEMA:
-        raise InputError(f"schema {data.schema} where {SCHEMA} is read", path=str(path))
-    return data
+    return read_packed(path, EditData, SCHEMA, what="the edit model", command="edit-data")

@@ -30,6 +30,8 @@ import copy
 import shutil
 import tempfile
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,15 +76,20 @@ def furnish(model: EditModel, weights: Path, directory: Path) -> None:
 def export_edit(model: EditModel, directory: Path) -> None:
     """Add the edit model to a weights directory that holds the tokens body it was trained on."""
     model = model.eval()
+    export_adapted(partial(export_encoder, shrink(copy.deepcopy(model))), directory, "edit.onnx")
+    np.savez_compressed(directory / "edit.npz", **decoder_arrays(model))
+
+
+def export_adapted(export: Callable[[Path], None], directory: Path, name: str) -> None:
+    """Write a model on the tokens body, int8, that points into the body of a weights directory."""
     with tempfile.TemporaryDirectory() as scratch:
         plain, small = Path(scratch, "plain.onnx"), Path(scratch, "small.onnx")
-        export_encoder(shrink(copy.deepcopy(model)), plain)
+        export(plain)
         quantise(plain, small)
-        shared = borrow(small, directory / "tokens.onnx", directory / "edit.onnx")
+        shared = borrow(small, directory / "tokens.onnx", directory / name)
     if shared < SHARED:
-        (directory / "edit.onnx").unlink()
-        raise AssetError(f"{directory} holds another tokens body than the edit model's")
-    np.savez_compressed(directory / "edit.npz", **decoder_arrays(model))
+        (directory / name).unlink()
+        raise AssetError(f"{directory} holds another tokens body than {name} was trained on")
 
 
 def export_encoder(model: EditModel, path: Path) -> None:

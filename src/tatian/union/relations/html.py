@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable, Iterator
-from functools import cache
 from html import escape
-from importlib.resources import files
 
+from tatian import pages
 from tatian.text import Span
 from tatian.union.relations import SYMBOLS, Kind
 from tatian.union.relations.instances import Related
 from tatian.union.relations.showing import Row, label, sections
 
-_POLICY = "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'"
 _MEANING = {
     "s1": "only the first sentence says it, or says it more exactly",
     "s2": "only the second sentence says it, or says it more exactly",
@@ -31,34 +27,17 @@ _COLOURS: dict[Kind, tuple[str, str]] = {
 
 def to_html(every: Iterable[Related], title: str = "Relations between sentences") -> str:
     """A page without scripts that fetches nothing; a union needs all that is coloured, once."""
-    style = _style()
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     key = "".join(
         f'<li><mark class="{name}">words</mark> {meaning}</li>'
         for name, meaning in _MEANING.items()
     )
     articles = "\n".join(article_html(related) for related in every)
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="{
-        escape(_POLICY.format(style=f"sha256-{digest}"))
-    }">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
+    body = f"""<main>
 <h1>{escape(title)}</h1>
 <ul class="key" aria-label="What the colours mean">{key}</ul>
 {articles}
-</main>
-</body>
-</html>
-"""
+</main>"""
+    return pages.page(title, body, pages.read_assets("tatian.union.relations", "page.css"))
 
 
 def article_html(related: Related) -> str:
@@ -124,8 +103,3 @@ def _runs(text: str, colour: list[str]) -> Iterator[str]:
             name = colour[start]
             yield f'<mark class="{name}" title="{_MEANING[name]}">{run}</mark>' if name else run
             start = place
-
-
-@cache
-def _style() -> str:
-    return (files("tatian.union.relations") / "page.css").read_text(encoding="utf-8")

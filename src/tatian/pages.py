@@ -1,0 +1,77 @@
+"""HTML pages of one file: style and script inside, nothing to fetch, a policy that says so."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+_EARLY = "document.documentElement.classList.add('js');"
+"""Run before the page is drawn, so that what needs a script shows only where there is one."""
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
+    "d='M2 3h12M2 6.3h12M2 9.6h12M2 13h12' stroke='%23b4541a' stroke-width='1.6'/%3E%3C/svg%3E"
+)
+
+
+def page(title: str, body: str, style: str, script: str = "") -> str:
+    """A whole document around `body`, in light and dark; one without a script refers to nothing."""
+    icon = f'<link rel="icon" href="{_ICON}">\n' if script else ""
+    early = f"<script>{_EARLY}</script>\n" if script else ""
+    late = f"<script>{script}</script>\n" if script else ""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(_policy(style, script))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+{icon}<style>{style}</style>
+{early}</head>
+<body>
+{body.rstrip()}
+{late}</body>
+</html>
+"""
+
+
+def in_frame(html: str, title: str, *allowed: str) -> str:
+    """A page in a frame of its own, for notebooks: any number of them share a document.
+
+    `allowed` is what the page may do beside running its script, such as ``allow-popups``.
+    """
+    sandbox = " ".join(("allow-scripts", *allowed))
+    return (
+        f'<iframe srcdoc="{escape(html)}" title="{escape(title)}" sandbox="{sandbox}" '
+        'style="width:100%;height:40rem;border:1px solid #8884;border-radius:4px" '
+        'loading="lazy"></iframe>'
+    )
+
+
+@cache
+def read_assets(package: str, *names: str) -> str:
+    """Files that lie beside a package's modules, one after the other."""
+    return "\n".join((files(package) / name).read_text(encoding="utf-8") for name in names)
+
+
+def fill(template: str, **values: str) -> str:
+    """Put each value in place of its ``{{name}}``, in one pass: values are never searched."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
+
+
+def _policy(style: str, script: str) -> str:
+    scripts = f"script-src '{_hash(_EARLY)}' '{_hash(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; {scripts}img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

@@ -1,0 +1,49 @@
+"""Pages of one file: nothing to fetch, and a policy that allows only what is in them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html import unescape
+
+from tatian.pages import fill, in_frame, page
+
+
+def policy(html: str) -> str:
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert found
+    return unescape(found[1])
+
+
+def digest(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+
+
+def test_a_page_allows_its_own_style_and_scripts_alone() -> None:
+    html = page("A page", "<p>text</p>", "p { color: red }", "go();")
+    inside = re.findall(r"<script>(.*?)</script>", html)
+    assert inside[-1] == "go();"
+    for content in ("p { color: red }", *inside):
+        assert f"'{digest(content)}'" in policy(html)
+    assert policy(html).startswith("default-src 'none'; ")
+
+
+def test_a_page_without_a_script_allows_none() -> None:
+    html = page("A page", "<p>text</p>", "")
+    assert "<script" not in html
+    assert "script-src" not in policy(html)
+
+
+def test_a_title_is_no_markup() -> None:
+    assert "<title>a &lt;b&gt; &amp; c</title>" in page("a <b> & c", "", "")
+
+
+def test_a_value_that_looks_like_a_place_is_left_alone() -> None:
+    assert fill("{{one}} {{two}}", one="{{two}}", two="2") == "{{two}} 2"
+
+
+def test_a_frame_may_do_what_is_said_and_no_more() -> None:
+    assert 'sandbox="allow-scripts"' in in_frame("<p>", "x")
+    assert 'sandbox="allow-scripts allow-popups"' in in_frame("<p>", "x", "allow-popups")
+    assert 'srcdoc="&lt;p&gt;"' in in_frame("<p>", "x")
