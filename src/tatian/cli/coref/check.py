@@ -20,7 +20,7 @@ from tatian.cli.common import (
     wants_colour,
     write,
 )
-from tatian.cli.coref.convert import NAMES
+from tatian.cli.coref.options import from_option
 from tatian.cli.coref.reading import read_source
 
 if TYPE_CHECKING:
@@ -46,12 +46,7 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     is_flag=True,
     help="Ask only the rules of form, which are certain and need no analysis of the text.",
 )
-@click.option(
-    "--from",
-    "given",
-    type=click.Choice(NAMES),
-    help="What the files are; by default what they look like.",
-)
+@from_option
 @click.option("--rule", "only", metavar="NAME", multiple=True, help="Ask only this rule; repeat.")
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
 @click.option("--list-rules", is_flag=True, help="Show all rules, and check nothing.")
@@ -60,7 +55,7 @@ _COLOURS = {"error": "red", "advice": "yellow"}
 def check(
     files: tuple[str, ...],
     form_only: bool,
-    given: str | None,
+    origin: str | None,
     only: tuple[str, ...],
     without: tuple[str, ...],
     list_rules: bool,
@@ -84,7 +79,7 @@ def check(
         raise click.UsageError("Missing argument 'FILE...'.")
     find_rules((*only, *without))
     wanted = [r.name for r in RULES if (r.name in only or not only) and r.name not in without]
-    findings = _check(files, wanted, given, not form_only, quiet)
+    findings = _check(files, wanted, origin, not form_only, quiet)
     if form == "json":
         write(json.dumps([_plain(one) for one in findings], ensure_ascii=False, indent=2))
     else:
@@ -98,13 +93,13 @@ def check(
 
 
 def _check(
-    files: tuple[str, ...], rules: list[str], given: str | None, content: bool, quiet: bool
+    files: tuple[str, ...], rules: list[str], origin: str | None, content: bool, quiet: bool
 ) -> list[Finding]:
     from tatian.analysis.installed import unavailable
     from tatian.coreference.checking import check as check_text
     from tatian.coreference.data.formats import find
 
-    format = find(given) if given else None
+    format = find(origin) if origin else None
     if content and not quiet and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
     found: list[Finding] = []

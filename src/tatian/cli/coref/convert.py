@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import STREAM, any_path, examples, keep_inputs, quiet_option, say, write
+from tatian.cli.coref.options import NAMES, from_option
 from tatian.cli.coref.reading import expand, read_documents, write_texts
 from tatian.errors import InputError
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
     Inputs = list[tuple[list[Document], Format, Source]]
-
-NAMES = ("muc", "conll", "ontogum", "corefud", "gap", "ecbplus", "jsonl")
 
 
 @click.command(
@@ -33,12 +32,7 @@ NAMES = ("muc", "conll", "ontogum", "corefud", "gap", "ecbplus", "jsonl")
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(NAMES), required=True, help="What to write.")
-@click.option(
-    "--from",
-    "form",
-    type=click.Choice(NAMES),
-    help="What the files are; by default what they look like.",
-)
+@from_option
 @click.option(
     "-o",
     "--output",
@@ -54,7 +48,7 @@ NAMES = ("muc", "conll", "ontogum", "corefud", "gap", "ecbplus", "jsonl")
 def convert(
     files: tuple[str, ...],
     target: str,
-    form: str | None,
+    origin: str | None,
     output: str,
     strict: bool,
     report: str | None,
@@ -72,7 +66,7 @@ def convert(
 
     keep_inputs(output, files)
     paths = expand(files)
-    inputs = [read_documents(path, form) for path in paths]
+    inputs = [read_documents(path, origin) for path in paths]
     format, losses = find(target), Losses()
     folder = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
     if folder:

@@ -19,7 +19,7 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.coref.convert import NAMES
+from tatian.cli.coref.options import from_option
 from tatian.cli.coref.pages import form_of, select, write_lines, write_page
 from tatian.cli.coref.reading import note_partner, open_files
 from tatian.coreference.comparing.kinds import KINDS
@@ -48,12 +48,7 @@ if TYPE_CHECKING:
 )
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
-@click.option(
-    "--from",
-    "given",
-    type=click.Choice(NAMES),
-    help="What the files are; by default what each looks like.",
-)
+@from_option
 @click.option(
     "--match",
     type=click.Choice(MATCHES),
@@ -86,7 +81,7 @@ def diff(
     form: str | None,
     output: str,
     show: bool,
-    given: str | None,
+    origin: str | None,
     match: Match | None,
     singletons: bool,
     chosen: tuple[str, ...],
@@ -110,8 +105,8 @@ def diff(
     keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
-    wanted = select(open_files(key, given).documents(), chosen, key)
-    answered = select(open_files(response, given).documents(), chosen, response)
+    wanted = select(open_files(key, origin).documents(), chosen, key)
+    answered = select(open_files(response, origin).documents(), chosen, response)
     if len(wanted) == len(answered) == 1 and not quiet:
         note_partner(wanted[0].id, answered[0].id)
     comparison = compare(wanted, answered, match, singletons=singletons)

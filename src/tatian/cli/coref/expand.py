@@ -16,7 +16,7 @@ from tatian.cli.common import (
     quiet_option,
     say,
 )
-from tatian.cli.coref.convert import NAMES
+from tatian.cli.coref.options import NAMES, from_option
 from tatian.cli.coref.reading import read_documents, write_texts
 from tatian.errors import AssetError, InputError
 
@@ -34,12 +34,7 @@ if TYPE_CHECKING:
 )
 @click.argument("file", type=any_path)
 @click.option("--to", type=click.Choice(NAMES), help="What to write; by default as FILE is.")
-@click.option(
-    "--from",
-    "form",
-    type=click.Choice(NAMES),
-    help="What FILE is; by default what it looks like.",
-)
+@from_option
 @click.option(
     "--prepositions",
     type=click.Choice(["widest", "tree"]),
@@ -54,7 +49,7 @@ if TYPE_CHECKING:
 def expand(
     file: str,
     to: str | None,
-    form: str | None,
+    origin: str | None,
     prepositions: str,
     changes: bool,
     output: str,
@@ -73,7 +68,7 @@ def expand(
     keep_inputs(output, (file,))
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
-    documents, given, source = read_documents(file, form)
+    documents, given, source = read_documents(file, origin)
     target = find(to) if to else given
     if target.single and len(documents) > 1:
         raise InputError(

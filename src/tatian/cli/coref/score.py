@@ -16,8 +16,8 @@ from tatian.cli.common import (
     say,
     write,
 )
+from tatian.cli.coref.options import from_option
 from tatian.cli.coref.reading import Opened, Source, note_partner, open_files
-from tatian.coreference.data.known import FORMATS
 from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.coreference.metrics.scores import TESTS, Average, Scores, Test, compare
@@ -46,12 +46,7 @@ _TABLES = {"conll", "ontogum"}
     multiple=True,
     help="Only this metric; give it several times for several.",
 )
-@click.option(
-    "--from",
-    "origin",
-    type=click.Choice([format.name for format in FORMATS]),
-    help="What the files are; by default what each looks like.",
-)
+@from_option
 @click.option(
     "--match",
     type=click.Choice(MATCHES),

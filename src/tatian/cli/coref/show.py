@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option
-from tatian.cli.coref.convert import NAMES
+from tatian.cli.coref.options import from_option
 from tatian.cli.coref.pages import form_of, select, write_lines, write_page
 from tatian.cli.coref.reading import open_files
 
@@ -26,12 +26,7 @@ from tatian.cli.coref.reading import open_files
 )
 @output_option
 @click.option("--open", "opened", is_flag=True, help="Write an HTML page and open it in a browser.")
-@click.option(
-    "--from",
-    "given",
-    type=click.Choice(NAMES),
-    help="What the file is; by default what it looks like.",
-)
+@from_option
 @click.option(
     "--document", "chosen", multiple=True, metavar="ID", help="Only this document; repeatable."
 )
@@ -41,7 +36,7 @@ def show(
     form: str | None,
     output: str,
     opened: bool,
-    given: str | None,
+    origin: str | None,
     chosen: tuple[str, ...],
     quiet: bool,
 ) -> None:
@@ -55,7 +50,7 @@ def show(
     if form == "json":
         raise click.UsageError("chains as JSON: use 'tatian coref convert --to jsonl'")
     keep_inputs(output, (file,))
-    documents = select(open_files(file, given).documents(), chosen, file)
+    documents = select(open_files(file, origin).documents(), chosen, file)
     if form == "html":
         write_page(chains_page(documents), output, opened, quiet)
     else:
