@@ -22,7 +22,7 @@ def page(title: str, body: str, style: str, script: str = "") -> str:
     icon = f'<link rel="icon" href="{_ICON}">\n' if script else ""
     early = f"<script>{_EARLY}</script>\n" if script else ""
     late = f"<script>{script}</script>\n" if script else ""
-    return f"""<!DOCTYPE html>
+    return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

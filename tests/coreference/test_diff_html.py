@@ -179,7 +179,7 @@ def test_empty_documents_have_a_page() -> None:
     empty = Document("none", "").with_layer(CHAINS, [], "test")
     assert "0 mentions in the key" in compare(empty, empty).to_html()
     assert "0 chains" in chains_page([empty])
-    assert chains_page([]).startswith("<!DOCTYPE html>")
+    assert chains_page([]).startswith("<!doctype html>")
 
 
 def test_a_row_of_one_side_is_not_taken_for_agreement() -> None:
