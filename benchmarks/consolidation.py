@@ -79,9 +79,9 @@ class Run(NamedTuple):
     seconds: float
 
 
-def systems(model: str | None) -> list[System]:
+def systems(model: str | None, detector: str | None = None) -> list[System]:
     """What is compared; the first one is ours."""
-    pipeline = Pipeline(merger=model)
+    pipeline = Pipeline(merger=model, detector=detector)
     return [
         System("tatian", lambda documents: consolidate(documents, pipeline=pipeline)),
         *(System(f"extraction, cosine < {most}", extraction(most)) for most in EXTRACTIONS),
@@ -279,6 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--topics", type=topic_list, help="such as 1-5,8; overrides --split")
     parser.add_argument("--limit", type=int, help="at most so many events")
     parser.add_argument("--model", help="the merger to use in place of the default")
+    parser.add_argument("--detector", help="the detector of mentions in place of the default")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--tune", action="store_true", help="print the threshold search")
@@ -297,7 +298,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         elif given.tune:
             print(tuning(events))
         else:
-            print(report([run(one, events) for one in systems(given.model)], events, given.format))
+            compared = systems(given.model, given.detector)
+            print(report([run(one, events) for one in compared], events, given.format))
     except (TatianError, OSError) as error:
         sys.exit(f"consolidation.py: {error}")
 

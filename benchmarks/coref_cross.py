@@ -1,14 +1,18 @@
-"""How well entities are followed across the reports of one event (ECB+), beside simple baselines.
+"""How well things and events are followed across the reports of one event, beside baselines.
 
     python benchmarks/coref_cross.py [--models A,B] [--topics 31,32,...] [--format text|markdown]
 
-On topics that no model was trained on. Documents of one subtopic, reports of one event, are linked
-with each other; all chains are then scored as those of one text (`cross_document`). With gold
-mentions a resolver's chain takes those whose head it has, and every other one stays alone; with own
-mentions only sentences count in which people marked something. "same head" and "same words" put
-together all mentions of a subtopic that have one head lemma, or one wording without its article; a
-resolver's chains are joined by `tatian.pipeline.link_chains`, or where any of their mentions, other
-than pronouns, have the same head.
+On topics of ECB+ that no model was trained on. Documents of one subtopic, reports of one event, are
+linked with each other; all chains are then scored as those of one text (`cross_document`). Only
+sentences annotated for coreference count (see `coref_cross_data`); "all marked" also gives the
+CoNLL F1 where every marked mention counts, most of which nobody linked.
+
+With gold mentions a resolver's chain takes those whose head it has, and every other one stays
+alone, before chains are joined. With own mentions a mention is found if its head word is marked,
+and chains of one mention are left out. "same head" and "same words" put together all mentions of a
+subtopic that have one head lemma, or one wording without its article; a resolver's chains are
+joined by `tatian.pipeline.link_chains`, or where any of their mentions, other than pronouns, have
+the same head. Events are joined by `tatian.pipeline.link_events`.
 """
 
 from __future__ import annotations
@@ -16,64 +20,40 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-import msgspec
-
-from tatian.coreference.analysing import analysed
-from tatian.coreference.data import ENTITY_TYPES, by_subtopic, read_ecbplus
+from coref_cross_data import (
+    Heads,
+    Labels,
+    Read,
+    annotated_sentences,
+    by_heads,
+    key_of,
+    mentions_of,
+    on_gold,
+    read_events,
+    resolved,
+    response,
+)
+from tatian.coreference.data import ENTITY_TYPES, EVENT_TYPES
 from tatian.coreference.metrics import Scores, score
 from tatian.coreference.metrics.aligning import after_article
-from tatian.coreference.models import resolvers
 from tatian.errors import TatianError
-from tatian.mentions.models import detectors
-from tatian.pipeline import link_chains
+from tatian.pipeline import CrossChain, link_chains, link_events
 from tatian.statistics import Cell, Column, Table
-from tatian.text import CHAINS, SENTENCES, TOKENS, WORDS, Chain, Document, Mention, Span
+from tatian.text import CHAINS, Document
 
 MODELS = ("tatian", "match", "head-match")
 TOPICS = ("31", "32", "33", "34", "35")
 METRICS = ("muc", "b3", "ceafe", "mentions", "conll")
-SCHEME = "gum"
-"""Entities that are mentioned once are marked too."""
 
-Labels = dict[tuple[str, Mention], str]
-"""The thing that each mention of each document stands for."""
-Read = tuple[Document, Document]
-"""A document with gold chains of entities, and the same as a resolver left it."""
-
-
-def entities(document: Document) -> Document:
-    """The key: chains of entities alone."""
-    kept = [chain for chain in document.get(CHAINS) if chain.type in ENTITY_TYPES]
-    return document.with_layer(CHAINS, kept, "ECB+")
-
-
-def bare(document: Document) -> Document:
-    """Tokens and sentences without what people marked."""
-    layers = {key.name: document.layers[key.name] for key in (TOKENS, SENTENCES)}
-    return msgspec.structs.replace(document, layers=layers)
-
-
-class Heads:
-    """The head word of any stretch of an analysed document."""
-
-    def __init__(self, document: Document) -> None:
-        self._place = {token.start: place for place, token in enumerate(document.tokens)}
-        self._document = document
-        self._words = {word.token: word for word in document.get(WORDS)}
-
-    def of(self, span: Span) -> int:
-        """The word that hangs on none inside."""
-        places = [self._place[token.start] for token in self._document.tokens_in(span)]
-        tops = [place for place in places if self._words[place].head not in places]
-        return next((one for one in tops if self._words[one].tag != "PUNCT"), places[0])
-
-    def lemma(self, span: Span) -> str | None:
-        """In lower case; None for a pronoun, which may stand for anything."""
-        word = self._words[self.of(span)]
-        return None if word.tag == "PRON" else word.lemma.lower()
+Pairs = Sequence[tuple[Document, Document]]
+"""Keys, and the same documents as a resolver left them."""
+Labelling = Callable[[Pairs], Labels]
+Clusters = dict[tuple[str, str], list[Read]]
+"""Documents by topic and subtopic."""
 
 
 class Groups:
@@ -93,51 +73,41 @@ class Groups:
         self._root[self.find(one)] = self.find(other)
 
 
-def gold_mentions(document: Document) -> Iterator[Mention]:
-    """The mentions of the key, one by one."""
-    for chain in document.get(CHAINS):
-        yield from chain.mentions
-
-
-def same_head(documents: Sequence[Read]) -> Labels:
+def same_head(documents: Pairs) -> Labels:
     """Baseline: one head lemma is one thing."""
     labels: Labels = {}
     for key, read in documents:
         heads = Heads(read)
-        for one in gold_mentions(key):
+        for one in mentions_of(key):
             labels[key.id, one] = heads.lemma(one) or f"{key.id} {one.start} {one.end}"
     return labels
 
 
-def same_words(documents: Sequence[Read]) -> Labels:
+def same_words(documents: Pairs) -> Labels:
     """Baseline: one wording is one thing."""
     return {
         (key.id, one): key.text[after_article(key.text, one.start, one.end) : one.end].lower()
         for key, _ in documents
-        for one in gold_mentions(key)
+        for one in mentions_of(key)
     }
 
 
-def alone(documents: Sequence[Read]) -> Labels:
+def alone(documents: Pairs) -> Labels:
     """Baseline: nothing is the same."""
     return {
         (key.id, one): f"{key.id} {one.start} {one.end}"
         for key, _ in documents
-        for one in gold_mentions(key)
+        for one in mentions_of(key)
     }
 
 
 def linked(documents: Sequence[Document]) -> Labels:
-    """A resolver's own mentions with the chains that `link_chains` makes."""
-    return {
-        (id, mention): chain.id
-        for chain in link_chains(documents)
-        for id, mention in chain.mentions()
-    }
+    """Chains as `link_chains` joins them."""
+    return _labels(link_chains(documents, lone=True))
 
 
 def joined_by_head(documents: Sequence[Document]) -> Labels:
-    """A resolver's own mentions, chains with a head in common put together."""
+    """Chains with a head in common put together."""
     groups = Groups()
     own: Labels = {}
     for document in documents:
@@ -151,104 +121,151 @@ def joined_by_head(documents: Sequence[Document]) -> Labels:
     return {place: groups.find(label) for place, label in own.items()}
 
 
-def on_gold(documents: Sequence[Read], labels: Labels) -> Labels:
-    """The labels of a resolver's mentions given to the gold mentions that have the same head."""
-    found = alone(documents)
-    for key, read in documents:
+def given_events(documents: Pairs) -> Labels:
+    """The key's events as `link_events` joins them."""
+    given = {key.id: list(mentions_of(key)) for key, _ in documents}
+    return _labels(link_events([read for _, read in documents], given=given, lone=True))
+
+
+def own_events(documents: Pairs) -> Labels:
+    """Events that `link_events` finds and joins."""
+    return _labels(link_events([read for _, read in documents]))
+
+
+def own_events_by_head(documents: Pairs) -> Labels:
+    """Events that `link_events` finds, those of one lemma put together."""
+    labels: Labels = {}
+    for _, read in documents:
         heads = Heads(read)
-        by_head = {
-            heads.of(one.head or one): label for (id, one), label in labels.items() if id == key.id
+        for chain in link_events([read], lone=True):
+            labels |= {(id, one): heads.lemma(one) or chain.id for id, one in chain.mentions()}
+    return labels
+
+
+def _labels(chains: Iterable[CrossChain]) -> Labels:
+    return {place: chain.id for chain in chains for place in chain.mentions()}
+
+
+def on_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
+    """Chains of a resolver laid on the key's mentions, then joined."""
+
+    def found(documents: Pairs) -> Labels:
+        labels = join([on_gold(key, read) for key, read in documents])
+        at = {(id, one.start, one.end): label for (id, one), label in labels.items()}
+        return {
+            (key.id, one): at[key.id, one.start, one.end]
+            for key, _ in documents
+            for one in mentions_of(key)
         }
-        for one in gold_mentions(key):
-            label = by_head.get(heads.of(one))
-            if label is not None:
-                found[key.id, one] = label
+
     return found
 
 
-def in_marked_sentences(key: Document, mention: Mention) -> bool:
-    """Whether people marked anything in the sentence of a mention."""
-    return any(
-        sentence.contains(mention) and any(sentence.contains(one) for one in gold_mentions(key))
-        for sentence in key.sentences
-    )
+def perfect(documents: Pairs) -> Labels:
+    """What joining could reach: each chain of the resolver is what most of its mentions are."""
+    labels: Labels = {}
+    for key, read in documents:
+        gold = {(m.start, m.end): (c.id, m) for c in key.get(CHAINS) for m in c.mentions}
+        for chain in on_gold(key, read).get(CHAINS):
+            found = [gold[one.start, one.end] for one in chain.mentions]
+            meant = Counter(id for id, _ in found).most_common(1)[0][0]
+            labels |= {(key.id, mention): meant for _, mention in found}
+    return labels
 
 
-def response(key: Document, labels: Labels, prefix: str) -> Document:
-    """The document with chains by label; a stretch of text is one mention."""
-    chains: dict[str, dict[tuple[int, int], Mention]] = {}
-    for (id, one), label in labels.items():
-        if id == key.id:
-            chains.setdefault(f"{prefix} {label}", {})[one.start, one.end] = Mention(
-                one.start, one.end
-            )
-    made = [Chain(label, tuple(sorted(found.values()))) for label, found in chains.items()]
-    return key.with_layer(CHAINS, made, "response")
+def of_read(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
+    """A resolver's own chains, joined."""
+    return lambda documents: join([read for _, read in documents])
 
 
-Clusters = dict[tuple[str, str], list[Read]]
-"""Documents by topic and subtopic."""
-
-
-def judged(clusters: Clusters, labels: Callable[[Sequence[Read]], Labels], own: bool) -> Scores:
-    """The score of one way to label mentions, subtopic by subtopic, over all of them."""
+def with_gold(
+    clusters: Clusters, types: Iterable[str], label: Labelling, annotated: bool
+) -> Scores:
+    """The score of one way to label the key's mentions, subtopic by subtopic."""
     keys, answers = [], []
-    for (topic, subtopic), documents in clusters.items():
-        found = labels(documents)
-        for key, _ in documents:
-            part = {place: label for place, label in found.items() if place[0] == key.id}
-            if own:
-                part = {p: label for p, label in part.items() if in_marked_sentences(key, p[1])}
-            keys.append(key)
-            answers.append(response(key, part, f"{topic} {subtopic}"))
-    return score(keys, answers, metrics=METRICS, singletons=not own, cross_document=True)
+    for at, documents in clusters.items():
+        pairs = [(key_of(one.gold, set(types), annotated=annotated), one.read) for one in documents]
+        labels = label(pairs)
+        keys += [key for key, _ in pairs]
+        answers += [response(key, labels, " ".join(at)) for key, _ in pairs]
+    return score(keys, answers, metrics=METRICS, cross_document=True)
 
 
-def resolved(documents: Iterable[Document], model: str) -> list[Read]:
-    """Every document with its key and a resolver's chains."""
-    known = getattr(resolvers.find(model), "schemes", ())
-    resolver = resolvers.create(model, scheme=SCHEME) if known else resolvers.create(model)
-    detector = detectors.create()
-    return [
-        (entities(one), resolver.resolve(detector.detect(analysed(bare(one))))) for one in documents
-    ]
+def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> Scores:
+    """The score of own mentions by their heads, in annotated sentences, linked ones alone."""
+    keys, answers = [], []
+    for at, documents in clusters.items():
+        pairs = [(key_of(one.gold, set(types)), one.read) for one in documents]
+        labels = label(pairs)
+        for one, (key, read) in zip(documents, pairs, strict=True):
+            heads, sentences = Heads(read), annotated_sentences(one.gold)
+            own = {
+                (id, heads.span(mention)): name
+                for (id, mention), name in labels.items()
+                if id == one.id and any(sentence.contains(mention) for sentence in sentences)
+            }
+            keys.append(by_heads(key, read))
+            answers.append(response(key, own, " ".join(at)))
+    return score(keys, answers, metrics=METRICS, singletons=False, cross_document=True)
 
 
-def run(groups: dict[tuple[str, str], list[Document]], models: Sequence[str]) -> Iterator[Table]:
-    """A table with gold mentions, and one with the resolvers' own."""
-    read = {model: {g: resolved(docs, model) for g, docs in groups.items()} for model in models}
-    first = read[models[0]]
-    gold: list[tuple[str, Scores]] = [
-        (name, judged(first, baseline, own=False))
-        for name, baseline in (
-            ("every mention alone", alone),
-            ("same words", same_words),
-            ("same head", same_head),
-        )
-    ]
-    own: list[tuple[str, Scores]] = []
-    for model in models:
-        for name, join in (("link_chains", linked), ("same head", joined_by_head)):
-            label = f"{model}, {name}"
-
-            def mine(documents: Sequence[Read], join: Callable[..., Labels] = join) -> Labels:
-                return join([document for _, document in documents])
-
-            def given(documents: Sequence[Read], mine: Callable[..., Labels] = mine) -> Labels:
-                return on_gold(documents, mine(documents))
-
-            gold.append((label, judged(read[model], given, own=False)))
-            own.append((label, judged(read[model], mine, own=True)))
-    count = sum(map(len, groups.values()))
-    yield _table(gold, f"gold mentions, {count} documents, {len(groups)} events")
-    yield _table(own, "own mentions, without those that nothing is linked to")
+BASELINES: tuple[tuple[str, Labelling], ...] = (
+    ("every mention alone", alone),
+    ("same words", same_words),
+    ("same head", same_head),
+)
+JOINS: tuple[tuple[str, Callable[[Sequence[Document]], Labels]], ...] = (
+    ("link_chains", linked),
+    ("same head", joined_by_head),
+)
 
 
-def _table(found: Iterable[tuple[str, Scores]], title: str) -> Table:
+def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
+    """Things and events, each with gold mentions and with own ones."""
+    first = next(iter(clusters.values()))
+    reports = sum(map(len, first.values()))
+    gold = [(name, first, label) for name, label in BASELINES]
+    own = []
+    for model, read in clusters.items():
+        for name, join in JOINS:
+            gold.append((f"{model}, {name}", read, on_key(join)))
+            own.append((f"{model}, {name}", read, of_read(join)))
+        gold.append((f"{model}, perfectly joined", read, perfect))
+    yield _gold_table(gold, ENTITY_TYPES, f"things, gold mentions, {reports} reports")
+    yield _own_table(own, ENTITY_TYPES, "things, own mentions")
+    events = [*((name, first, label) for name, label in BASELINES)]
+    events.append(("link_events", first, given_events))
+    yield _gold_table(events, EVENT_TYPES, f"events, gold mentions, {reports} reports")
+    found = [("same head", first, own_events_by_head), ("link_events", first, own_events)]
+    yield _own_table(found, EVENT_TYPES, "events, own mentions")
+
+
+def _gold_table(
+    ways: Iterable[tuple[str, Clusters, Labelling]], types: Iterable[str], title: str
+) -> Table:
+    rows: list[list[Cell]] = []
+    for name, clusters, label in ways:
+        scores = with_gold(clusters, types, label, annotated=True)
+        marked = with_gold(clusters, types, label, annotated=False)
+        rows.append([name, *_figures(scores), marked.rates("conll").f1])
+    return _table(rows, title, "all marked")
+
+
+def _own_table(
+    ways: Iterable[tuple[str, Clusters, Labelling]], types: Iterable[str], title: str
+) -> Table:
     rows: list[list[Cell]] = [
-        [name, *(scores.rates(metric).f1 for metric in METRICS)] for name, scores in found
+        [name, *_figures(with_own(clusters, types, label))] for name, clusters, label in ways
     ]
-    names = ("MUC", "B³", "CEAFe", "mentions", "CoNLL F1")
+    return _table(rows, title)
+
+
+def _figures(scores: Scores) -> list[Cell]:
+    return [scores.rates(metric).f1 for metric in METRICS]
+
+
+def _table(rows: list[list[Cell]], title: str, *more: str) -> Table:
+    names = ("MUC", "B³", "CEAFe", "mentions", "CoNLL F1", *more)
     columns = [Column(name, precision=1, scale=100) for name in names]
     return Table.of(["chains", *columns], rows, title=title)
 
@@ -265,11 +282,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--limit", type=int, metavar="N", help="documents an event")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)
-    archive = options.data / "coreference" / "ecbplus-topics-1-35.tar.gz"
     try:
-        documents = read_ecbplus(archive, topics=options.topics.split(","), header=False)
-        groups = {at: found[: options.limit] for at, found in by_subtopic(documents).items()}
-        for table in run(groups, options.models.split(",")):
+        events = read_events(options.data, options.topics.split(","), options.limit)
+        clusters = {
+            model: {at: resolved(found, model) for at, found in events.items()}
+            for model in options.models.split(",")
+        }
+        for table in run(clusters):
             print(table.render(options.format), end="\n\n", flush=True)
     except TatianError as error:
         sys.exit(f"error: {error}")

@@ -176,3 +176,18 @@ def test_an_ending_that_says_no_form_is_refused(accounts: Sequence[str], tatian:
     done = tatian("consolidate", *accounts, "-o", "woven.pdf")
     assert done.status == 2
     assert "no format goes by '.pdf'" in done.err
+
+
+def test_mentions_are_linked_to_pages(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_text("Barack Obama spoke in Paris on Monday about the climate.")
+    (tmp_path / "b.txt").write_text("On Monday, Barack Obama spoke about the climate in France.")
+    done = tatian("consolidate", "a.txt", "b.txt", "--to", "json", "--quiet")
+    pages = [title for one in json.loads(done.out)["mentions"] for title in one["titles"]]
+    assert "Barack Obama" in pages
+
+
+def test_a_base_that_is_none_is_refused(accounts: Sequence[str], tatian: Command) -> None:
+    done = tatian("consolidate", *accounts, "--kb", accounts[0])
+    assert done.status == 2
+    assert done.err.count("\n") == 1
+    assert accounts[0] in done.err

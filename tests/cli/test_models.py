@@ -15,7 +15,8 @@ def test_every_step_is_listed_with_its_default_starred(tatian: Command) -> None:
     starred = {line.split()[0] for line in lines if line.split()[1].endswith("*")}
     columns = ["step", "name", "description", "licence", "download", "installed"]
     assert lines[0].split() == columns
-    assert starred == {"analysis", "mentions", "coreference", "aggregation", "union"}
+    steps = {"analysis", "mentions", "coreference", "aggregation", "ranking", "generation"}
+    assert starred == {*steps, "union"}
 
 
 def test_json_says_the_same_in_full(tatian: Command) -> None:

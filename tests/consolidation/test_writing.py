@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.text import ENTITY_SETS, LINKS, EntitySet, Link, Mention
+from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
 from .bundles import PIPELINE, account, bundle, consolidate, fates
@@ -55,6 +55,29 @@ class TestMentions:
         link = Link(mention.start, mention.end, ("Halverne (town)",))
         result = consolidate([document.with_layer(LINKS, [link], "somebody")])
         assert [one.titles for one in result.mentions] == [("Halverne (town)",)]
+
+    @pytest.mark.parametrize(
+        ("text", "phrase", "linked", "pages"),
+        [
+            ("They asked Captain Jonas Verrick.", "Captain Jonas Verrick", "Jonas Verrick", 1),
+            ("They boarded the ferry.", "the ferry", "ferry", 1),
+            ("They boarded the old ferry.", "the old ferry", "ferry", 0),
+            ("They boarded the old ferry.", "the old ferry", "old", 0),
+        ],
+    )
+    def test_a_link_is_a_mentions_if_only_a_title_or_an_article_stands_before_it(
+        self, text: str, phrase: str, linked: str, pages: int
+    ) -> None:
+        document = PIPELINE.process(account("a", f"{text} It left."))
+        start, at = text.index(phrase), text.index(linked)
+        person = phrase.startswith("Captain")
+        head = Span(at, at + len(linked)) if person else None
+        mention = Mention(start, start + len(phrase), "PER" if person else "", head=head)
+        it = Mention(len(text) + 1, len(text) + 3)
+        document = document.with_layer(CHAINS, [Chain("c", (mention, it))], "somebody")
+        link = Link(at, at + len(linked), ("Page",))
+        result = consolidate([document.with_layer(LINKS, [link], "somebody")])
+        assert [one.titles for one in result.mentions] == [("Page",) * pages, ()]
 
 
 class TestAggregations:

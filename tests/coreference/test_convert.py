@@ -126,7 +126,8 @@ def test_what_looks_like_nothing_goes_by_its_name() -> None:
 
 
 def test_an_unknown_format_names_the_known_ones() -> None:
-    with pytest.raises(InputError, match="no coreference format called 'xml': known: jsonl, gap"):
+    known = "known: clusters, jsonl, gap"
+    with pytest.raises(InputError, match=f"no coreference format called 'xml': {known}"):
         find("xml")
 
 

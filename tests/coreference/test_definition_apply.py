@@ -147,3 +147,8 @@ def test_whatever_is_proposed_the_chains_obey_the_rules(data: st.DataObject) -> 
         )
         if ruling.verdict == "forbid" and one is not None:
             assert one != other
+
+
+@pytest.mark.parametrize("text", ["", " \n\n ", "."])
+def test_a_document_without_words_has_no_chains(text: str) -> None:
+    assert chains(apply(analysis(text), [])) == []

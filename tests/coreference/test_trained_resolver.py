@@ -138,3 +138,25 @@ def test_it_is_the_default_where_the_encoder_is_installed(monkeypatch: pytest.Mo
     assert isinstance(resolvers.create(), Trained)
     monkeypatch.setenv("TATIAN_WEIGHTS", "/nowhere")
     assert best_model() == "match"
+
+
+@pytest.mark.parametrize(
+    ("text", "chain"),
+    [
+        (
+            "Borel Foods Inc. closed. Workers at Borel Foods wept.",
+            ["Borel Foods Inc.", "Borel Foods"],
+        ),
+        ("General Motors Corp. said GM would cut jobs.", ["General Motors Corp.", "GM"]),
+        ("Acme rose. Shares of Acme Corp. had fallen for a week.", ["Acme", "Acme Corp."]),
+    ],
+)
+def test_a_name_and_its_short_form_are_one_by_the_definition(text: str, chain: list[str]) -> None:
+    found = Trained(scheme="muc").resolve(Document("a", text)).get(CHAINS)
+    assert [one.of(text) for one in found[0].mentions] == chain
+
+
+def test_the_subject_of_a_clause_is_not_its_object() -> None:
+    text = "The mayor met Anna Holm at noon. She thanked him."
+    found = Trained(scheme="muc").resolve(Document("a", text)).get(CHAINS)
+    assert [[one.of(text) for one in chain.mentions] for chain in found] == [["Anna Holm", "She"]]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+from tatian.analysis.rules import RuleAnalyser
 from tatian.pipeline import CrossChain, Pipeline, link_chains
-from tatian.text import Document
+from tatian.text import CHAINS, Chain, Document, Mention, Span
 
 
 def linked(*texts: str) -> tuple[CrossChain, ...]:
@@ -71,3 +74,64 @@ def test_every_chain_of_every_document_is_in_exactly_one() -> None:
 
 def test_no_documents_have_no_chains() -> None:
     assert link_chains([]) == ()
+
+
+def chained(id: str, text: str, *chains: str, type: str = "") -> Document:
+    """A document with chains written as phrases, "the old ferry|it"; a star before the head."""
+    document = RuleAnalyser().analyze(Document(id, text))
+    made = []
+    for number, phrases in enumerate(chains, 1):
+        mentions = []
+        for phrase in phrases.split("|"):
+            start, plain = text.index(phrase.replace("*", "")), len(phrase.replace("*", ""))
+            star = re.search(r"\*(\w+|\S)", phrase)
+            head = Span(start + star.start(), start + star.end() - 1) if star else None
+            mentions.append(Mention(start, start + plain, type, head=head))
+        made.append(Chain(f"{id}#{number}", tuple(sorted(mentions)), type))
+    return document.with_layer(CHAINS, made, "test")
+
+
+def together(*documents: Document) -> bool:
+    """Whether the first chains of two documents are one."""
+    return any(len(chain.members) == len(documents) for chain in link_chains(documents, lone=True))
+
+
+def test_what_only_pronouns_speak_of_is_linked_with_nothing() -> None:
+    one, other = (chained(id, "He left, as he had said.", "He|he") for id in "ab")
+    assert not together(one, other)
+
+
+def test_things_meet_by_any_mention_of_their_chains() -> None:
+    one = chained("a", "The trawler sank. A tug reached the ferry.", "The *trawler|the *ferry")
+    other = chained("b", "A tug reached the ferry at noon.", "the *ferry")
+    assert together(one, other)
+
+
+def test_other_modifiers_keep_nouns_apart() -> None:
+    one = chained("a", "They saw the northern harbour wall.", "the northern harbour *wall")
+    other = chained("b", "Rain fell on a garden wall.", "a garden *wall")
+    assert not together(one, other)
+
+
+def test_different_types_do_not_keep_one_name_apart() -> None:
+    one = chained("a", "They saw the Marla Grey.", "Marla Grey", type="MISC")
+    other = chained("b", "Fog held the Marla Grey.", "Marla Grey", type="ORG")
+    assert together(one, other)
+
+
+def test_different_amounts_stay_apart() -> None:
+    one = chained("a", "It cost $160 million then.", "*$160 million")
+    other = chained("b", "It cost $184 million then.", "*$184 million")
+    assert not together(one, other)
+
+
+def test_a_noun_mentioned_once_in_all_documents_is_left_out_unless_asked_for() -> None:
+    document = chained("a", "They saw the old harbour near Ostrey.", "the old *harbour", "Ostrey")
+    assert [chain.name for chain in link_chains([document])] == ["Ostrey"]
+    assert len(link_chains([document], lone=True)) == 2
+
+
+def test_a_name_is_preferred_to_a_longer_phrase() -> None:
+    text = "Anna Holm came. The mayor of the whole island spoke."
+    document = chained("a", text, "Anna Holm|The *mayor of the whole island", type="PER")
+    assert [chain.name for chain in link_chains([document])] == ["Anna Holm"]

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tatian.coreference.models.match import MatchResolver
+from tatian.coreference.models.trained.resolver import Trained
 from tatian.errors import UnknownModel
+from tatian.knowledge.building.builder import build
+from tatian.knowledge.building.tables import Table
 from tatian.pipeline import Pipeline
 from tatian.text import (
     CHAINS,
@@ -107,3 +113,47 @@ def test_one_model_serves_all_documents() -> None:
 
 def test_the_same_document_gives_the_same_layers() -> None:
     assert Pipeline().process(Document("a", TEXT)) == Pipeline().process(Document("a", TEXT))
+
+
+def test_the_trained_resolver_is_used_where_it_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(Pipeline().resolver, Trained)
+    assert isinstance(Pipeline.fast().resolver, MatchResolver)
+    monkeypatch.setattr("tatian.pipeline.pipeline.best_resolver", lambda: "match")
+    assert isinstance(Pipeline().resolver, MatchResolver)
+
+
+def test_every_name_is_in_a_chain_whatever_the_resolver_finds() -> None:
+    class Nobody:
+        def resolve(self, document: Document) -> Document:
+            return document.with_layer(CHAINS, (), "nobody")
+
+    document = Pipeline(analyser="rules", detector="names", resolver=Nobody()).process(
+        Document("a", TEXT)
+    )
+    assert [chain.mentions for chain in document.get(CHAINS)] == [(Mention(11, 24, "PER"),)]
+
+
+def test_mentions_are_linked_to_the_base_that_comes_with_tatian() -> None:
+    document = Pipeline(analyser="rules", resolver="match").process(Document("a", "Paris slept."))
+    assert [link.titles for link in document.get(LINKS)] == [("Paris",)]
+
+
+def test_or_to_the_base_that_is_given(tmp_path: Path) -> None:
+    build([Table(_table(tmp_path))], tmp_path / "own.kb")
+    for pipeline in (
+        Pipeline(analyser="rules", resolver="match", kb=tmp_path / "own.kb"),
+        Pipeline.fast(kb=tmp_path / "own.kb"),
+    ):
+        found = pipeline.process(Document("a", "Halverne met Paris.")).get(LINKS)
+        assert [link.titles for link in found] == [("Halverne",)]
+
+
+def _table(folder: Path) -> Path:
+    path = folder / "places.tsv"
+    path.write_text("title\taliases\tkind\tfacts\nHalverne\t\tlocation\t\n", encoding="utf-8")
+    return path
+
+
+def test_without_the_encoder_nothing_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tatian.analysis.api.analyze", None)
+    assert Pipeline.fast().process(Document("a", "Paris slept.")).get(LINKS)

@@ -6,7 +6,7 @@ import pytest
 
 from tatian.pipeline import Pipeline
 from tatian.pipeline.sets import find_sets
-from tatian.text import CHAINS, ENTITY_SETS, MENTIONS, Chain, Document, EntitySet, Mention
+from tatian.text import CHAINS, ENTITY_SETS, MENTIONS, Chain, Document, EntitySet, Mention, Span
 
 RULES = {"analyser": "rules", "detector": "names", "resolver": "match"}
 
@@ -99,3 +99,13 @@ def test_without_enumerations_the_layer_is_empty_but_there() -> None:
         Pipeline(**RULES, aggregator="heads").process(Document("a", "It sank.")).get(ENTITY_SETS)
         == ()
     )
+
+
+def test_a_member_belongs_to_the_chain_that_has_its_head_whatever_its_extent() -> None:
+    text = "Minister Al Held and Ed Rowe, who left, met."
+    held, rowe = Mention(0, 16, "PER", head=Span(9, 16)), Mention(21, 28, "PER")
+    wide = Mention(21, 38, "PER", head=Span(21, 28))
+    chains = [Chain("one", (Mention(9, 16, "PER"),)), Chain("two", (wide,))]
+    document = Document("a", text).with_layer(MENTIONS, [held, rowe], "test")
+    (found,) = find_sets(document.with_layer(CHAINS, chains, "test"), Echo()).get(ENTITY_SETS)
+    assert found.chains == ("one", "two")

@@ -50,6 +50,12 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
 @model_option
+@click.option(
+    "--kb",
+    type=click.Path(),
+    metavar="FILE",
+    help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
+)
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @quiet_option
 def consolidate(
@@ -58,6 +64,7 @@ def consolidate(
     output: str,
     show: bool,
     model: str | None,
+    kb: str | None,
     fast: bool,
     quiet: bool,
 ) -> None:
@@ -70,7 +77,7 @@ def consolidate(
     """
     form = _form(form, output, show)
     keep_inputs(output, files)
-    result = _woven(files, model, fast, quiet)
+    result = _woven(files, model, kb, fast, quiet)
     if show and output == STREAM:
         output = _scratch_page()
     _print(result, form, output, quiet)
@@ -91,9 +98,12 @@ def _form(form: str | None, output: str, show: bool) -> str:
     return form
 
 
-def _woven(files: tuple[str, ...], model: str | None, fast: bool, quiet: bool) -> Consolidation:
+def _woven(
+    files: tuple[str, ...], model: str | None, kb: str | None, fast: bool, quiet: bool
+) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
+    from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
     from tatian.union.models import mergers
 
@@ -102,7 +112,9 @@ def _woven(files: tuple[str, ...], model: str | None, fast: bool, quiet: bool) -
             say("warning", message)
 
     mergers.find(model or mergers.default)
-    pipeline = Pipeline.fast(model) if fast else Pipeline(merger=mergers.create(model))
+    base = open_base(kb) if kb else None
+    merger = None if fast else mergers.create(model)
+    pipeline = Pipeline.fast(model, base) if fast else Pipeline(merger=merger, kb=base)
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")

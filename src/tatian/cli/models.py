@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 def registries() -> list[Registry[Any]]:
     """One registry per step, in the order the steps run."""
-    from tatian.aggregation.models import aggregators
+    from tatian.aggregation.models import aggregators, generators, rankers
     from tatian.analysis import analysers
     from tatian.coreference.models import resolvers
     from tatian.mentions.models import detectors
     from tatian.union.models import mergers
 
-    return [analysers, detectors, resolvers, aggregators, mergers]
+    return [analysers, detectors, resolvers, aggregators, rankers, generators, mergers]
 
 
 @click.group(epilog=examples("tatian models list", "tatian models install"))

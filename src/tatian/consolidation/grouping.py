@@ -138,21 +138,21 @@ def _similar_pairs(
     progress: Progress,
 ) -> list[tuple[float, Unit, Unit]]:
     """Pairs at or above `floor` that no account has both of, best first."""
-    holders: dict[str, list[int]] = {}
+    holders: dict[tuple[str, str], list[int]] = {}
     for number, unit in enumerate(units):
-        for concept in unit.concepts:
-            holders.setdefault(concept, []).append(number)
+        for clue in _clues(unit):
+            holders.setdefault(clue, []).append(number)
     found = []
     for number, unit in enumerate(units):
         if number % 200 == 0:
             progress("comparing sentences", number, len(units))
         candidates: set[int] = set()
-        for concept in sorted(unit.concepts, key=lambda concept: (len(holders[concept]), concept)):
-            if len(holders[concept]) > _COMMON or len(candidates) > _MOST_CANDIDATES:
+        for clue in sorted(_clues(unit), key=lambda clue: (len(holders[clue]), clue)):
+            if len(holders[clue]) > _COMMON or len(candidates) > _MOST_CANDIDATES:
                 break
             candidates.update(
                 other
-                for other in holders[concept]
+                for other in holders[clue]
                 if other > number and homes[other].isdisjoint(homes[number])
             )
         for other in sorted(candidates):
@@ -164,3 +164,9 @@ def _similar_pairs(
     progress("comparing sentences", len(units), len(units))
     found.sort(key=lambda pair: (-pair[0], pair[1].key, pair[2].key))
     return found
+
+
+def _clues(unit: Unit) -> list[tuple[str, str]]:
+    """What sentences that report the same thing are found by: shared words, and shared pages."""
+    words = [("word", concept) for concept in unit.concepts]
+    return [*words, *(("page", title) for title in unit.pages)]

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from tatian.consolidation.draft import Draft, Told
 from tatian.pipeline import CrossChain
-from tatian.text import Mention, Source, WovenToken
+from tatian.pipeline.profiles import is_name
+from tatian.text import Document, Mention, Source, WovenToken
 from tatian.text.lexicon import PRONOUNS
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
@@ -71,14 +72,20 @@ def _named(
 ) -> tuple[WovenToken, ...]:
     documents = {document.id: document for document in draft.documents}
     pronoun = tokens[index].sources[0]
-    named: list[tuple[bool, int, str, Mention]] = [
-        (document == pronoun.document, -abs(mention.start - pronoun.start), document, mention)
+    named: list[tuple[bool, bool, int, str, Mention]] = [
+        (
+            _is_plain(documents[document], mention),
+            document == pronoun.document,
+            -abs(mention.start - pronoun.start),
+            document,
+            mention,
+        )
         for document, mention in chain.mentions()
         if mention.of(documents[document].text).lower() not in PRONOUNS
     ]
     if not named:
         return tokens
-    _, _, document, mention = max(named, key=lambda found: found[:2])
+    *_, document, mention = max(named, key=lambda found: found[:3])
     words = copy_tokens(Passage(documents[document], mention))
     if not words:
         return tokens
@@ -93,3 +100,9 @@ def _named(
     first = replaced[0].text
     replaced[0] = replace(replaced[0], text=first[0].upper() + first[1:])
     return (*tokens[:index], *replaced, *tokens[index + 1 :])
+
+
+def _is_plain(document: Document, mention: Mention) -> bool:
+    """Whether it is a name or no more than "the captain": what can stand for a pronoun."""
+    words = mention.of(document.text).lower().split()
+    return is_name(document, mention) or (words[:1] == ["the"] and len(words) == 2)

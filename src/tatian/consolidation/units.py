@@ -9,11 +9,13 @@ from math import fsum, log
 
 from msgspec import Struct
 
-from tatian.text import CHAINS, NAMES, Document, Span
+from tatian.text import CHAINS, LINKS, NAMES, Document, Link, Span
 from tatian.text.content import concepts, concepts_of, saying
 from tatian.text.dates import dateline
 from tatian.text.lexicon import PRONOUNS
 
+_SURE = 0.3
+"""Links that are less likely are no evidence."""
 _SAID = 0.1
 """What "said" counts for."""
 _NAME = 0.5
@@ -30,6 +32,8 @@ class Unit(Struct, frozen=True):
     body: Span
     """The sentence without its dateline."""
     concepts: frozenset[str]
+    pages: dict[str, frozenset[str]] = {}
+    """The Wikipedia pages that its phrases are linked to, each with the phrases' concepts."""
     headline: bool = False
     opens_paragraph: bool = False
 
@@ -42,6 +46,7 @@ class Unit(Struct, frozen=True):
 def units_of(account: int, document: Document) -> list[Unit]:
     """The document's sentences, with headline and dateline recognised."""
     names = _names_behind_pronouns(document)
+    linked = _linked(document)
     opening = dateline(document.text)
     units = []
     position = 0
@@ -58,6 +63,7 @@ def units_of(account: int, document: Document) -> list[Unit]:
                 sentence=Span(sentence.start, sentence.end),
                 body=body,
                 concepts=frozenset(own),
+                pages=_pages(document, [link for link in linked if body.contains(link)]),
                 headline=index == 0 and _is_headline(document, sentence),
                 opens_paragraph="\n" in document.text[position : sentence.start].strip(" \t")
                 or index == 0,
@@ -65,6 +71,20 @@ def units_of(account: int, document: Document) -> list[Unit]:
         )
         position = sentence.end
     return units
+
+
+def _linked(document: Document) -> list[Link]:
+    """The links that are sure enough to tell what a sentence is about."""
+    links = document.get(LINKS) if document.has(LINKS) else ()
+    return [one for one in links if one.titles and (one.score is None or one.score >= _SURE)]
+
+
+def _pages(document: Document, links: Iterable[Link]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for link in links:
+        words = frozenset(concepts(token.text for token in document.tokens_in(link)))
+        found[link.titles[0]] = found.get(link.titles[0], frozenset()) | words
+    return found
 
 
 def _is_headline(document: Document, sentence: Span) -> bool:
@@ -118,14 +138,30 @@ class Weights:
         return self._totals[unit.key]
 
     def similarity(self, first: Unit, second: Unit) -> float:
-        """0 to 1: how much of the lighter sentence, and of both together, is shared."""
+        """0 to 1: how much of the lighter sentence, and of both together, is shared.
+
+        Two phrases that are linked to one page share what the lighter of them tells, whatever
+        their words ("proximity" and "distance").
+        """
         shared = first.concepts & second.concepts
+        other_words = self._same_pages(first, second)
         telling = shared - saying()
-        if len(telling) < 2 or telling <= self._names:
+        if len(telling) + len(other_words) < 2 or (telling <= self._names and not other_words):
             return 0.0
-        weight = self.sum(shared)
+        weight = self.sum(shared) + fsum(other_words)
         one, two = self._total(first), self._total(second)
         return weight / min(one, two) * 0.5 + weight / (one + two)
+
+    def _same_pages(self, first: Unit, second: Unit) -> list[float]:
+        """What phrases of different words with the same page tell; names say who, not what."""
+        found = []
+        for title in sorted(first.pages.keys() & second.pages.keys()):
+            one, two = first.pages[title], second.pages[title]
+            named = one <= self._names or two <= self._names
+            apart = one.isdisjoint(second.concepts) and two.isdisjoint(first.concepts)
+            if apart and not named:
+                found.append(min(self.sum(one), self.sum(two)))
+        return found
 
 
 def name_concepts(documents: Iterable[Document]) -> frozenset[str]:

@@ -21,7 +21,8 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.pipeline import CrossChain
-from tatian.text import ENTITY_SETS, LINKS
+from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
+from tatian.text.content import is_content
 from tatian.text.provenance import capitalized
 from tatian.union.models import Contradiction
 
@@ -120,34 +121,60 @@ def _mentions(
 ) -> list[WrittenMention]:
     """Runs of output words that stand where an account mentions a chain; the innermost counts."""
     documents = {document.id: document for document in draft.documents}
-    titles = {
-        (document.id, link.start, link.end): link.titles
-        for document in draft.documents
-        for link in document.get(LINKS)
-    }
-    at: dict[tuple[str, int], tuple[CrossChain, str, int, int]] = {}
+    titles = {document.id: _Titles(document) for document in draft.documents}
+    at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}
     for chain in chains:
         for document, mention in chain.mentions():
             for token in documents[document].tokens_in(mention):
                 held = at.get((document, token.start))
-                if held is None or len(mention) < held[3] - held[2]:
-                    at[(document, token.start)] = (chain, document, mention.start, mention.end)
+                if held is None or len(mention) < len(held[2]):
+                    at[(document, token.start)] = (chain, document, mention)
     found = []
     for sentence in sentences:
         run: list[WrittenToken] = []
-        current: tuple[CrossChain, str, int, int] | None = None
+        current: tuple[CrossChain, str, Mention] | None = None
         for written in (*sentence.tokens, None):
             source = written.sources[0] if written is not None and written.sources else None
             here = at.get((source.document, source.start)) if source else None
             if here != current and run and current is not None:
-                chain, document, start, end = current
-                linked = titles.get((document, start, end), ())
+                chain, document, mention = current
+                linked = titles[document].of(mention, run)
                 found.append(WrittenMention(run[0].start, run[-1].end, chain.id, linked))
                 run = []
             current = here
             if written is not None and here is not None:
                 run.append(written)
     return found
+
+
+class _Titles:
+    """The pages of a document's mentions, by its links."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._links = {(link.start, link.end): link for link in document.get(LINKS)}
+        self._ending = {link.end: link for link in document.get(LINKS)}
+
+    def of(self, mention: Mention, words: Sequence[WrittenToken]) -> tuple[str, ...]:
+        """The pages of a mention of which the text has these words, the linked ones among them."""
+        link = self._link(mention)
+        if link is None:
+            return ()
+        starts = [source.start for word in words for source in word.sources[:1]]
+        return link.titles if any(link.start <= one < link.end for one in starts) else ()
+
+    def _link(self, mention: Mention) -> Link | None:
+        """The link of the mention, of a person without titles, of a thing without its article."""
+        if found := self._links.get((mention.start, mention.end)):
+            return found
+        name = mention.head
+        if mention.type == "PER" and name and (found := self._links.get((name.start, name.end))):
+            return found
+        link = self._ending.get(mention.end)
+        if link is None or link.start <= mention.start:
+            return None
+        before = self._document.tokens_in(Span(mention.start, link.start))
+        return None if any(is_content(token.text) for token in before) else link
 
 
 def _aggregations(draft: Draft, text: str, chains: Sequence[CrossChain]) -> list[Aggregation]:

@@ -1,1 +1,34 @@
-"""The knowledge base: entities, aliases, links, descriptions."""
+"""The knowledge base: entities, their names and links, descriptions and facts.
+
+`KnowledgeBase` reads one; `tatian.knowledge.building` makes one from dumps, fact files and tables.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tatian.knowledge.entities import Candidate, Entity, Fact, Kind, Lookup, Role
+
+if TYPE_CHECKING:
+    from tatian.knowledge.base import KnowledgeBase
+    from tatian.knowledge.opening import open_base
+
+__all__ = [
+    "Candidate",
+    "Entity",
+    "Fact",
+    "Kind",
+    "KnowledgeBase",
+    "Lookup",
+    "Role",
+    "open_base",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs numpy only when it is used."""
+    if name not in {"KnowledgeBase", "open_base"}:
+        raise AttributeError(f"module 'tatian.knowledge' has no attribute '{name}'")
+    from tatian.knowledge import opening
+
+    return getattr(opening, name)

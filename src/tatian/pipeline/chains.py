@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from tatian.coreference.models.match import name_words, same_name
-from tatian.text import CHAINS, Chain, Document, Mention
-from tatian.text.content import stem
-from tatian.text.lexicon import PRONOUNS
+from tatian.pipeline.likeness import LEAST, log_odds
+from tatian.pipeline.linkage import candidates, clusters
+from tatian.pipeline.profiles import Profile, is_name, profiles
+from tatian.text import Chain, Document, Mention
 
 
 class CrossChain(Struct, frozen=True):
@@ -29,92 +30,50 @@ class CrossChain(Struct, frozen=True):
                 yield document, mention
 
 
-class _Open:
-    """A cross-document chain while it grows."""
+def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[CrossChain, ...]:
+    """Group the chains of several documents by what is said of them, in order of appearance.
 
-    def __init__(self, document: Document, chain: Chain) -> None:
-        self.type = chain.type
-        self.members = [(document, chain)]
-        self.names = _names(document, chain)
-        self.heads = _heads(document, chain)
-
-    def takes(self, document: Document, chain: Chain) -> bool:
-        if chain.type != self.type:
-            return False
-        names = _names(document, chain)
-        if names or self.names:
-            return bool(names and self.names) and all(
-                same_name(one, other, self.type) for one in names for other in self.names
-            )
-        return bool(self.heads & _heads(document, chain))
-
-    def add(self, document: Document, chain: Chain) -> None:
-        self.members.append((document, chain))
-        self.names += _names(document, chain)
-        self.heads |= _heads(document, chain)
-
-    def closed(self, number: int) -> CrossChain:
-        return CrossChain(
-            id=f"e{number}",
-            name=max(
-                (_called(document, m) for document, chain in self.members for m in chain.mentions),
-                key=lambda called: (not called.islower(), len(called)),
-            ),
-            type=self.type,
-            members=tuple((document.id, chain) for document, chain in self.members),
-        )
+    What only pronouns speak of is linked with nothing. What is mentioned once in all documents is
+    left out unless it has a name or `lone` asks for it.
+    """
+    known = [profile for document in documents for profile in profiles(document)]
+    odds = {
+        (one, other): log_odds(known[one], known[other])
+        for one, other in candidates([profile.keys() for profile in known])
+    }
+    by_id = {document.id: document for document in documents}
+    groups = [[known[number] for number in group] for group in clusters(len(known), odds, LEAST)]
+    kept = [group for group in groups if lone or _worth_keeping(group)]
+    return tuple(_joined(group, number, by_id) for number, group in enumerate(kept, 1))
 
 
-def link_chains(documents: Sequence[Document]) -> tuple[CrossChain, ...]:
-    """Group the chains of several documents by what they are called, in order of appearance."""
-    grown: list[_Open] = []
-    by_word: dict[str, list[_Open]] = {}
-    for document in documents:
-        for chain in document.get(CHAINS):
-            words = _index_words(document, chain)
-            candidates = [group for word in words for group in by_word.get(word, ())]
-            match = next((group for group in candidates if group.takes(document, chain)), None)
-            if match is None:
-                match = _Open(document, chain)
-                grown.append(match)
-            else:
-                match.add(document, chain)
-            for word in words:
-                groups = by_word.setdefault(word, [])
-                if match not in groups:
-                    groups.append(match)
-    return tuple(group.closed(number) for number, group in enumerate(grown, 1))
+def _worth_keeping(group: Sequence[Profile]) -> bool:
+    mentions = sum(len(profile.chain.mentions) for profile in group)
+    return mentions > 1 or any(profile.names for profile in group)
 
 
-def _index_words(document: Document, chain: Chain) -> list[str]:
-    names = _names(document, chain)
-    words = {name[-1] for name in names} | {name[0] for name in names} | _heads(document, chain)
-    return sorted(words)
-
-
-def _is_name(document: Document, mention: Mention) -> bool:
-    return (mention.head or mention).of(document.text)[:1].isupper() and (
-        mention.of(document.text).lower() not in PRONOUNS
+def _joined(group: Sequence[Profile], number: int, documents: dict[str, Document]) -> CrossChain:
+    types = Counter(profile.type for profile in group if profile.type)
+    return CrossChain(
+        id=f"e{number}",
+        name=_best_name(group, documents),
+        type=min(types, key=lambda type: (-types[type], type)) if types else "",
+        members=tuple((profile.document, profile.chain) for profile in group),
     )
 
 
-def _names(document: Document, chain: Chain) -> list[list[str]]:
-    found: list[list[str]] = []
-    for mention in chain.mentions:
-        if _is_name(document, mention):
-            words = name_words(document, mention)
-            if words and words not in found:
-                found.append(words)
-    return found
+def _best_name(group: Sequence[Profile], documents: dict[str, Document]) -> str:
+    """The longest name; without names, the longest phrase."""
+    called = (
+        _called(documents[profile.document], mention)
+        for profile in group
+        for mention in profile.chain.mentions
+    )
+    return max(called, key=lambda found: (found[0], len(found[1])))[1]
 
 
-def _heads(document: Document, chain: Chain) -> set[str]:
-    """Head nouns of chains that no mention gives a name."""
-    if chain.type:
-        return set()
-    return {stem((m.head or m).of(document.text)) for m in chain.mentions}
-
-
-def _called(document: Document, mention: Mention) -> str:
-    named = mention.head if mention.head is not None and mention.type else mention
-    return " ".join(named.of(document.text).split())
+def _called(document: Document, mention: Mention) -> tuple[bool, str]:
+    """Whether a mention is a name, and how it calls its thing."""
+    named = is_name(document, mention)
+    span = mention.head if mention.head is not None and named else mention
+    return named, " ".join(span.of(document.text).split())

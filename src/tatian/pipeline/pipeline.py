@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,7 +11,9 @@ from tatian.aggregation.models import Aggregator, aggregators
 from tatian.analysis import Analyser, analysers
 from tatian.analysis.installed import best_model
 from tatian.coreference.models import Resolver, resolvers
+from tatian.coreference.models import best_model as best_resolver
 from tatian.mentions.models import Detector, detectors
+from tatian.pipeline.placing import place_chains
 from tatian.pipeline.sets import find_sets
 from tatian.registry import Registry
 from tatian.text import (
@@ -27,15 +29,22 @@ from tatian.text import (
 )
 from tatian.union.models import Merger, mergers
 
+if TYPE_CHECKING:
+    from tatian.mentions.models.choices import Base
+
 T = TypeVar("T")
-RESOLVER = "match"
-"""Not the default of its step: sets and chains across documents build on names, lone ones too."""
+DETECTOR = "tatian"
+"""The linker that was trained."""
+SCHEME = "gum"
+"""The trained resolver's: it marks what is mentioned once, too, and other accounts may mention."""
 
 
 class Pipeline:
     """Every step's model, by name or as an object; loaded on first use, then kept.
 
     A name is a registered one or ``package.module:Class``; None takes what suits the pipeline.
+    `kb` is the knowledge base (or its file) that mentions are linked to, by default the one that
+    comes with Tatian.
     """
 
     def __init__(
@@ -46,17 +55,24 @@ class Pipeline:
         resolver: str | Resolver | None = None,
         aggregator: str | Aggregator | None = None,
         merger: str | Merger | None = None,
+        kb: Base | None = None,
     ) -> None:
         self._analyser = analyser
         self._detector = detector
         self._resolver = resolver
         self._aggregator = aggregator
         self._merger = merger
+        self._kb = kb
 
     @classmethod
-    def fast(cls, merger: str | None = None) -> Pipeline:
+    def fast(cls, merger: str | None = None, kb: Base | None = None) -> Pipeline:
         """Models that need no encoder."""
-        return cls(analyser="rules", merger=merger or mergers.create("graft", judge=False))
+        return cls(
+            analyser="rules",
+            resolver="match",
+            merger=merger or mergers.create("graft", judge=False),
+            kb=kb,
+        )
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -66,12 +82,17 @@ class Pipeline:
     @cached_property
     def detector(self) -> Detector:
         """Finds and links mentions."""
+        if self._detector is None:
+            encoder = "rules" not in (self._analyser, best_model())
+            return detectors.create(DETECTOR, kb=self._kb, encoder=encoder)
         return _made(detectors, self._detector)
 
     @cached_property
     def resolver(self) -> Resolver:
-        """Groups mentions into chains."""
-        return _made(resolvers, self._resolver or RESOLVER)
+        """Groups mentions into chains; trained, where the encoder is installed."""
+        if self._resolver is None and best_resolver() == resolvers.default:
+            return resolvers.create(resolvers.default, scheme=SCHEME)
+        return _made(resolvers, self._resolver or best_resolver())
 
     @cached_property
     def aggregator(self) -> Aggregator:
@@ -90,7 +111,7 @@ class Pipeline:
         if not _has_all(document, MENTIONS, LINKS):
             document = _added(document, self.detector.detect(document))
         if not document.has(CHAINS):
-            document = _added(document, self.resolver.resolve(document))
+            document = _added(document, place_chains(self.resolver.resolve(document)))
         if not document.has(ENTITY_SETS):
             document = _added(document, find_sets(document, self.aggregator))
         return document

@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from tatian.aggregation.models import Aggregator
+from tatian.pipeline.placing import HeadIndex
 from tatian.text import CHAINS, ENTITY_SETS, MENTIONS, Document, EntitySet, Mention
 
 LARGEST = 6
@@ -16,15 +17,13 @@ LARGEST = 6
 
 def find_sets(document: Document, aggregator: Aggregator) -> Document:
     """Add the `entity_sets` layer: enumerations such as "A, B and C" of one type."""
-    chain_of = {
-        (mention.start, mention.end): chain.id
-        for chain in document.get(CHAINS)
-        for mention in chain.mentions
-    }
+    chain_of = {m: chain.id for chain in document.get(CHAINS) for m in chain.mentions}
+    index = HeadIndex(document, list(chain_of))
     found = []
     for run in _enumerations(document):
-        chains = tuple(chain_of.get((m.start, m.end), "") for m in run)
-        if all(chains) and len(set(chains)) == len(chains):
+        held = [index.at(mention) for mention in run]
+        chains = tuple(chain_of[mention] for mention in held if mention is not None)
+        if len(set(chains)) == len(run):
             names = tuple((m.head or m).of(document.text) for m in run)
             plain = EntitySet(chains=chains, names=names, type=run[0].type)
             phrases = tuple(phrase for phrase, _ in aggregator.aggregate(plain, document))

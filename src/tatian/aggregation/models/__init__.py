@@ -1,11 +1,18 @@
-"""Aggregators by name."""
+"""Aggregators, rankers and generators by name."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tatian.registry import Registry
-from tatian.text import Document, EntitySet
+
+if TYPE_CHECKING:
+    from tatian.aggregation.data.records import Instance
+    from tatian.aggregation.models.proposals import Proposal
+    from tatian.text import Document, EntitySet
+
+Ranking = tuple[tuple[str, float], ...]
+"""Every candidate of an instance with its score, best first; equal scores as the model says."""
 
 
 class Aggregator(Protocol):
@@ -16,9 +23,46 @@ class Aggregator(Protocol):
         ...
 
 
+class Ranker(Protocol):
+    """Orders the candidates of an instance by how well each names its entities (TESA §4.1)."""
+
+    def rank(self, instance: Instance) -> Ranking:
+        """All candidates with their scores, best first."""
+        ...
+
+
+class Generator(Protocol):
+    """Proposes phrases for an instance that nobody gave candidates for (TESA §6.3)."""
+
+    def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
+        """At most `limit` phrases, best first."""
+        ...
+
+
 aggregators: Registry[Aggregator] = Registry(
     "aggregation",
-    {"heads": "tatian.aggregation.models.heads:HeadAggregator"},
+    {
+        "heads": "tatian.aggregation.models.heads:HeadAggregator",
+        "tatian": "tatian.aggregation.models.generating.aggregator:FactAggregator",
+    },
     default="heads",
     method="aggregate",
+)
+rankers: Registry[Ranker] = Registry(
+    "ranking",
+    {
+        "cosine": "tatian.aggregation.models.cosine:CosineRanker",
+        "frequency": "tatian.aggregation.models.frequency:FrequencyRanker",
+        "logistic": "tatian.aggregation.models.logistic.ranker:LogisticRanker",
+        "random": "tatian.aggregation.models.random:RandomRanker",
+        "tatian": "tatian.aggregation.models.remembering:RememberingRanker",
+    },
+    default="tatian",
+    method="rank",
+)
+generators: Registry[Generator] = Registry(
+    "generation",
+    {"tatian": "tatian.aggregation.models.generating.generator:FactGenerator"},
+    default="tatian",
+    method="generate",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import STREAM, any_path, examples, keep_inputs, quiet_option, say, write
+from tatian.cli.common import STREAM, any_path, examples, keep_inputs, quiet_option
 from tatian.cli.coref.options import NAMES, from_option
 from tatian.cli.coref.reading import expand, read_documents, write_texts
+from tatian.cli.losses import tell_losses
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def convert(
     if not any(map(any, written.values())):
         reasons = [message for message in losses.messages() if "left out" in message]
         raise InputError(f"nothing to write as {target}: {'; '.join(reasons) or 'no documents'}")
-    _tell(losses, target, report, quiet=quiet or strict)
+    tell_losses(losses, target, report, quiet=quiet or strict)
     if strict and losses.counts:
         raise InputError(f"{target} would lose {'; '.join(losses.messages())}")
     if folder:
@@ -140,15 +140,3 @@ def _encoding(inputs: Inputs, format: Format) -> str:
     encodings = {source.encoding for _, found, source in inputs if found.name == format.name}
     stays = all(found.name == format.name for _, found, _ in inputs)
     return encodings.pop() if stays and len(encodings) == 1 else "utf-8"
-
-
-def _tell(losses: Losses, target: str, report: str | None, *, quiet: bool) -> None:
-    if report is not None:
-        lost = [
-            {"what": what, "count": count, "first": losses.first[what]}
-            for what, count in sorted(losses.counts.items())
-        ]
-        write(json.dumps({"to": target, "losses": lost}, indent=2, ensure_ascii=False), report)
-    if not quiet:
-        for message in losses.messages():
-            say("warning", f"not in {target}: {message}")

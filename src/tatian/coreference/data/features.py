@@ -160,8 +160,8 @@ FEATURES: tuple[Feature, ...] = (
     Feature("links", "links to Wikipedia", _filled(LINKS)),
     Feature("unchained", "mentions outside every chain", _unchained),
     Feature("ids", "ids of chains across documents", _shared),
-    Feature("tokens", "tokens as they were given", _given(TOKENS)),
-    Feature("sentences", "sentences as they were given", _given(SENTENCES)),
+    Feature("tokens", "tokens as they were given", _given(TOKENS), ("clusters",)),
+    Feature("sentences", "sentences as they were given", _given(SENTENCES), ("clusters",)),
     Feature("words", "tags, lemmas and trees of words", _filled(WORDS)),
     Feature("names", "names", _filled(NAMES)),
     Feature(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tatian.coreference.definition.clauses import is_relative_word, subject
 from tatian.coreference.definition.outline import Marked, Outline
@@ -22,9 +23,7 @@ def bound_anaphors(outline: Outline) -> Iterator[Ruling]:
 
     So is "they" at the start of what follows, if nothing says otherwise.
     """
-    for sentence, following in zip(
-        outline.by_sentence, [*outline.by_sentence[1:], []], strict=True
-    ):
+    for sentence, following in pairwise([*outline.by_sentence, []]):
         for binder in filter(is_quantified, sentence):
             bound = [one for one in sentence if _is_bound(binder, one)]
             for pronoun in bound:
@@ -51,6 +50,33 @@ def reflexives(outline: Outline) -> Iterator[Ruling]:
             yield link("reflexive", "3.4", one, said_of)
         elif not meaning.reflexive and _is_argument(one, verb):
             yield forbid("one-clause", "3.4", one, said_of)
+
+
+def subjects_and_objects(outline: Outline) -> Iterator[Ruling]:
+    """Of "the mayor met Anna Holm" neither is the other: that would be said with a reflexive."""
+    for one in outline.markables:
+        if one.pronoun is not None or one.relation not in _ARGUMENTS:
+            continue
+        verb = one.tree.heads[one.head]
+        said_of = outline.at(one.tree, subject(one.tree, verb)) if verb >= 0 else None
+        if said_of is not None and said_of.order != one.order:
+            yield forbid("one-clause", "3.4", one, said_of)
+
+
+def clause_subjects(outline: Outline) -> Iterator[Ruling]:
+    """ "It" in "raising the rent is opposed; it is welcomed" is nothing in the clause it takes up.
+
+    §3.3: a gerund with an object is not markable, so such an "it" has no antecedent.
+    """
+    for one in outline.markables:
+        tree, verb = one.tree, one.tree.heads[one.head]
+        if one.word != "it" or one.relation != "nsubj" or verb < 0:
+            continue
+        for clause in tree.under(tree.heads[verb], "csubj") if tree.heads[verb] >= 0 else ():
+            inside = tree.subtree(clause)
+            for other in outline.by_sentence[outline.sentence(one)]:
+                if other.order != one.order and other.head in inside:
+                    yield forbid("clause-subject", "3.3", one, other)
 
 
 def parallels(outline: Outline) -> Iterator[Ruling]:

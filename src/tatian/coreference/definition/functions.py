@@ -38,6 +38,9 @@ def values(outline: Outline) -> Iterator[Ruling]:
             named = _measure_before(outline, one)
             if named is not None:
                 yield link("function-value", SECTION, one, named)
+    for said in predications(outline):
+        if said.predicate.is_value and not said.asserted and said.subject.lemma in MEASURES:
+            yield forbid("possible-value", SECTION, said.predicate, said.subject)
     yield from _changing(outline, list(valued.values()))
 
 

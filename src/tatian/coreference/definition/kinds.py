@@ -19,6 +19,8 @@ _NO_TYPES = word_set(
     "president-elect treasurer chair case deputy"
 )
 """Lemmas whose bare use says nothing about a kind: times, measures, offices, set phrases."""
+_NEAR = 30
+"""Earlier phrases of one noun that a phrase is compared with."""
 _SOME = word_set("some few several many most both")
 
 
@@ -56,10 +58,20 @@ def _of_one_noun(group: list[Marked]) -> Iterator[Ruling]:
     for same in alike.values():
         for earlier, later in pairwise(same):
             yield link("type", SECTION, later, earlier, certain=_is_sure(earlier, later))
+    yield from _unlike(list(filter(is_type, group)))
     some = [one for one in group if _is_some(one)]
     for whole in alike.get((), ()):
         for part in some:
             yield forbid("type-and-set", "3.5", *_in_order(whole, part))
+
+
+def _unlike(types: list[Marked]) -> Iterator[Ruling]:
+    """ "Young brewers" are not "old brewers": each is said to be what the other is not."""
+    said = [(one, set(_modifiers(one))) for one in types]
+    for number, (later, own) in enumerate(said):
+        for earlier, other in said[max(0, number - _NEAR) : number]:
+            if own and other and own.isdisjoint(other):
+                yield forbid("other-type", SECTION, later, earlier)
 
 
 def _is_bare_plural(one: Marked) -> bool:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from tatian.coreference.definition.appositions import appositions
 from tatian.coreference.definition.binding import (
     bound_anaphors,
+    clause_subjects,
     owned_by_subjects,
     parallels,
     reflexives,
+    subjects_and_objects,
 )
 from tatian.coreference.definition.conjuncts import conjoined
 from tatian.coreference.definition.functions import values
@@ -26,6 +28,8 @@ FINDERS: tuple[Finder, ...] = (
     predicate_nominals,
     bound_anaphors,
     reflexives,
+    clause_subjects,
+    subjects_and_objects,
     speakers,
     values,
     kinds,

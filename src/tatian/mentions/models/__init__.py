@@ -19,9 +19,12 @@ class Detector(Protocol):
 detectors: Registry[Detector] = Registry(
     "mentions",
     {
+        "tatian": "tatian.mentions.models.ranked:Ranked",
+        "tagme": "tatian.mentions.models.tagme:TagMe",
+        "prior": "tatian.mentions.models.prior:Prior",
         "names": "tatian.mentions.models.analysed:AnalysedNames",
         "capitals": "tatian.mentions.models.names:NameDetector",
     },
-    default="names",
+    default="tatian",
     method="detect",
 )

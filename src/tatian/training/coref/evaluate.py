@@ -62,8 +62,9 @@ class Judge:
 
     def resolved(self, told: Told, scheme: str) -> Document:
         """A document with the chains that the runtime finds."""
-        text, states = Text(told.analysis), self.states(told)
-        decoding = Decoding(spelled(told, ()), text, states, self.network, threads=1)
+        text = Text(told.analysis)
+        vectors = self.network.vectors(self.states(told), text.features)
+        decoding = Decoding(spelled(told, ()), text, vectors, self.network, threads=1)
         pairs = decoding.pairs(scheme, None)
         chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
         return decoding.document.with_layer(CHAINS, chains, _MADE)

@@ -41,14 +41,15 @@ class Decoding:
     """A document that has been read once, for whatever schemes are asked for."""
 
     def __init__(
-        self, document: Document, text: Text, states: Floats, network: Network, threads: int
+        self, document: Document, text: Text, vectors: Floats, network: Network, threads: int
     ) -> None:
+        """`vectors` are what `Network.vectors` makes of the encoder's states."""
         self.document = document
         self.text = text
         self.network = network
         self.threads = threads
-        self.vectors = network.vectors(states, text.features)
-        self.odds = network.mentions(self.vectors)
+        self.vectors = vectors
+        self.odds = network.mentions(vectors)
 
     @cached_property
     def _codes(self) -> Integers:

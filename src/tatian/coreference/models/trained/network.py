@@ -53,7 +53,7 @@ class Network:
 
     def vectors(self, states: Floats, features: Integers) -> Floats:
         """What all heads read of words, from the encoder's states and their features."""
-        found = np.empty((len(states), len(self["norm.bias"])), np.float32)
+        found = self.room(len(states))
         for first in range(0, len(states), BLOCK):
             some = slice(first, first + BLOCK)
             known = [
@@ -66,9 +66,17 @@ class Network:
             found[some] = x * self["norm.weight"] + self["norm.bias"]
         return found
 
+    def room(self, words: int) -> Floats:
+        """An array for the vectors of so many words."""
+        return np.empty((words, len(self["norm.bias"])), np.float32)
+
     def mentions(self, vectors: Floats) -> Floats:
         """``[words, schemes]``: log-odds of each word to head a mention."""
-        return self.linear("mention", gelu(self.linear("mention_hidden", vectors)))
+        found = np.empty((len(vectors), len(self["mention.weight"])), np.float32)
+        for first in range(0, len(vectors), BLOCK):
+            some = slice(first, first + BLOCK)
+            found[some] = self.linear("mention", gelu(self.linear("mention_hidden", vectors[some])))
+        return found
 
     def edges(self, vectors: Floats, heads: Integers, given: SpanInput, scheme: int) -> Integers:
         """``[2, heads]``: the places where the mentions of `heads` begin and end, inclusive."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,20 @@ SPECIAL = 2
 """Pieces that begin and end a window."""
 
 
+Stretch = tuple[int, int, npt.NDArray[np.float32]]
+"""Words from one place up to another, and a state for each of them."""
+
+
 def read_states(tokens: Sequence[str], weights: Weights, threads: int) -> npt.NDArray[np.float32]:
-    """``[words, width]``: what the encoder says of each word where it stands.
+    """``[words, width]``: what the encoder says of each word where it stands."""
+    found = np.empty((len(tokens), weights.labels.width), np.float32)
+    for begin, end, states in read_stretches(tokens, weights, threads):
+        found[begin:end] = states
+    return found
+
+
+def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Iterator[Stretch]:
+    """What `read_states` gives, a window after the other, so that nobody need hold all of it.
 
     Each window is read on its own, so that the result depends on nothing but the document.
     """
@@ -47,7 +59,5 @@ def read_states(tokens: Sequence[str], weights: Weights, threads: int) -> npt.ND
         return kept
 
     windows = cut([len(own) for own in pieces], weights.labels.positions - SPECIAL)
-    found = np.empty((len(tokens), weights.labels.width), np.float32)
     for window, states in zip(windows, spread(read, windows, threads), strict=True):
-        found[window.begin : window.end] = states
-    return found
+        yield window.begin, window.end, states

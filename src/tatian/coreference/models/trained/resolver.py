@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -11,11 +12,13 @@ from tatian.analysis.loading import Weights, load
 from tatian.coreference.analysing import analysed
 from tatian.coreference.definition import Proposal, apply
 from tatian.coreference.models.trained.decoding import Decoding, Link
+from tatian.coreference.models.trained.naming import same_names
 from tatian.coreference.models.trained.network import network
-from tatian.coreference.models.trained.reading import read_states
+from tatian.coreference.models.trained.reading import read_stretches
 from tatian.coreference.models.trained.words import Text
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, Authorship, Chain, Document
+from tatian.text.lexicon import PRONOUNS
 
 SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}
 """The trained schemes on offer, and whether they mark phrases that nothing is linked to."""
@@ -83,8 +86,10 @@ class Trained:
         if not document.tokens:
             return ()
         proposals = [
-            Proposal(one.anaphor, one.antecedent, one.probability) for one in self.links(document)
+            Proposal(one.anaphor, one.antecedent, one.probability)
+            for one in _one_for_pronouns(self.links(document), document.text)
         ]
+        proposals += same_names(document)
         return apply(document, proposals, threshold=0).get(CHAINS)
 
     def links(self, document: Document) -> list[Link]:
@@ -103,7 +108,23 @@ class Trained:
         return sorted(found, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
     def _decoding(self, document: Document) -> Decoding:
+        """The states of a long document are never held all at once."""
         text = Text.of(document)
-        states = read_states(text.tokens, self._weights, self.threads)
         heads = network(self._weights.file("coref.npz"))
-        return Decoding(document, text, states, heads, self.threads)
+        vectors = heads.room(text.count)
+        for begin, end, states in read_stretches(text.tokens, self._weights, self.threads):
+            vectors[begin:end] = heads.vectors(states, text.features[begin:end])
+        return Decoding(document, text, vectors, heads, self.threads)
+
+
+def _one_for_pronouns(links: Iterable[Link], text: str) -> Iterator[Link]:
+    """Of two schemes' antecedents of a pronoun the likelier, lest it make one thing of both."""
+    best: dict[int, Link] = {}
+    for link in links:
+        if link.anaphor.of(text).lower() not in PRONOUNS:
+            yield link
+            continue
+        known = best.get(link.anaphor.start)
+        if known is None or link.probability > known.probability:
+            best[link.anaphor.start] = link
+    yield from best.values()

@@ -1,0 +1,95 @@
+"""Precision of the miner of aggregations, on a sample that somebody has read.
+
+Mines ECB+, AQUAINT, GUM and the first pages of the Schools Wikipedia, draws a sample and prints
+it. `aggregation_mine_judged.tsv` has the judgement of each instance of the sample: its id, and
+whether the set, the phrase and the context are right (a context that does not read well, a phrase
+with a word too many or too few, a list with a member missing: each makes its part wrong).
+
+    python benchmarks/aggregation_mine.py             (about five minutes on one core)
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import warnings
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from tatian.aggregation.mining.found import Found
+from tatian.aggregation.mining.sifting import mine_all
+from tatian.analysis import analyze_all
+from tatian.coreference.data.ecbplus import read_ecbplus
+from tatian.corpora import iterate
+from tatian.knowledge.building.mediawiki import Dump
+from tatian.knowledge.building.pages import Page
+from tatian.mentions.data.formats import read as read_mentions
+from tatian.pipeline.instances import Sample
+from tatian.statistics import Column, Table
+from tatian.text import Document
+
+JUDGED = Path(__file__).with_name("aggregation_mine_judged.tsv")
+PARTS = ("set", "phrase", "context")
+
+
+def texts(data: Path, pages: int) -> Iterator[Document]:
+    """The texts to mine."""
+    yield from _bare(read_ecbplus(data / "coreference/ecbplus-topics-1-35.tar.gz"))
+    for text in read_mentions(str(data / "mentions/aquaint.tar.gz"), None):
+        yield Document(text.id, text.text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield from _bare(iterate(data / "coreference/gum-train.conllu.gz"))
+    dump = Dump(data / "knowledge/schoolswiki-pages-articles.xml.bz2", processes=1)
+    articles = (one for one in dump if isinstance(one, Page) and one.role == "article")
+    for page in islice(articles, pages):
+        if page.text.strip():
+            yield Document(page.title.replace(" ", "_"), page.text)
+
+
+def _bare(documents: Iterator[Document]) -> Iterator[Document]:
+    for document in documents:
+        yield Document(document.id, document.text)
+
+
+def judged(path: Path) -> dict[str, tuple[bool, ...]]:
+    """What was judged: for each id, whether set, phrase and context are right."""
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines() if line)
+    return {id: tuple(mark == "1" for mark in marks) for id, *marks in rows}
+
+
+def main() -> None:
+    """Print the sample, and how much of it is right where all of it has been judged."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    parser.add_argument("--data", type=Path, default=os.environ.get("TATIAN_DATA") or beside)
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--sample", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=3)
+    asked = parser.parse_args()
+    sample = Sample(asked.sample, asked.seed)
+    found: dict[str, Found] = {}
+    total = 0
+    mined = mine_all(texts(asked.data, asked.pages), lambda parts: analyze_all(parts, threads=1))
+    for one in mined:
+        total += 1
+        sample.add(one.instance)
+        found[one.instance.id] = one
+    for instance in sample:
+        one = found[instance.id]
+        print(instance.id, one.pattern, instance.type, instance.entities, instance.aggregations)
+        print("   ", one.sentence)
+        print("    ->", instance.context)
+    marks = judged(JUDGED) if JUDGED.exists() else {}
+    known = [marks[instance.id] for instance in sample if instance.id in marks]
+    print(f"{total} instances, {len(known)} of a sample of {len(sample)} judged")
+    if known:
+        shares = [sum(mark[part] for mark in known) / len(known) for part in range(len(PARTS))]
+        whole = sum(map(all, known)) / len(known)
+        columns = [Column(name, precision=0, scale=100) for name in (*PARTS, "all")]
+        print(Table.of(columns, [(*shares, whole)]).render("text"))
+
+
+if __name__ == "__main__":
+    main()

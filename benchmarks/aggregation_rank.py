@@ -1,0 +1,163 @@
+"""Rankers beside each other: quality with its uncertainty, by type and size, and time to train.
+
+All are measured on one task with the same background information, filled from a knowledge base;
+times are processor times of one process, so that a busy machine does not blur them.
+
+    python benchmarks/aggregation_rank.py ../shared/data/aggregation
+    python benchmarks/aggregation_rank.py ../shared/data/aggregation --ablations
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tatian.aggregation.background import Backgrounds
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.jsonl import read
+from tatian.aggregation.metrics import By, Scores, compare, score
+from tatian.aggregation.models import Ranker, rankers
+from tatian.aggregation.models.logistic.features import groups
+from tatian.knowledge import open_base
+from tatian.statistics import Cell, Column, Table
+
+MEASURES = {"MAP": "map", "R@10": "r@10", "MRR": "mrr"}
+JUDGED = Path(__file__).with_name("aggregation_judged.json")
+PAPER_SECONDS = 15 * 60
+"""TESA, Appendix D.1: what training took there, on a processor."""
+
+
+class Result:
+    """One ranker's scores and what they took."""
+
+    def __init__(self, make: Callable[[], Ranker], task: Sequence[Instance]) -> None:
+        begun = time.process_time()
+        ranker = make()
+        made = time.process_time()
+        self.rankings = {one.id: ranker.rank(one) for one in task}
+        self.scores: Scores = score(task, self.rankings)
+        self.training = made - begun
+        self.ranking = (time.process_time() - made) / len(task)
+
+
+def described(path: Path, kb: str | None) -> list[Instance]:
+    """The instances of a file, with background where the base has some; the share is printed."""
+    found = list(read(str(path)))
+    if kb is None:
+        return found
+    backgrounds = Backgrounds(open_base(kb))
+    filled = [backgrounds.fill(one) for one in found]
+    asked, known = backgrounds.taken()
+    share = known / asked if asked else 0.0
+    print(f"{path.name}: {len(filled)} instances, {known} of {asked} entities known ({share:.1%})")
+    return filled
+
+
+def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[], Ranker]]:
+    """What is compared, by the name it has in the table."""
+
+    logistic = partial(rankers.create, "logistic", training=train)
+    found: dict[str, Callable[[], Ranker]] = {
+        "random": partial(rankers.create, "random"),
+        "frequency": partial(rankers.create, "frequency", training=train),
+        "cosine": partial(rankers.create, "cosine"),
+        "logistic, as shipped": partial(rankers.create, "logistic"),
+        "logistic, trained": logistic,
+        "logistic, no lemmas": partial(logistic, lemmas=False),
+        "logistic, paper": partial(logistic, recipe="paper"),
+        "tatian": partial(rankers.create, "tatian"),
+    }
+    return found | {name: partial(rankers.create, name) for name in others}
+
+
+def overview(results: dict[str, Result]) -> Table:
+    """All measures, and the seconds of training."""
+    columns: list[Column | str] = ["ranker", *(Column(name, 3, best="max") for name in MEASURES)]
+    columns += [Column("train s", 1), Column("paper/ours", 0), Column("ms/instance", 1)]
+    rows: list[list[Cell]] = []
+    for name, one in results.items():
+        learned = name.startswith("logistic, ") and "shipped" not in name
+        rows.append(
+            [
+                name,
+                *(one.scores.score(measure) for measure in MEASURES.values()),
+                one.training,
+                PAPER_SECONDS / one.training if learned else None,
+                one.ranking * 1000,
+            ]
+        )
+    return Table.of(columns, rows)
+
+
+def by_group(results: dict[str, Result]) -> Table:
+    """Mean average precision for each type and each number of entities."""
+    some = next(iter(results.values())).scores
+    kinds: tuple[By, ...] = ("type", "size")
+    groups = {
+        f"{group} ({len(part.instances)})": (kind, group)
+        for kind in kinds
+        for group, part in some.by(kind).items()
+    }
+    columns: list[Column | str] = ["MAP", *(Column(name, 3, best="max") for name in groups)]
+    rows: list[list[Cell]] = [
+        [name, *(one.scores.by(kind)[group].map for kind, group in groups.values())]
+        for name, one in results.items()
+    ]
+    return Table.of(columns, rows)
+
+
+def judged(results: dict[str, Result], task: Sequence[Instance]) -> Table:
+    """The same rankings by the labels of a judge who marked every right candidate."""
+    places = json.loads(JUDGED.read_text("utf-8"))["judged"]
+    read = [
+        replace(one, aggregations=tuple(one.candidates[at] for at in places[one.id]))
+        for one in task
+        if one.id in places
+    ]
+    columns: list[Column | str] = [f"judged ({len(read)})"]
+    columns += [Column(name, 3, best="max") for name in MEASURES]
+    rows: list[list[Cell]] = []
+    for name, one in results.items():
+        scores = score(read, {some.id: one.rankings[some.id] for some in read})
+        rows.append([name, *(scores.score(measure) for measure in MEASURES.values())])
+    return Table.of(columns, rows)
+
+
+def ablations(train: list[Instance], task: list[Instance], whole: Result) -> Table:
+    """What the trained regression loses without each group of features."""
+    rows: list[list[Cell]] = [["nothing", whole.scores.map, None, None]]
+    for group in groups():
+        make = partial(rankers.create, "logistic", training=train, ablate=[group])
+        one = Result(make, task)
+        tested = compare(whole.scores, one.scores, "map")
+        rows.append([group, one.scores.map, one.scores.map - whole.scores.map, tested.p_value])
+    return Table.of(
+        ["without", Column("MAP", 3), Column("difference", 3, signed=True), Column("p", 3)], rows
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("data", type=Path, help="a folder with news-train.jsonl and news-val.jsonl")
+    parser.add_argument("--kb", default="starter", help="a knowledge base, or 'none'")
+    parser.add_argument("--model", action="append", default=[], help="another ranker, by its name")
+    parser.add_argument("--ablations", action="store_true")
+    chosen = parser.parse_args()
+    kb = None if chosen.kb == "none" else chosen.kb
+    train = described(chosen.data / "news-train.jsonl", kb)
+    task = described(chosen.data / "news-val.jsonl", kb)
+    results = {name: Result(make, task) for name, make in makers(train, chosen.model).items()}
+    for table in (overview(results), by_group(results), judged(results, task)):
+        print(f"\n{table.render('text')}")
+    if chosen.ablations:
+        print(ablations(train, task, results["logistic, trained"]).render("text"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""ECB+ as `coref_cross.py` and `coref_linking.py` use it: keys, heads, resolvers' chains.
+
+Only some sentences of ECB+ were annotated for coreference; in others mentions are marked, but
+hardly one in a thousand is linked with anything. What the corpus' own list of annotated sentences
+says is not in its archive, so that a sentence counts as annotated if a mention in it belongs to a
+chain that runs across documents.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from tatian.coreference.analysing import analysed
+from tatian.coreference.data import by_subtopic, read_ecbplus
+from tatian.coreference.models import resolvers
+from tatian.mentions.models import detectors
+from tatian.text import (
+    CHAINS,
+    NAMES,
+    SENTENCES,
+    TOKENS,
+    WORDS,
+    Chain,
+    Document,
+    Mention,
+    Sentence,
+    Span,
+)
+
+ARCHIVE = Path("coreference") / "ecbplus-topics-1-35.tar.gz"
+SCHEME = "gum"
+"""Entities that are mentioned once are marked too."""
+
+Place = tuple[str, Mention]
+Labels = dict[Place, str]
+"""The thing that each mention of each document stands for."""
+
+
+class Read(msgspec.Struct, frozen=True):
+    """A document as people annotated it, and the same as a resolver left it."""
+
+    gold: Document
+    read: Document
+
+    @property
+    def id(self) -> str:
+        """Of both."""
+        return self.gold.id
+
+
+def read_events(
+    data: Path, topics: Collection[str], limit: int | None = None
+) -> dict[tuple[str, str], list[Document]]:
+    """The reports of each event: a topic has two."""
+    documents = read_ecbplus(data / ARCHIVE, topics=topics, header=False)
+    return {at: found[:limit] for at, found in by_subtopic(documents).items()}
+
+
+def resolved(documents: Iterable[Document], model: str) -> list[Read]:
+    """Every document with a resolver's chains on its tokens and sentences."""
+    known = getattr(resolvers.find(model), "schemes", ())
+    resolver = resolvers.create(model, scheme=SCHEME) if known else resolvers.create(model)
+    detector = detectors.create()
+    return [Read(one, resolver.resolve(detector.detect(analysed(_bare(one))))) for one in documents]
+
+
+def _bare(document: Document) -> Document:
+    layers = {key.name: document.layers[key.name] for key in (TOKENS, SENTENCES)}
+    return msgspec.structs.replace(document, layers=layers)
+
+
+def key_of(document: Document, types: Collection[str], *, annotated: bool = True) -> Document:
+    """The key: chains of some classes, in the sentences annotated for coreference or in all."""
+    sentences = annotated_sentences(document) if annotated else document.sentences
+    kept = []
+    for chain in document.get(CHAINS):
+        if chain.type not in types:
+            continue
+        mentions = tuple(one for one in chain.mentions if _lies_in(one, sentences))
+        if mentions:
+            kept.append(Chain(chain.id, mentions, chain.type))
+    return document.with_layer(CHAINS, kept, "ECB+")
+
+
+def annotated_sentences(document: Document) -> list[Sentence]:
+    """The sentences with a mention, of a thing or an event, in a chain across documents."""
+    across = [
+        one for chain in document.get(CHAINS) if "#" not in chain.id for one in chain.mentions
+    ]
+    return [one for one in document.sentences if any(one.contains(other) for other in across)]
+
+
+def _lies_in(span: Span, sentences: Iterable[Sentence]) -> bool:
+    return any(sentence.contains(span) for sentence in sentences)
+
+
+def mentions_of(document: Document) -> Iterator[Mention]:
+    """The mentions of all chains, one by one."""
+    for chain in document.get(CHAINS):
+        yield from chain.mentions
+
+
+class Heads:
+    """The head word of any stretch of an analysed document."""
+
+    def __init__(self, document: Document) -> None:
+        self._place = {token.start: place for place, token in enumerate(document.tokens)}
+        self._document = document
+        self._words = {word.token: word for word in document.get(WORDS)}
+
+    def of(self, span: Span) -> int:
+        """The word that hangs on none inside."""
+        places = [self._place[token.start] for token in self._document.tokens_in(span)]
+        tops = [place for place in places if self._words[place].head not in places]
+        return next((one for one in tops if self._words[one].tag != "PUNCT"), places[0])
+
+    def span(self, mention: Mention) -> Mention:
+        """The head word of a mention as a mention of its own."""
+        token = self._document.tokens[self.of(mention.head or mention)]
+        return Mention(token.start, token.end)
+
+    def lemma(self, span: Span) -> str | None:
+        """In lower case; None for a pronoun, which may stand for anything."""
+        word = self._words[self.of(span)]
+        return None if word.tag == "PRON" else word.lemma.lower()
+
+
+def on_gold(key: Document, read: Document) -> Document:
+    """The resolver's document with chains of the key's mentions alone.
+
+    A mention belongs to the chain that has its head, and one whose head no chain has stands alone.
+    """
+    heads = Heads(read)
+    own = {heads.of(m.head or m): (c.id, m) for c in read.get(CHAINS) for m in c.mentions}
+    groups: dict[str, set[Mention]] = {}
+    for one in mentions_of(key):
+        head = heads.of(one)
+        if head in own:
+            id, found = own[head]
+            least = found.head or Span(found.start, found.end)
+            mention = Mention(one.start, one.end, found.type, head=least)
+        else:
+            id, mention = f"{key.id}+{one.start}-{one.end}", _alone(read, one, head)
+        groups.setdefault(id, set()).add(mention)
+    chains = [Chain(id, tuple(sorted(found)), _type(found)) for id, found in groups.items()]
+    return read.with_layer(CHAINS, chains, "key's mentions")
+
+
+def _alone(read: Document, mention: Mention, head: int) -> Mention:
+    """A mention with the name that its head is in, or its head word."""
+    token = read.tokens[head]
+    name = next((one for one in read.get(NAMES) if one.contains(token)), None)
+    if name is None:
+        return Mention(mention.start, mention.end, head=Span(token.start, token.end))
+    least = Span(max(name.start, mention.start), min(name.end, mention.end))
+    return Mention(mention.start, mention.end, name.type, head=least)
+
+
+def _type(mentions: Iterable[Mention]) -> str:
+    types = Counter(one.type for one in mentions if one.type)
+    return min(types, key=lambda type: (-types[type], type)) if types else ""
+
+
+def response(key: Document, labels: Labels, prefix: str) -> Document:
+    """The key's document with chains by label; a stretch of text is one mention."""
+    chains: dict[str, set[Mention]] = {}
+    for (id, one), label in labels.items():
+        if id == key.id:
+            chains.setdefault(f"{prefix} {label}", set()).add(Mention(one.start, one.end))
+    made = [Chain(label, tuple(sorted(found))) for label, found in chains.items()]
+    return key.with_layer(CHAINS, made, "response")
+
+
+def by_heads(key: Document, read: Document) -> Document:
+    """The key with each mention cut down to its head word."""
+    heads = Heads(read)
+    chains = [
+        Chain(chain.id, tuple(sorted({heads.span(one) for one in chain.mentions})), chain.type)
+        for chain in key.get(CHAINS)
+    ]
+    return key.with_layer(CHAINS, chains, "heads")

@@ -1,0 +1,115 @@
+"""The weights that join chains and events across documents, fitted anew to ECB+.
+
+    python benchmarks/coref_linking.py [--data DIR] [--topics 1,2,...]
+
+Prints what stands as constants in `tatian.pipeline.likeness` and `tatian.pipeline.events`:
+logistic regressions with a light penalty over pairs that the index brings together. Things are the
+trained resolver's chains, each standing for the thing that most of its mentions are in the key;
+events are the key's mentions. Only sentences annotated for coreference count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from coref_cross_data import Heads, Read, key_of, mentions_of, read_events, resolved
+from tatian.coreference.data import ENTITY_TYPES, EVENT_TYPES
+from tatian.pipeline import events, likeness
+from tatian.pipeline.linkage import NEVER, candidates
+from tatian.pipeline.profiles import profiles
+from tatian.text import CHAINS
+
+TOPICS = ",".join(str(number) for number in range(1, 31))
+PENALTY = 1.0
+STEPS = 30
+
+Example = tuple[dict[str, float], bool]
+"""The features of a pair, and whether it is one thing."""
+
+
+def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
+    """Pairs of a resolver's chains; those that a rule keeps apart teach nothing."""
+    labels: dict[tuple[str, str], str] = {}
+    for one in documents:
+        heads = Heads(one.read)
+        key = key_of(one.gold, ENTITY_TYPES)
+        gold = {heads.of(m): chain.id for chain in key.get(CHAINS) for m in chain.mentions}
+        for chain in one.read.get(CHAINS):
+            places = [heads.of(m.head or m) for m in chain.mentions]
+            meant = Counter(gold[place] for place in places if place in gold)
+            if meant:
+                labels[one.id, chain.id] = meant.most_common(1)[0][0]
+    known = [
+        (profile, labels[one.id, profile.chain.id])
+        for one in documents
+        for profile in profiles(one.read)
+        if (one.id, profile.chain.id) in labels
+    ]
+    for first, second in candidates([profile.keys() for profile, _ in known]):
+        (one, label), (other, meant_too) = known[first], known[second]
+        if likeness.log_odds(one, other) != NEVER:
+            yield likeness.features(one, other), label == meant_too
+
+
+def pairs_of_events(documents: Sequence[Read]) -> Iterator[Example]:
+    """Pairs of the key's events."""
+    keys = {one.id: key_of(one.gold, EVENT_TYPES) for one in documents}
+    labels = {
+        (id, mention): chain.id
+        for id, key in keys.items()
+        for chain in key.get(CHAINS)
+        for mention in chain.mentions
+    }
+    given = {id: list(mentions_of(key)) for id, key in keys.items()}
+    known = events.find_events([one.read for one in documents], given)
+    for first, second in candidates([event.keys() for event in known]):
+        one, other = known[first], known[second]
+        same = labels[one.document, one.mention] == labels[other.document, other.mention]
+        yield events.features(one, other), same
+
+
+def fitted(examples: Iterable[Example]) -> dict[str, float]:
+    """Log-odds by feature, by Newton's method."""
+    found = list(examples)
+    names = sorted({name for features, _ in found for name in features})
+    x = np.array([[float(features.get(name, 0)) for name in names] for features, _ in found])
+    y = np.array([same for _, same in found], float)
+    penalty: npt.NDArray[np.float64] = PENALTY * np.array([name != "bias" for name in names])
+    weights = np.zeros(len(names))
+    for _ in range(STEPS):
+        likely = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (likely - y) + penalty * weights
+        curve = (x * (likely * (1 - likely))[:, None]).T @ x + PENALTY * np.eye(len(names))
+        weights -= np.linalg.solve(curve, slope)
+    print(f"# {len(y)} pairs, {100 * y.mean():.0f}% of them one thing")
+    return {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True)}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit both models and print their weights."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--topics", default=TOPICS, metavar="NUMBERS")
+    options = parser.parse_args(arguments)
+    reports = read_events(options.data, options.topics.split(","))
+    clusters = [resolved(documents, "tatian") for documents in reports.values()]
+    for where, pairs in (("likeness", pairs_of_things), ("events", pairs_of_events)):
+        weights = fitted(pair for documents in clusters for pair in pairs(documents))
+        print(f"{where}.WEIGHTS = {{")
+        for name, weight in weights.items():
+            print(f'    "{name}": {weight},')
+        print("}")
+
+
+if __name__ == "__main__":
+    main()

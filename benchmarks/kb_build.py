@@ -1,0 +1,214 @@
+"""What it takes to build a knowledge base from a dump of Wikipedia, and how well kinds are told.
+
+    python benchmarks/kb_build.py [--data DIR] [--processes N] [--format text|markdown|json]
+
+Builds from an eighth, a quarter, half and all of the Schools selection (every eighth page, and so
+on, compressed anew), each in a process of its own, whose memory with its children's is sampled.
+Beside it stands the pass that one would write first: one process that gives every page to
+mwparserfromhell, asks it for links and text, and keeps nothing. The title extrapolates by the
+bytes of the compressed file to a full English Wikipedia. Since the Schools pages have hardly any
+templates, a second table shows how fast pages full of them are read. Then kinds are compared with
+those that Freebase's facts tell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import multiprocessing
+import os
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from kb_build_kinds import kinds_table
+from kb_build_parsing import parsing_table
+from tatian.errors import TatianError
+from tatian.knowledge.building.builder import build
+from tatian.knowledge.building.mediawiki import Dump
+from tatian.knowledge.building.mediawiki_stream import open_stream
+from tatian.knowledge.building.mediawiki_xml import batches, pages_of
+from tatian.statistics import Cell, Column, Table
+
+PARTS = (8, 4, 2, 1)
+ARTICLES, PACKED = 7_000_000, 24e9
+"""The English Wikipedia of 2025: articles, and bytes of pages-articles.xml.bz2."""
+SAMPLED = 0.1
+"""Seconds between two looks at the memory."""
+
+
+class Run(NamedTuple):
+    """One build or pass, measured."""
+
+    pages: int
+    links: int
+    seconds: float
+    cpu: float
+    """Seconds of all cores together; what else the machine does hardly changes it."""
+    memory: float
+    """Megabytes at the peak, children included."""
+    size: float = 0.0
+    """Megabytes of the files written."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--processes", type=int, default=2, metavar="N", help="2 by default")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args(arguments)
+    knowledge = options.data / "knowledge"
+    dump = knowledge / "schoolswiki-pages-articles.xml.bz2"
+    try:
+        with TemporaryDirectory() as directory:
+            table = run(dump, Path(directory), options.processes)
+        print(table.render(options.format))
+        print()
+        print(parsing_table(dump).render(options.format))
+        print()
+        print(kinds_table(knowledge).render(options.format))
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+
+
+def run(dump: Path, directory: Path, processes: int) -> Table:
+    """Build from parts of the dump, pass over it plainly, and extrapolate."""
+    rows: list[tuple[Cell, ...]] = []
+    for part in PARTS:
+        path = directory / f"part{part}.xml.bz2"
+        xml = write_part(dump, path, part)
+        built = measured(_build, path, directory / f"part{part}.kb", processes)
+        plain = measured(_plain, path)
+        name = f"1/{part}" if part > 1 else "all"
+        rows.append(_row(name, built, xml, path.stat().st_size, plain))
+    full = PACKED / path.stat().st_size
+    hours = built.cpu * full / 3600
+    note = (
+        f"A full English Wikipedia, {ARTICLES / 1e6:.0f} million articles in {PACKED / 1e9:.0f} "
+        f"GB, is {full:,.0f} times all: by extrapolation {hours:.0f} hours of CPU and "
+        f"{built.size * full / 1000:.0f} GB on disk; the plain pass, which keeps nothing, "
+        f"{plain.cpu * full / 3600:.0f} hours of CPU. Built with {processes} processes"
+    )
+    columns = (
+        Column("part"),
+        Column("pages", precision=0),
+        Column("links", precision=0),
+        Column("XML MB", precision=1),
+        Column("bz2 MB", precision=1),
+        Column("seconds", precision=1),
+        Column("CPU s", precision=1),
+        Column("peak MB", precision=0),
+        Column("base MB", precision=1),
+        Column("plain seconds", precision=1),
+        Column("plain CPU s", precision=1),
+        Column("CPU ratio", precision=2),
+    )
+    return Table(columns, tuple(rows), title=note)
+
+
+def _row(name: str, built: Run, xml: int, packed: int, plain: Run) -> tuple[Cell, ...]:
+    return (
+        name,
+        built.pages,
+        built.links,
+        xml / 1e6,
+        packed / 1e6,
+        built.seconds,
+        built.cpu,
+        built.memory,
+        built.size,
+        plain.seconds,
+        plain.cpu,
+        built.cpu / plain.cpu,
+    )
+
+
+def write_part(dump: Path, path: Path, part: int) -> int:
+    """Write every `part`th page of the dump, and give the bytes of XML."""
+    written, number = 0, 0
+    with open_stream(dump) as stream, bz2.open(path, "wb") as out:
+        written += out.write(b"<mediawiki>")
+        for batch in batches(stream):
+            for page in batch.data.split(b"</page>")[:-1]:
+                if number % part == 0:
+                    written += out.write(page + b"</page>")
+                number += 1
+        written += out.write(b"\n</mediawiki>\n")
+    return written
+
+
+def measured(work: Any, *arguments: Any) -> Run:
+    """Do it in a fresh process, watching its memory and its children's."""
+    context = multiprocessing.get_context("spawn")
+    theirs, ours = context.Pipe()
+    process = context.Process(target=_worker, args=(work, ours, arguments))
+    process.start()
+    ours.close()
+    assert process.pid is not None
+    peak = 0.0
+    while not theirs.poll(SAMPLED):
+        peak = max(peak, _memory(process.pid))
+    result = theirs.recv()
+    process.join()
+    pages, links, seconds, cpu, size = result
+    return Run(pages, links, seconds, cpu, peak, size)
+
+
+def _worker(work: Any, pipe: Any, arguments: tuple[Any, ...]) -> None:
+    begin = time.perf_counter()
+    pages, links, size = work(*arguments)
+    seconds = time.perf_counter() - begin
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu = sum(one.ru_utime + one.ru_stime for one in used)
+    pipe.send((pages, links, seconds, cpu, size))
+    pipe.close()
+
+
+def _memory(pid: int) -> float:
+    """Megabytes of a process and all below it; pages they share count once."""
+    total = 0
+    waiting = [pid]
+    while waiting:
+        one = waiting.pop()
+        try:
+            for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    total += int(line.split()[1])
+            for task in Path(f"/proc/{one}/task").iterdir():
+                waiting += map(int, (task / "children").read_text().split())
+        except (OSError, ProcessLookupError):
+            continue
+    return total / 1000
+
+
+def _build(path: Path, output: Path, processes: int) -> tuple[int, int, float]:
+    info = build([Dump(path, processes=processes)], output)
+    written = sum(one.stat().st_size for one in output.parent.glob(f"{output.name}*"))
+    return info.counts.articles, info.counts.links, written / 1e6
+
+
+def _plain(path: Path) -> tuple[int, int, float]:
+    """The baseline: every page through mwparserfromhell, its links and text thrown away."""
+    import mwparserfromhell
+
+    pages = links = 0
+    with open_stream(path) as stream:
+        for batch in batches(stream):
+            for page in pages_of(batch, str(path)):
+                code = mwparserfromhell.parse(page.text)
+                links += len(code.filter_wikilinks())
+                code.strip_code()
+                pages += 1
+    return pages, links, 0.0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,248 @@
+"""How well mentions are found and linked, beside the models one would try first.
+
+    python benchmarks/mentions.py --kb KB [--data DIR] [--limit N] [--format text|markdown|json]
+
+Strong matching: the very span and the right page. "In KB" leaves out gold whose page the base does
+not have. `prior` takes the most common page of the longest terms, `tagme` is TagMe as published;
+both leave out what is below a threshold (of link probability; rho) that is best on
+conversations-train, or, to see what better tuning could give them, on the very set. `tatian` was
+trained on conversations-train and on the first halves (`tatian mentions split --seed 1`) of VoxEL,
+AQUAINT and news-fair: the second halves and conversations-dev are new to it; whole sets are marked
+as partly trained on.
+
+Then: whether chance explains the differences (approximate randomisation over texts), how true the
+linker's confidence is, and its speed with two threads, its parts apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mentions_calibration import calibration
+from mentions_speed import speeds
+from tatian.analysis.api import analyze_all
+from tatian.errors import TatianError
+from tatian.knowledge import KnowledgeBase, open_base
+from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.mentions.data.formats import read, with_titles
+from tatian.mentions.data.splits import halves
+from tatian.mentions.metrics import Scores, compare, score, sweep
+from tatian.mentions.models.choices import Choice
+from tatian.mentions.models.prior import Prior
+from tatian.mentions.models.ranked import Ranked
+from tatian.mentions.models.tagme import TagMe
+from tatian.statistics import Cell, Column, Table
+from tatian.text import Document, Metadata
+
+TRAIN = "conversations-train.jsonl"
+WHOLE = {"conversations-dev": "conversations-dev.jsonl"}
+HALVED = {
+    "VoxEL": "VoxEL.ttl",
+    "AQUAINT": "aquaint.tar.gz",
+    "news-fair": "news-fair-v2-no-coref.jsonl",
+}
+SEED = 1
+"""Of the halves that `python -m tatian.training linker --halves` trains on."""
+LINK_PROBABILITIES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+BUILD = """make one with vectors, from the folder of the data sets:
+    tatian kb build knowledge/schoolswiki-pages-articles.xml.bz2 knowledge/entities.jsonl.gz \\
+        knowledge/concepts.json.gz knowledge/vital-article-titles.txt.gz --vectors -o all.kb"""
+
+
+class Judged(NamedTuple):
+    """One system on one set."""
+
+    system: str
+    found: list[LinkedText]
+    all: Scores
+    inside: Scores
+    """For gold whose page is in the base."""
+
+
+class Base:
+    """The knowledge base as the scorer asks it."""
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self.base = base
+
+    def redirected(self, title: str) -> str:
+        """The title that a title leads to."""
+        return self.base.title_of(title) or title
+
+    def known(self, title: str) -> bool:
+        """Whether the base has the page."""
+        return self.base.title_of(title) is not None
+
+    def read(self, path: Path, limit: int | None) -> list[LinkedText]:
+        """The texts of a file, Wikidata ids turned into titles."""
+
+        def title(identifier: str) -> str | None:
+            entity = self.base.by_wikidata(identifier)
+            return entity.title if entity else None
+
+        return list(with_titles(read(str(path))[:limit], title, self.base.title_of))
+
+    def judge(self, system: str, gold: list[LinkedText], found: list[LinkedText]) -> Judged:
+        """The figures of one system."""
+        return Judged(
+            system,
+            found,
+            score(gold, found, redirects=self.redirected),
+            score(gold, found, redirects=self.redirected, in_kb=self.known),
+        )
+
+
+def predicted(text: LinkedText, choices: Iterable[Choice]) -> LinkedText:
+    """What a linker chose, to be scored."""
+    mentions = tuple(
+        LinkedMention(
+            one.start,
+            one.end,
+            term=text.text[one.start : one.end],
+            titles=tuple(page.title for page in one.candidates),
+            score=one.score,
+        )
+        for one in choices
+    )
+    return LinkedText(text.id, text.text, mentions=mentions)
+
+
+class Systems:
+    """The models that are compared, the simple ones tuned on conversations-train."""
+
+    def __init__(self, base: Base, train: list[LinkedText]) -> None:
+        self._base = base
+        self._ranked = Ranked(base.base)
+        self.link_probability = self._best_prior(train)
+        self.rho = self._best_tagme(train)
+
+    def run(self, gold: list[LinkedText]) -> list[Judged]:
+        """All systems on one set; the last is ours."""
+        documents = [Document(one.id, one.text, Metadata(topic=one.topic or None)) for one in gold]
+        ours = [
+            predicted(text, self._ranked.choose(document, text.topic))
+            for text, document in zip(gold, analyze_all(documents, threads=2), strict=True)
+        ]
+        found = {
+            "prior": self._prior(gold, self.link_probability),
+            "prior, tuned on this set": self._prior(gold, self._best_prior(gold)),
+            "tagme": self._tagme(gold, self.rho),
+            "tagme, tuned on this set": self._tagme(gold, self._best_tagme(gold)),
+            "tatian": ours,
+        }
+        return [self._base.judge(name, gold, texts) for name, texts in found.items()]
+
+    def _prior(self, gold: list[LinkedText], least: float) -> list[LinkedText]:
+        model = Prior(self._base.base, link_probability=least)
+        return [predicted(text, model.choose(text.text)) for text in gold]
+
+    def _tagme(self, gold: list[LinkedText], rho: float) -> list[LinkedText]:
+        model = TagMe(self._base.base, threshold=rho)
+        return [predicted(text, model.choose(text.text)) for text in gold]
+
+    def _best_prior(self, gold: list[LinkedText]) -> float:
+        reached = {
+            least: self._base.judge("prior", gold, self._prior(gold, least)).inside.f1
+            for least in LINK_PROBABILITIES
+        }
+        return max(reached, key=lambda least: (reached[least], -least))
+
+    def _best_tagme(self, gold: list[LinkedText]) -> float:
+        base, found = self._base, self._tagme(gold, 0.0)
+        return sweep(gold, found, redirects=base.redirected, in_kb=base.known).best.threshold
+
+
+def scores_table(sets: dict[str, list[LinkedText]], runs: dict[str, list[Judged]]) -> Table:
+    """Every system on every set."""
+    rows: list[list[Cell]] = []
+    for name, judged in runs.items():
+        covered, total = judged[0].inside.coverage or (0, 0)
+        share = covered / total if total else None
+        for one in judged:
+            figures = [*one.all.rates(), *one.inside.rates()]
+            rows.append([name, len(sets[name]), share, one.system, *figures])
+    columns = [
+        Column(f"{what}{figure}", precision=1, scale=100)
+        for what in ("all: ", "in KB: ")
+        for figure in ("P", "R", "F1")
+    ]
+    covered_column = Column("gold in KB", precision=1, scale=100)
+    return Table.of(["set", "texts", covered_column, "system", *columns], rows, "strong matching")
+
+
+def differences_table(runs: dict[str, list[Judged]]) -> Table:
+    """How far ours is ahead of each other system, and how easily chance explains it."""
+    rows: list[list[Cell]] = []
+    gains: dict[str, list[float]] = {}
+    for name, judged in runs.items():
+        ours = judged[-1]
+        for other in judged[:-1]:
+            inside = compare(ours.inside, other.inside)
+            whole = compare(ours.all, other.all)
+            gains.setdefault(other.system, []).append(inside.difference)
+            found = (inside.difference, inside.p_value, whole.difference, whole.p_value)
+            rows.append([name, other.system, *found])
+    for system, values in gains.items():
+        rows.append(["average", system, sum(values) / len(values), None, None, None])
+    columns = [
+        Column("in KB: F1 gained", precision=1, scale=100, signed=True),
+        Column("in KB: p", precision=4),
+        Column("all: F1 gained", precision=1, scale=100, signed=True),
+        Column("all: p", precision=4),
+    ]
+    return Table.of(["set", "tatian against", *columns], rows, "differences")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--kb", help="a knowledge base with vectors")
+    parser.add_argument("--limit", type=int, help="only so many texts of each set")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    given = parser.parse_args(argv)
+    if given.kb is None:
+        sys.exit(f"error: --kb is missing: {BUILD}")
+    try:
+        report(given)
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+
+
+def report(given: argparse.Namespace) -> None:
+    """Run everything."""
+    base = Base(open_base(given.kb))
+    folder = given.data / "mentions"
+    systems = Systems(base, base.read(folder / TRAIN, given.limit))
+    print(
+        "tuned on conversations-train: prior's least link probability "
+        f"{systems.link_probability:g}, tagme's rho {systems.rho:.3f}\n"
+    )
+    new = {name: base.read(folder / file, given.limit) for name, file in WHOLE.items()}
+    partly: dict[str, list[LinkedText]] = {}
+    for name, file in HALVED.items():
+        texts = base.read(folder / file, given.limit)
+        new[f"{name}, second half"] = halves(texts, seed=SEED)[1]
+        partly[f"{name}, whole (partly trained on)"] = texts
+    runs = {name: systems.run(texts) for name, texts in new.items()}
+    for table in (
+        scores_table(new, runs),
+        differences_table(runs),
+        calibration({name: (new[name], runs[name][-1].found) for name in new}, base),
+    ):
+        print(table.render(given.format), flush=True)
+    seen = {name: systems.run(texts) for name, texts in partly.items()}
+    print(scores_table(partly, seen).render(given.format), flush=True)
+    print(speeds(new, base.base).render(given.format), flush=True)
+
+
+if __name__ == "__main__":
+    main()

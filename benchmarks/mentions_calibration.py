@@ -1,0 +1,73 @@
+"""How true a linker's confidence is: of the links that it is 70% sure of, are 70% right?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+
+from tatian.mentions.data import LinkedText
+from tatian.mentions.metrics.preparing import Rules, pair, prepare
+from tatian.mentions.metrics.tasks import partners
+from tatian.statistics import Cell, Column, Table
+
+BINS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
+
+
+class Known(Protocol):
+    """What must be known of a base."""
+
+    def redirected(self, title: str) -> str:
+        """The title that a title leads to."""
+        ...
+
+    def known(self, title: str) -> bool:
+        """Whether the base has the page."""
+        ...
+
+
+def calibration(sets: dict[str, tuple[list[LinkedText], list[LinkedText]]], base: Known) -> Table:
+    """Confidence and share right: of all sets together by confidence, then of each set."""
+    judged = {name: list(links(gold, found, base)) for name, (gold, found) in sets.items()}
+    every = [link for found in judged.values() for link in found]
+    rows: list[list[Cell]] = []
+    for low, high in pairwise(BINS):
+        inside = [one for one in every if low <= one[0] < high]
+        rows.append([f"{low:.1f} to {min(high, 1.0):.1f}", *_means(inside), None])
+    for name, found in {**judged, "all sets": every}.items():
+        rows.append([name, *_means(found), ece(found)])
+    columns = [
+        Column(name, precision=1, scale=100) for name in ("sure", "right", "calibration error")
+    ]
+    return Table.of(["links", "number", *columns], rows, "confidence of tatian")
+
+
+def _means(found: Sequence[tuple[float, bool]]) -> list[Cell]:
+    if not found:
+        return [0, None, None]
+    sure, right = (sum(values) / len(found) for values in zip(*found, strict=True))
+    return [len(found), sure, right]
+
+
+def links(
+    gold: Sequence[LinkedText], found: Sequence[LinkedText], base: Known
+) -> Iterator[tuple[float, bool]]:
+    """The confidence of every link that is judged, and whether it is right."""
+    rules = Rules(redirects=base.redirected, in_kb=base.known)
+    for one, other in pair(gold, found):
+        text = prepare(one, other, rules)
+        right = set(partners(text, "strong").right.values())
+        for index, item in enumerate(text.predicted):
+            yield item.mention.score or 0.0, index in right
+
+
+def ece(judged: Sequence[tuple[float, bool]], bins: int = 10) -> float | None:
+    """The mean distance between confidence and share right, over bins of equal size."""
+    if not judged:
+        return None
+    ordered = np.array(sorted(judged), dtype=np.float64)
+    parts = np.array_split(ordered, min(bins, len(ordered)))
+    gaps = [abs(part[:, 0].mean() - part[:, 1].mean()) * len(part) for part in parts]
+    return float(sum(gaps) / len(ordered))

@@ -1,0 +1,174 @@
+"""The rows of the mention benchmark's Table 1 on open data: written, transcribed, recognised.
+
+    python benchmarks/mentions_speech.py --kb KB [--models A,B,...] [--seed N] [--limit N]
+
+The benchmark itself cannot be had, so its two kinds of speech are made from written gold with
+`tatian.mentions.simulation`: the transcript has no capitals and no numerals and keeps stops and
+commas; the recognised text has the recogniser's mistakes too. The recognised text's gold is the
+transcript's, carried over by `tatian.mentions.projection` as the paper does it. Strong matching,
+for all gold and for gold whose page is in the base; redirects resolved through it. The paper's
+figures for TagMe on its own data stand beside them for orientation: the texts differ.
+
+What the projection is worth is told first: of the mentions of which anything was heard, how many
+it puts exactly where the simulator knows them to be, and how many it says have vanished.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from tatian.errors import TatianError
+from tatian.knowledge import KnowledgeBase, open_base
+from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.mentions.data.formats import read
+from tatian.mentions.metrics import coverage, score
+from tatian.mentions.models import Detector, detectors
+from tatian.mentions.projection import Projection
+from tatian.mentions.simulation import Rates, simulate
+from tatian.statistics import Cell, Column, Table
+from tatian.text import LINKS, SENTENCES, TOKENS, Document, Metadata, split, tokenize
+
+SETS = {"conversations-dev": "conversations-dev.jsonl", "VoxEL": "VoxEL.ttl"}
+PAPER = {
+    "written": (0.584, 0.523, 0.552),
+    "transcript": (0.569, 0.436, 0.494),
+    "recognised": (0.555, 0.421, 0.478),
+}
+"""Table 1: precision, recall and F1 of TagMe on Wiki-test, Trans-test and ASR-test."""
+
+
+class Spoken(NamedTuple):
+    """One set in its three forms, and how good the projection was."""
+
+    forms: dict[str, list[LinkedText]]
+    exact: int
+    true: int
+    """Mentions that are in the recognised text at all."""
+    vanished: int
+    errors: float
+    """Wrong, lost and added words for each word that was said."""
+
+
+def spoken(texts: Sequence[LinkedText], seed: int) -> Spoken:
+    """Make both kinds of speech from written gold."""
+    transcripts, recognised = [], []
+    exact = true = vanished = edits = words = 0
+    for text in texts:
+        transcript = simulate(text, Rates.transcript(), seed=seed).text
+        heard = simulate(text, seed=seed).text
+        found = Projection.of(transcript, heard.text)
+        places = {(one.start, one.end) for one in heard.mentions}
+        exact += len(places & {(one.start, one.end) for one in found.text.mentions})
+        true += len(places)
+        vanished += len(found.vanished)
+        careful = simulate(text, _careful(), seed=seed).text.text.split()
+        edits += Levenshtein.distance(careful, heard.text.split())
+        words += len(careful)
+        transcripts.append(transcript)
+        recognised.append(found.text)
+    forms = {"written": list(texts), "transcript": transcripts, "recognised": recognised}
+    return Spoken(forms, exact, true, vanished, edits / words)
+
+
+def _careful() -> Rates:
+    """A recogniser without mistakes."""
+    return Rates(homophones=0, garbled=0, dropped=0, split=0, merged=0, stray=0, fillers=0)
+
+
+def detect(model: Detector, texts: Sequence[LinkedText]) -> list[LinkedText]:
+    """What a detector finds in the bare texts."""
+    found = []
+    for text in texts:
+        document = Document(text.id, text.text, Metadata(topic=text.topic or None))
+        document = document.with_layer(TOKENS, tokenize(text.text), "tatian")
+        document = document.with_layer(SENTENCES, split(text.text), "tatian")
+        links = model.detect(document).get(LINKS)
+        mentions = tuple(
+            LinkedMention(
+                one.start, one.end, term=one.of(text.text), titles=one.titles, score=one.score
+            )
+            for one in links
+        )
+        found.append(LinkedText(text.id, text.text, mentions=mentions))
+    return found
+
+
+def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeBase) -> Table:
+    """A row for each kind of text and detector, the paper's below."""
+
+    def redirected(title: str) -> str:
+        return base.title_of(title) or title
+
+    def known(title: str) -> bool:
+        return base.title_of(title) is not None
+
+    rows: list[list[Cell]] = []
+    for form, gold in sets.forms.items():
+        for model, detector in models.items():
+            found = detect(detector, gold)
+            whole = score(gold, found, redirects=redirected)
+            inside = score(gold, found, redirects=redirected, in_kb=known)
+            rows.append([form, model, *whole.rates(), *inside.rates()])
+        rows.append([form, "TagMe, the paper's sets", *PAPER[form], None, None, None])
+    covered, total = coverage(sets.forms["written"], known, redirected)
+    figures = ["precision", "recall", "F1", "in KB: precision", "in KB: recall", "in KB: F1"]
+    columns = [Column(figure, precision=3) for figure in figures]
+    share = f"{covered / total:.1%}" if total else "none"
+    return Table.of(["text", "detector", *columns], rows, title=f"{name}: {share} of gold in KB")
+
+
+def projections(sets: dict[str, Spoken]) -> Table:
+    """How much of the gold the projection puts where it truly is."""
+    rows: list[list[Cell]] = [
+        [name, one.errors, one.true, one.exact, one.exact / one.true, one.vanished]
+        for name, one in sets.items()
+    ]
+    columns: list[Column | str] = [
+        "set",
+        Column("word errors", precision=3),
+        "heard",
+        "exactly placed",
+        Column("share", precision=3),
+        "vanished",
+    ]
+    return Table.of(columns, rows, title="projection")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--kb", help="without it, only the projection is measured")
+    parser.add_argument("--models", default="prior,tagme,tatian")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=int, help="only so many texts of each set")
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    given = parser.parse_args(argv)
+    folder = given.data / "mentions"
+    try:
+        sets = {
+            name: spoken(read(str(folder / file))[: given.limit], given.seed)
+            for name, file in SETS.items()
+        }
+        print(projections(sets).render("markdown"))
+        if given.kb is None:
+            return
+        base = open_base(given.kb)
+        models = {name: detectors.create(name, kb=given.kb) for name in given.models.split(",")}
+        for name, one in sets.items():
+            print(table(models, name, one, base).render("markdown"), flush=True)
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

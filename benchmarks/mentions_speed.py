@@ -1,0 +1,89 @@
+"""How fast texts are spotted and linked, the analysis and the encoder apart.
+
+The parts are measured by processor time, which other work on the machine does not change much; the
+whole also by the clock. Models, base and encoder are loaded before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, ParamSpec
+
+from tatian.analysis.api import analyze_all
+from tatian.knowledge.base import KnowledgeBase
+from tatian.mentions.data import LinkedText
+from tatian.mentions.models.ranked import Ranked
+from tatian.mentions.spotting import spots
+from tatian.statistics import Cell, Column, Table
+from tatian.text import Document
+
+P = ParamSpec("P")
+THREADS = 2
+TOKENS = 6_000
+"""As many of each set are read."""
+
+
+def speeds(sets: dict[str, list[LinkedText]], base: KnowledgeBase) -> Table:
+    """Tokens for each second of processor time of the parts, and for each second of the whole."""
+    rows: list[list[Cell]] = []
+    fast, full = Ranked(base, encoder=False), Ranked(base)
+    for name, texts in sets.items():
+        chosen, documents = _some(texts)
+        tokens = sum(len(document.tokens) for document in documents)
+        full.choose(documents[0])
+        spotting = _spent(_spotted, base, chosen)
+        without = _spent(_linked, fast, chosen, documents)
+        linking = _spent(_linked, full, chosen, documents)
+        analysing = _spent(_analysed, chosen)
+        parts = (spotting, without, linking, analysing)
+        wall = linking.wall + analysing.wall
+        rows.append([name, tokens, *(tokens / one.processor for one in parts), tokens / wall])
+    names = (
+        "spotting",
+        "linker without vectors",
+        "linker",
+        "analysis",
+        "analysis and linker, wall",
+    )
+    columns = [Column(name, precision=0) for name in names]
+    return Table.of(["set", "tokens", *columns], rows, f"tokens a second, {THREADS} threads")
+
+
+def _some(texts: Sequence[LinkedText]) -> tuple[list[LinkedText], list[Document]]:
+    """The first texts of a set, analysed."""
+    chosen: list[LinkedText] = []
+    characters = 0
+    for text in texts:
+        if characters > TOKENS * 5:
+            break
+        chosen.append(text)
+        characters += len(text.text)
+    return chosen, _analysed(chosen)
+
+
+def _analysed(texts: Sequence[LinkedText]) -> list[Document]:
+    return list(analyze_all((Document(one.id, one.text) for one in texts), threads=THREADS))
+
+
+def _linked(model: Ranked, texts: Sequence[LinkedText], documents: Sequence[Document]) -> None:
+    for text, document in zip(texts, documents, strict=True):
+        model.choose(document, text.topic)
+
+
+def _spotted(base: KnowledgeBase, texts: Sequence[LinkedText]) -> None:
+    for text in texts:
+        spots(text.text, base.dictionary)
+
+
+class Spent(NamedTuple):
+    """Seconds by the clock, and of all threads together."""
+
+    wall: float
+    processor: float
+
+
+def _spent(work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Spent:
+    wall, processor = time.perf_counter(), time.process_time()
+    work(*args, **kwargs)
+    return Spent(time.perf_counter() - wall, time.process_time() - processor)

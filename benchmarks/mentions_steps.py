@@ -1,0 +1,98 @@
+"""What the steps after a linker are worth: whole names, repeats, the topic's place.
+
+    python benchmarks/mentions_steps.py --kb KB [--data DIR] [--models A,B,...]
+
+F1 by strong matching, for gold whose page is in the base, on texts that the trained linker has not
+seen: conversations-dev and the second halves of the other sets. Each column is the linker's own
+links with one step added. "all repeats" repeats unsure links too. The bound below which links are
+not repeated was chosen on the whole sets, so "repeats" is a little flattered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from mentions import HALVED, SEED, WHOLE, Base
+from tatian.errors import TatianError
+from tatian.knowledge import KnowledgeBase, open_base
+from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.mentions.data.splits import halves
+from tatian.mentions.detecting import detect_all
+from tatian.mentions.detecting_steps import with_repeats, with_titles
+from tatian.mentions.detecting_topic import related_only, with_specific
+from tatian.mentions.metrics import score
+from tatian.mentions.models import detectors
+from tatian.statistics import Cell, Column, Table
+
+Step = Callable[[LinkedText], list[LinkedMention]]
+RELATED = 0.1
+
+
+def steps(base: KnowledgeBase) -> dict[str, Step]:
+    """The steps by what they are called in the table."""
+    return {
+        "as linked": lambda one: list(one.mentions),
+        "repeats": lambda one: with_repeats(one.text, one.mentions),
+        "all repeats": lambda one: with_repeats(one.text, one.mentions, least=0.0),
+        "whole names": lambda one: with_titles(one.text, one.mentions),
+        "specific": lambda one: with_specific(one.text, one.mentions, one.topic, base),
+        f"related {RELATED}": lambda one: related_only(
+            one.text, one.mentions, one.topic, base, RELATED
+        ),
+    }
+
+
+def unseen(base: Base, data: Path) -> dict[str, list[LinkedText]]:
+    """The sets, without what the trained linker was trained on."""
+    found = {name: base.read(data / file, None) for name, file in WHOLE.items()}
+    for name, file in HALVED.items():
+        found[name] = list(halves(base.read(data / file, None), seed=SEED)[1])
+    return found
+
+
+def measure(models: list[str], base: Base, data: Path) -> Table:
+    """A row for each model and set, with the mean of the sets below."""
+    sets = unseen(base, data)
+    columns = steps(base.base)
+    rows: list[tuple[Cell, ...]] = []
+    for name in models:
+        linker = detectors.create(name, kb=base.base)
+        figures: list[list[float]] = []
+        for title, gold in sets.items():
+            found = list(detect_all(gold, linker, repeats=False, specific=False))
+            figures.append([])
+            for step in columns.values():
+                stepped = [replace(one, mentions=tuple(step(one))) for one in found]
+                scores = score(gold, stepped, in_kb=base.known, redirects=base.redirected)
+                figures[-1].append(scores.f1)
+            rows.append((name, title, *figures[-1]))
+        means = [sum(column) / len(column) for column in zip(*figures, strict=True)]
+        rows.append((name, "mean", *means))
+    head = ["model", "texts", *(Column(one, precision=1, scale=100) for one in columns)]
+    return Table.of(head, rows, title="Steps after a linker: F1")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kb", required=True)
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    chosen = Path(os.environ.get("TATIAN_DATA", beside))
+    parser.add_argument("--data", type=Path, default=chosen, metavar="DIR")
+    parser.add_argument("--models", default="tatian,tagme,prior")
+    given = parser.parse_args()
+    try:
+        with open_base(given.kb) as base:
+            table = measure(given.models.split(","), Base(base), given.data / "mentions")
+    except TatianError as error:
+        sys.exit(f"mentions_steps: {error}")
+    print(table.render("text"))
+
+
+if __name__ == "__main__":
+    main()

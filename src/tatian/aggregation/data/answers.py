@@ -1,0 +1,101 @@
+"""Annotators' answers as they were written, of one annotator to one instance each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.data import mturk
+from tatian.aggregation.data.checking import check
+from tatian.aggregation.data.jsonl import filled, parse
+from tatian.aggregation.data.records import Instance
+from tatian.errors import EmptyInput, InputError
+from tatian.text import Authorship
+from tatian.text.formats import Losses
+from tatian.text.opening import Stream, open_stream
+from tatian.text.records import Record
+
+TASK = "aggregation"
+
+
+class Written(Struct, frozen=True, omit_defaults=True):
+    """What stands in an answer's form, before any rule: an `AggregationAnswer` and less tidy ones.
+
+    Records made elsewhere may have "N/A" for a phrase, the same phrase twice, or empty ones; the
+    clean-up counts what it mends.
+    """
+
+    phrases: tuple[str, ...] = ()
+    not_applicable: bool = False
+    """Whether the box "I can't find a relevant phrase" was ticked."""
+
+
+class Answered(Record[Written], frozen=True, omit_defaults=True):
+    """A record, with the instance it is about where the file has it."""
+
+    instance: Instance | None = None
+
+
+A = TypeVar("A", Written, AggregationAnswer)
+_DECODER = msgspec.json.Decoder(Answered)
+
+
+def read(path: str, *, skipped: Losses | None = None) -> Iterator[Answered]:
+    """The answers of a file (``-`` is standard input): JSONL of records, or Mechanical Turk's CSV.
+
+    With `skipped`, lines that are no answer to this task are left out and counted there.
+    """
+    empty = True
+    with open_stream(path) as stream:
+        for number, found in _answers(stream):
+            empty = False
+            if isinstance(found, Answered):
+                yield found
+            elif skipped is None:
+                raise InputError(str(found), path=stream.name, line=number) from found
+            else:
+                skipped.add(str(found), f"{stream.name}:{number}")
+    if empty:
+        raise EmptyInput("no answer in it", path=path)
+
+
+def _answers(stream: Stream) -> Iterator[tuple[int, Answered | ValueError]]:
+    """What every line or row is, or why it is none."""
+    if mturk.recognizes(stream.head()):
+        for number, row in mturk.rows(stream):
+            yield number, _of_row(row, number)
+        return
+    for number, line in filled(stream):
+        yield number, _of_line(line)
+
+
+def _of_line(line: bytes) -> Answered | ValueError:
+    try:
+        record = parse(line, _DECODER)
+        if record.instance is not None:
+            check(record.instance)
+    except ValueError as error:
+        return error
+    return record if record.task == TASK else ValueError(f"task: '{record.task}', not '{TASK}'")
+
+
+def _of_row(row: mturk.Row, number: int) -> Answered | ValueError:
+    if missing := mturk.missing(row):
+        return ValueError(f"{missing}: empty")
+    return Answered(
+        row.get(mturk.ASSIGNMENT) or f"row {number}",
+        TASK,
+        row[mturk.ITEM],
+        Authorship(row[mturk.WORKER], kind="person"),
+        Written(mturk.phrases(row), not_applicable=mturk.ticked(row)),
+    )
+
+
+def write(records: Iterable[Record[A]]) -> Iterator[str]:
+    """A line for each record, which `read` gives back."""
+    for record in records:
+        yield msgspec.json.encode(record).decode() + "\n"

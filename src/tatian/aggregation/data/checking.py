@@ -1,0 +1,76 @@
+"""What an instance must be before anything is ranked, generated or counted with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from tatian.aggregation.data.records import FEWEST, TYPES, Instance
+
+Part = Literal["aggregations", "candidates", "background", "context"]
+"""What only some work needs of an instance."""
+
+
+def same(phrase: str) -> str:
+    """What two phrases or names share that differ in case and spaces alone."""
+    return " ".join(phrase.split()).casefold()
+
+
+def check(instance: Instance, needs: Iterable[Part] = ()) -> Instance:
+    """The instance as it is; ValueError with everything that is wrong with it."""
+    if found := "; ".join(problems(instance, needs)):
+        raise ValueError(found)
+    return instance
+
+
+def problems(instance: Instance, needs: Iterable[Part] = ()) -> Iterator[str]:
+    """What is wrong, each with the field it is in."""
+    if not instance.id.strip():
+        yield "id: empty"
+    yield from _entities(instance.entities)
+    if instance.type not in TYPES:
+        yield f"type: '{instance.type}' is none of {', '.join(TYPES)}"
+    yield from _phrases("aggregations", instance.aggregations)
+    yield from _phrases("candidates", instance.candidates)
+    if instance.candidates:
+        yield from _unlisted(instance)
+    for entity in instance.background:
+        if entity not in instance.entities:
+            yield f"background: of '{entity}', which is not among the entities"
+    for part in needs:
+        yield from _missing(instance, part)
+
+
+def _entities(entities: tuple[str, ...]) -> Iterator[str]:
+    if not entities:
+        yield "entities: none"
+    elif len(entities) < FEWEST:
+        yield f"entities: only '{entities[0]}'; a set has at least {FEWEST}"
+    yield from _phrases("entities", entities)
+
+
+def _phrases(field: str, phrases: tuple[str, ...]) -> Iterator[str]:
+    seen: set[str] = set()
+    for at, phrase in enumerate(phrases):
+        plain = same(phrase)
+        if not plain:
+            yield f"{field}[{at}]: empty"
+        elif plain in seen:
+            yield f"{field}[{at}]: '{phrase}' a second time"
+        seen.add(plain)
+
+
+def _unlisted(instance: Instance) -> Iterator[str]:
+    listed = set(instance.candidates)
+    for phrase in instance.aggregations:
+        if phrase not in listed:
+            yield f"aggregations: '{phrase}' is not among the candidates"
+
+
+def _missing(instance: Instance, part: Part) -> Iterator[str]:
+    if part == "background":
+        for entity in instance.entities:
+            if not instance.background.get(entity, "").strip():
+                yield f"background: nothing about '{entity}'"
+    elif not getattr(instance, part):
+        yield f"{part}: none"

@@ -1,0 +1,192 @@
+"""From annotators' answers to clean phrases, with a count of what every rule did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from tatian.aggregation.data.answers import Written
+from tatian.aggregation.data.rules import (
+    INSTANCE_ANSWERS,
+    WORKER_ASSIGNMENTS,
+    Rule,
+    chosen,
+    says_not_applicable,
+)
+from tatian.text.records import Record
+
+
+class Annotation(Struct, frozen=True):
+    """What one annotator's answer to one instance says after the clean-up; no phrase is N/A."""
+
+    item: str
+    worker: str
+    phrases: tuple[str, ...]
+
+
+class Applied(Struct, frozen=True):
+    """How much a rule did: how many of its unit it changed or discarded."""
+
+    rule: Rule
+    count: int
+    example: str = ""
+    """The first that it changed or discarded."""
+
+
+class Sizes(Struct, frozen=True):
+    """The first three lines of each half of the paper's Table 2."""
+
+    instances: int
+    workers: int
+    annotations: int
+
+
+class Clean(Struct, frozen=True):
+    """The answers that are left, and what was done to get there."""
+
+    collected: Sizes
+    judged: tuple[Annotation, ...]
+    """All answers of the workers that are kept; those without a phrase are N/A."""
+    annotations: tuple[Annotation, ...]
+    """Those with a phrase, to the instances that are kept."""
+    applied: tuple[Applied, ...]
+
+    @property
+    def kept(self) -> Sizes:
+        """What is left of what was collected."""
+        left = self.annotations
+        return Sizes(len({one.item for one in left}), len({one.worker for one in left}), len(left))
+
+    @property
+    def phrases(self) -> dict[str, tuple[str, ...]]:
+        """The different phrases of each instance, in the order in which they were first given."""
+        found: dict[str, dict[str, None]] = {}
+        for one in self.annotations:
+            found.setdefault(one.item, {}).update(dict.fromkeys(one.phrases))
+        return {item: tuple(phrases) for item, phrases in found.items()}
+
+
+class _Tally:
+    """Counts what the rules do."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+
+    def note(self, name: str, example: str) -> None:
+        self._counts[name] += 1
+        self._first.setdefault(name, example)
+
+    def applied(self) -> tuple[Applied, ...]:
+        return tuple(
+            Applied(rule, self._counts[rule.name], self._first.get(rule.name, ""))
+            for rule in self._rules
+        )
+
+
+def clean(
+    records: Iterable[Record[Written]],
+    rules: Sequence[Rule] | None = None,
+    *,
+    assignments: int = WORKER_ASSIGNMENTS,
+    answers: int = INSTANCE_ANSWERS,
+) -> Clean:
+    """Apply the rules (by default the usual ones) to all answers of an annotation campaign.
+
+    Workers with fewer than `assignments` answers and instances with fewer than `answers` named
+    ones are discarded, in this order, as in the original code.
+    """
+    used = chosen() if rules is None else rules
+    tally = _Tally(used)
+    kept = _latest(list(records), tally)
+    items = tuple(dict.fromkeys(record.item for record in kept))
+    collected = Sizes(len(items), len({record.made.by for record in kept}), len(kept))
+    judged = [
+        Annotation(one.item, one.made.by, _phrases(one.answer, used, tally))
+        for one in _of_busy_workers(kept, assignments, tally)
+    ]
+    named = _of_named_instances(judged, items, answers, tally)
+    return Clean(collected, tuple(judged), tuple(named), tally.applied())
+
+
+def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None:
+    """One phrase after the rules; None if one of them discards it."""
+    used = chosen() if rules is None else rules
+    return _phrase(phrase, used, _Tally(used))
+
+
+def _latest(records: list[Record[Written]], tally: _Tally) -> list[Record[Written]]:
+    """Without what was corrected, or answered again by the same annotator."""
+    replaced = {record.replaces for record in records if record.replaces is not None}
+    last = {
+        (record.item, record.made.by): at
+        for at, record in enumerate(records)
+        if record.id not in replaced
+    }
+    kept = []
+    for at, record in enumerate(records):
+        if last.get((record.item, record.made.by)) == at:
+            kept.append(record)
+        else:
+            tally.note("corrected", record.id)
+    return kept
+
+
+def _of_busy_workers(
+    records: list[Record[Written]], fewest: int, tally: _Tally
+) -> list[Record[Written]]:
+    done = Counter(record.made.by for record in records)
+    for worker, count in done.items():
+        if count < fewest:
+            tally.note("few-assignments", worker)
+    return [record for record in records if done[record.made.by] >= fewest]
+
+
+def _phrases(answer: Written, rules: Sequence[Rule], tally: _Tally) -> tuple[str, ...]:
+    """What is left of an answer's phrases, without repeats."""
+    given = [phrase for phrase in answer.phrases if not says_not_applicable(phrase)]
+    declined = answer.not_applicable or len(given) < len(answer.phrases)
+    if declined:
+        for phrase in given:
+            tally.note("beside-n/a", phrase)
+        return ()
+    kept: list[str] = []
+    for phrase in given:
+        tidy = _phrase(phrase, rules, tally)
+        if tidy is None:
+            continue
+        if tidy in kept:
+            tally.note("repeat", phrase)
+        else:
+            kept.append(tidy)
+    return tuple(kept)
+
+
+def _phrase(phrase: str, rules: Sequence[Rule], tally: _Tally) -> str | None:
+    tidy = phrase
+    for rule in rules:
+        if rule.change is not None:
+            before, tidy = tidy, rule.change(tidy)
+            if tidy != before:
+                tally.note(rule.name, phrase)
+        elif rule.refuses is not None and rule.refuses(tidy):
+            tally.note(rule.name, phrase)
+            return None
+    return tidy
+
+
+def _of_named_instances(
+    given: list[Annotation], items: Iterable[str], fewest: int, tally: _Tally
+) -> list[Annotation]:
+    named = Counter(one.item for one in given if one.phrases)
+    for item in items:
+        if named[item] < fewest:
+            tally.note("few-answers", item)
+    kept = [one for one in given if named[one.item] >= fewest]
+    for one in kept:
+        if not one.phrases:
+            tally.note("n/a", f"{one.worker} on {one.item}")
+    return [one for one in kept if one.phrases]

@@ -1,0 +1,98 @@
+"""Tatian's aggregation JSONL: an instance a line, read one by one however long the file is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from tatian.aggregation.data.checking import Part, check
+from tatian.aggregation.data.records import TYPES, Instance
+from tatian.errors import EmptyInput, InputError
+from tatian.text.formats import Losses
+from tatian.text.opening import Stream, open_stream
+
+_DECODER = msgspec.json.Decoder(Instance)
+_ENCODER = msgspec.json.Encoder()
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+T = TypeVar("T")
+
+
+def read(
+    path: str, *, needs: Sequence[Part] = (), skipped: Losses | None = None
+) -> Iterator[Instance]:
+    """The instances of a file (``-`` is standard input), checked; blank lines count for nothing.
+
+    `needs` is what each must have for the work at hand. A line that is no such instance is an
+    InputError with its number, or with `skipped` left out and counted there.
+    """
+    seen: set[str] = set()
+    empty = True
+    with open_stream(path) as stream:
+        for number, line in filled(stream):
+            empty = False
+            try:
+                instance = decode(line, needs)
+                if instance.id in seen:
+                    raise ValueError(f"id: '{instance.id}' a second time")
+            except ValueError as error:
+                if skipped is None:
+                    raise InputError(str(error), path=stream.name, line=number) from error
+                skipped.add(str(error), f"{stream.name}:{number}")
+                continue
+            seen.add(instance.id)
+            yield instance
+    if empty:
+        raise EmptyInput("no instance in it", path=path)
+
+
+def lines(path: str) -> Iterator[tuple[int, str, bytes]]:
+    """The lines of a JSONL file that are not blank, each with its number and the file's name."""
+    with open_stream(path) as stream:
+        for number, line in filled(stream):
+            yield number, stream.name, line
+
+
+def filled(stream: Stream) -> Iterator[tuple[int, bytes]]:
+    """The lines of an open file that are not blank, each with its number."""
+    for number, line in stream.lines():
+        if line := line.strip(_BLANK):
+            yield number, line
+
+
+def decode(line: bytes | str, needs: Sequence[Part] = ()) -> Instance:
+    """One line; ValueError says what is wrong with which field."""
+    return check(parse(line, _DECODER), needs)
+
+
+def parse(line: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
+    """A line as whatever its decoder makes; ValueError, for a person, if it cannot."""
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as error:
+        raise ValueError(_reason(str(error))) from error
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise ValueError(f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _reason(message: str) -> str:
+    """The decoder's complaint, the field first."""
+    what, _, where = message.partition(" - at `$")
+    field = where.rstrip("`").lstrip(".")
+    if field == "type":
+        return f"type: one of {', '.join(TYPES)} expected, the same for all entities"
+    return f"{field}: {what}" if field else message
+
+
+def encode(instance: Instance) -> str:
+    """One instance as its line, without the line break."""
+    return _ENCODER.encode(instance).decode()
+
+
+def write(instances: Iterable[Instance]) -> Iterator[str]:
+    """A line for each instance, with its line break; `read` gives them back equal."""
+    for instance in instances:
+        yield encode(instance) + "\n"

@@ -1,0 +1,27 @@
+"""Average precision (TESA §4.2, equation 1): are the right candidates above the wrong ones?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tatian.aggregation.metrics.ties import Block, total_gold
+
+
+def average_precision(ranked: Sequence[Block]) -> float:
+    """The mean, over the right candidates, of the precision at each one's rank.
+
+    At each place of a block a right candidate stands with the same chance, and those above it in
+    the block are right as often as the rest of the block.
+    """
+    expected = sum(
+        block.gold / block.size * (block.gold_before + 1 + _above(block, place)) / rank
+        for block in ranked
+        if block.gold
+        for place, rank in enumerate(range(block.before + 1, block.before + block.size + 1))
+    )
+    return expected / total_gold(ranked)
+
+
+def _above(block: Block, place: int) -> float:
+    """How many of the `place` candidates above a right one in its block are right themselves."""
+    return place * (block.gold - 1) / (block.size - 1) if block.size > 1 else 0

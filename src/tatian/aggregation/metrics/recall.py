@@ -1,0 +1,16 @@
+"""Recall at a rank (TESA §4.2, equation 2): how many of the right candidates are near the top?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tatian.aggregation.metrics.ties import Block, total_gold
+
+
+def recall_at(ranked: Sequence[Block], cutoff: int) -> float:
+    """The share of the right candidates that are among the first `cutoff`.
+
+    A block that the cutoff divides has its right candidates above it in proportion.
+    """
+    found = sum(block.gold * min(1, max(0, cutoff - block.before) / block.size) for block in ranked)
+    return found / total_gold(ranked)

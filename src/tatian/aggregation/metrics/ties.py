@@ -1,0 +1,38 @@
+"""Candidates of equal score, which a measure must not order: a ranking as blocks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from itertools import groupby
+from typing import NamedTuple
+
+
+class Block(NamedTuple):
+    """Candidates that a system could not tell apart, somewhere in its ranking."""
+
+    size: int
+    gold: int
+    """How many of them are right."""
+    before: int = 0
+    """How many candidates are ranked above."""
+    gold_before: int = 0
+
+
+def blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> tuple[Block, ...]:
+    """The blocks of a ranking that is sorted by score, from the best."""
+    return tuple(_blocks(ranking, gold))
+
+
+def _blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> Iterator[Block]:
+    before = gold_before = 0
+    for _, tied in groupby(ranking, key=lambda pair: pair[1]):
+        phrases = [phrase for phrase, _ in tied]
+        right = sum(phrase in gold for phrase in phrases)
+        yield Block(len(phrases), right, before, gold_before)
+        before += len(phrases)
+        gold_before += right
+
+
+def total_gold(ranked: Sequence[Block]) -> int:
+    """How many candidates of the whole ranking are right."""
+    return ranked[-1].gold_before + ranked[-1].gold

@@ -1,0 +1,1 @@
+"""Aggregations that texts contain by themselves, found by the way they are worded."""

@@ -1,0 +1,126 @@
+"""Naturally occurring aggregations: texts that list entities and say what they are together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from tatian.aggregation.data.checking import same
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.mining.found import Found
+from tatian.aggregation.mining.lists import NameList, name_lists
+from tatian.aggregation.mining.nouns import type_of_set
+from tatian.aggregation.mining.patterns import Match, matches
+from tatian.aggregation.mining.phrases import answer
+from tatian.aggregation.mining.plurals import taken_up
+from tatian.analysis.trees import Tree, trees
+from tatian.knowledge import KnowledgeBase
+from tatian.text import NAMES, Document, Span
+from tatian.text.lexicon import word_set
+
+_SIDES = word_set(
+    "north south east west northern southern eastern western central northeast northwest "
+    "southeast southwest upper lower"
+)
+
+
+def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[Found]:
+    """The aggregations of an analysed document: of each list of names, then of each plural.
+
+    Plurals that take up names before them are mined only where a base can confirm them.
+    """
+    found = (*_in_sentences(document), *(taken_up(document, base) if base is not None else ()))
+    for number, one in enumerate(found, start=1):
+        yield replace(one, instance=replace(one.instance, id=f"{document.id}-{number}"))
+
+
+def _in_sentences(document: Document) -> Iterator[Found]:
+    """At most one for each list."""
+    names = document.get(NAMES)
+    previous = ""
+    for tree in trees(document):
+        sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
+        for listed in name_lists(document.text, names, sentence):
+            made = _first(document, tree, listed, sentence, previous)
+            if made is not None:
+                yield made
+        previous = sentence.of(document.text)
+
+
+def pooled(instances: Iterable[Instance]) -> list[Instance]:
+    """The instances, each with all phrases that any of them has for the same entities."""
+    kept = list(instances)
+    phrases: dict[tuple[str, frozenset[str]], dict[str, None]] = {}
+    for instance in kept:
+        phrases.setdefault(_key(instance), {}).update(dict.fromkeys(instance.aggregations))
+    return [replace(one, aggregations=tuple(phrases[_key(one)])) for one in kept]
+
+
+def _key(instance: Instance) -> tuple[str, frozenset[str]]:
+    return instance.type, frozenset(map(same, instance.entities))
+
+
+def _first(
+    document: Document, tree: Tree, listed: NameList, sentence: Span, previous: str
+) -> Found | None:
+    """What the first pattern gives whose phrase and names go together."""
+    text = document.text
+    entities = tuple(dict.fromkeys(_entity(name.of(text)) for name in listed.names))
+    if len({same(one) for one in entities}) < len(listed.names) or not _whole(listed, entities):
+        return None
+    for match in matches(text, tree, listed):
+        phrase = answer(tree, match.first, match.last, match.head)
+        type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
+        if not phrase or type is None or any(_names(phrase, one) for one in entities):
+            continue
+        context = " ".join(f"{previous} {_without(text, sentence, listed, match)}".split())
+        about = document.metadata
+        instance = Instance(
+            id="",
+            entities=tuple(sorted(entities)),
+            type=type,
+            title=about.title or "",
+            context=context,
+            aggregations=(phrase,),
+            date=about.date or "",
+            source=document.id,
+        )
+        return Found(instance, match.pattern, " ".join(sentence.of(text).split()))
+    return None
+
+
+def _entity(name: str) -> str:
+    return " ".join(name.split()).removesuffix("'s").removesuffix("’s").strip()
+
+
+def _whole(listed: NameList, entities: tuple[str, ...]) -> bool:
+    """Whether no name is a part of one: "Sidney and Beatrice Webb", "North and South Korea"."""
+    *rest, last = entities
+    people = listed.names[0].type == "PER"
+    if people and len(last.split()) > 1 and all(len(one.split()) == 1 for one in rest):
+        return False
+    return not any(one.lower() in _SIDES for one in entities)
+
+
+def _names(phrase: str, entity: str) -> bool:
+    """Whether a phrase gives an entity away by its name: "boeing's rivals" for Boeing."""
+    return entity.lower() in phrase
+
+
+def _without(text: str, sentence: Span, listed: NameList, match: Match) -> str:
+    """The sentence with the list where the phrase and the list were."""
+    alone = _alone(text, listed)
+    if match.cut.start == sentence.start:
+        alone = alone[:1].upper() + alone[1:]
+    after = text[match.cut.end : sentence.end]
+    return text[sentence.start : match.cut.start] + alone + after
+
+
+def _alone(text: str, listed: NameList) -> str:
+    """The list as it is, or with the conjunction that the phrase took away."""
+    if listed.joined:
+        return listed.span.of(text)
+    *rest, last = listed.members
+    head = text[listed.start : rest[-1].end]
+    return f"{head} and {text[rest[-1].end : last.end].lstrip(' ,')}"

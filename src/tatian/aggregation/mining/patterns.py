@@ -1,0 +1,249 @@
+"""The ways a text names a set and lists it: Hearst's patterns, and appositions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from tatian.aggregation.mining.lists import NameList
+from tatian.aggregation.mining.nouns import singular
+from tatian.aggregation.mining.phrases import (
+    between_adjectives,
+    is_part,
+    is_plural_noun,
+    start_of,
+)
+from tatian.analysis.trees import Tree
+from tatian.text import Span
+from tatian.text.lexicon import NUMBER_WORDS, word_set
+
+_CUES = (
+    "such as",
+    "including",
+    "like",
+    "especially",
+    "notably",
+    "particularly",
+    "in particular",
+    "among them",
+    "for example",
+    "for instance",
+    "namely",
+)
+_BEFORE_LIST = re.compile(rf"(?P<comma>,)?\s*\b(?:{'|'.join(_CUES)})\b,?\s*$", re.IGNORECASE)
+_SUCH_AS = re.compile(r"\s+as\s*$")
+_OF = re.compile(r"\s+of\s*$")
+_OTHER = re.compile(
+    r"\s*,?\s*(?:and|or|&)\s+(?:(?:the|some|many|several|most|all)\s+)?(?:other|similar)\s+"
+)
+_APPOSED = re.compile(r"\s*,\s*(?=(?:the|two|three|four|five|six|both|all|fellow|former)\b)")
+_CLOSED = re.compile(r"\s*(?=[,;.)—–]|--|$)")
+_GOES_ON = frozenset(("VERB", "AUX", "ADP", "ADV", "PART"))
+"""What follows a comma that only closes what is taken out: the rest of the clause."""
+_NUMBERED = re.compile(r"\s*[,:]\s*$")
+_OTHERS = re.compile(r",?\s*(?:and|or)\s+others\b")
+_APPOSED_PLACES = word_set(
+    "borough capital city colony commonwealth community country county department district emirate "
+    "island isle kingdom municipality nation neighborhood neighbourhood outpost parish port "
+    "prefecture principality province region republic resort seaport settlement state street "
+    "suburb territory town township village"
+)
+"""Nouns whose "of" only brings the name: the city of Lyon, but not the forests of Lyon."""
+_FARTHEST = 5
+"""Words between a noun and the cue: "countries in Western Europe such as"."""
+_BROKEN = frozenset(("VERB", "AUX", "PRON", "SCONJ"))
+
+
+class Match(Struct, frozen=True):
+    """A phrase that names a list, and the stretch of text that the list alone can replace."""
+
+    pattern: str
+    first: int
+    last: int
+    """Words of the phrase, both included."""
+    head: int
+    """Its noun."""
+    cut: Span
+    """What the list stands for alone once the phrase is taken out."""
+
+
+def matches(text: str, tree: Tree, listed: NameList) -> Iterator[Match]:
+    """Every way a sentence names the list; the likeliest first."""
+    begin = {token.start: place for place, token in enumerate(tree.tokens)}
+    whole = Span(tree.tokens[0].start, tree.tokens[-1].end)
+    before = text[whole.start : listed.start]
+    if listed.joined:
+        yield from _after_phrase(text, tree, listed, before, whole)
+        if (found := _close(text, tree, listed, before, whole)) is not None:
+            yield found
+        yield from _apposed(text, tree, listed, begin, whole)
+        yield from _numbered(text, tree, listed, before, whole)
+    if _opens(before):
+        yield from _and_other(text, tree, listed, begin, whole)
+
+
+def _after_phrase(
+    text: str, tree: Tree, listed: NameList, before: str, whole: Span
+) -> Iterator[Match]:
+    """X such as A and B; X, including A and B; such X as A and B."""
+    cue = _BEFORE_LIST.search(before)
+    name = "hearst"
+    if cue is None:
+        cue = _SUCH_AS.search(before)
+        name = "such-as"
+    if cue is None:
+        return
+    last = _last_before(tree, whole.start + cue.start())
+    bracket = last is not None and last > 0 and tree.text(last) == "("
+    last = last - 1 if bracket and last else last
+    head = None if last is None else _head(tree, last)
+    if last is None or head is None:
+        return
+    first = start_of(tree, head)
+    if name == "such-as" and tree.text(first).lower() != "such":
+        return
+    end = listed.end
+    if others := _OTHERS.match(text, end):
+        end = others.end()
+    if bracket and not text.startswith(")", end):
+        return
+    end += bracket
+    if name == "hearst" and cue["comma"]:
+        end += _closes(text, tree, end)
+    if not is_part(tree, first):
+        yield Match(name, first, last, head, Span(tree.tokens[first].start, end))
+
+
+def _close(text: str, tree: Tree, listed: NameList, before: str, whole: Span) -> Match | None:
+    """The mayors A and B; the cities of A and B."""
+    of = _OF.search(before)
+    end = whole.start + (of.start() if of else len(before.rstrip()))
+    last = _last_before(tree, end)
+    if last is None or not is_plural_noun(tree, last):
+        return None
+    names = {name.type for name in listed.names}
+    if of is None and names != {"PER"}:
+        return None
+    if of is not None and (names != {"LOC"} or singular(tree.text(last)) not in _APPOSED_PLACES):
+        return None
+    first = start_of(tree, last)
+    if is_part(tree, first):
+        return None
+    cut = Span(tree.tokens[first].start, listed.end)
+    return Match("of" if of else "close", first, last, last, cut)
+
+
+def _and_other(
+    text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
+) -> Iterator[Match]:
+    """A, B and other X."""
+    cue = _OTHER.match(text, listed.end, whole.end)
+    if cue is None or (first := begin.get(cue.end())) is None:
+        return
+    head = _head_after(tree, first)
+    if head is not None and not any(other > head for other in tree.under(head, "conj")):
+        last = _with_place(tree, head, begin.get(listed.start, head))
+        yield Match("other", first, last, head, Span(listed.start, tree.tokens[last].end))
+
+
+def _apposed(
+    text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
+) -> Iterator[Match]:
+    """A and B, two X, ..."""
+    cue = _APPOSED.match(text, listed.end, whole.end)
+    if cue is None or (first := begin.get(cue.end())) is None:
+        return
+    head = _head_after(tree, first)
+    if head is None:
+        return
+    last = _with_place(tree, head, head)
+    end = tree.tokens[last].end
+    closed = _CLOSED.match(text, end, whole.end)
+    if closed is None:
+        return
+    cut = Span(listed.start, closed.end() + _closes(text, tree, closed.end()))
+    yield Match("apposition", first, last, head, cut)
+
+
+def _numbered(text: str, tree: Tree, listed: NameList, before: str, whole: Span) -> Iterator[Match]:
+    """Two X, A and B, ...: as many as are listed."""
+    cue = _NUMBERED.search(before)
+    closed = _CLOSED.match(text, listed.end, whole.end)
+    last = _last_before(tree, whole.start + cue.start()) if cue else None
+    if last is None or closed is None or not is_plural_noun(tree, last):
+        return
+    first = start_of(tree, last)
+    numbers = {tree.text(place).lower() for place in range(first, last)}
+    if any(NUMBER_WORDS.get(word) == len(listed.names) for word in numbers) and not is_part(
+        tree, first
+    ):
+        end = listed.end + _closes(text, tree, listed.end)
+        yield Match("numbered", first, last, last, Span(tree.tokens[first].start, end))
+
+
+def _closes(text: str, tree: Tree, end: int) -> bool:
+    """Whether a comma stands here that goes with the one before what is taken out."""
+    after = next((place for place, one in enumerate(tree.tokens) if one.start > end), None)
+    return text.startswith(",", end) and after is not None and tree.tag(after) in _GOES_ON
+
+
+def _opens(before: str) -> bool:
+    """Whether nothing listed stands before the first name."""
+    return not re.search(r"(?:[A-Z]\w*,|\band|\bor|&)\s*(?:the\s*)?$", before)
+
+
+def _last_before(tree: Tree, end: int) -> int | None:
+    """The last word that ends at or before a place, if nothing but space is between."""
+    found = None
+    for place, token in enumerate(tree.tokens):
+        if token.end <= end:
+            found = place
+    return found
+
+
+def _head(tree: Tree, last: int) -> int | None:
+    """The plural noun that a phrase with this last word has as its head."""
+    if tree.tag(last) not in ("NOUN", "PROPN"):
+        return None
+    if is_plural_noun(tree, last):
+        place = last
+        above = tree.heads[place]
+        if not (tree.relation(place) == "nmod" and above >= 0 and above < place):
+            return place
+    for place in range(last, max(-1, last - _FARTHEST - 1), -1):
+        if tree.tag(place) in _BROKEN or tree.text(place) == ",":
+            break
+        if is_plural_noun(tree, place) and last in tree.subtree(place):
+            return place
+    return last if is_plural_noun(tree, last) else None
+
+
+def _head_after(tree: Tree, first: int) -> int | None:
+    """The plural noun that ends the run of nouns and modifiers that begins here."""
+    found = None
+    for place in range(first, min(len(tree.words), first + 8)):
+        if tree.tag(place) in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "ADV") or tree.text(place) in (
+            "-",
+            "'s",
+            "’s",
+        ):
+            if is_plural_noun(tree, place):
+                found = place
+        elif tree.tag(place) != "PUNCT" or not between_adjectives(tree, place):
+            break
+    return found
+
+
+def _with_place(tree: Tree, head: int, first: int) -> int:
+    """The end of a phrase with a short "from Lisbon" or "in the region" after its noun.
+
+    It belongs to the noun or, where the noun ends a list that begins at `first`, to the list.
+    """
+    for place in range(head + 1, min(len(tree.words), head + _FARTHEST + 1)):
+        if tree.relation(place) == "nmod" and first <= tree.heads[place] <= head:
+            below = tree.subtree(place)
+            if min(below) == head + 1 and max(below) - head <= _FARTHEST:
+                return max(below)
+    return head

@@ -1,0 +1,55 @@
+"""The frequency baseline: phrases that were right before (TESA §5.1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from tatian.aggregation.data.checking import same
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.models import Ranking
+from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.errors import InputError
+
+
+class Frequencies(Struct, frozen=True):
+    """How often each phrase is gold for entities of each type, whatever its case."""
+
+    counts: dict[tuple[str, str], int] = {}
+
+    @classmethod
+    def of(cls, training: Iterable[Instance]) -> Frequencies:
+        """The counts of a training set; a phrase counts once for each instance it is gold in."""
+        found: Counter[tuple[str, str]] = Counter()
+        for instance in training:
+            found.update((instance.type, phrase) for phrase in _phrases(instance))
+        return cls(dict(found))
+
+    def count(self, type: str, phrase: str, but: Instance | None = None) -> int:
+        """How often `phrase` is gold for entities of `type`, `but` that instance left out."""
+        wanted = same(phrase)
+        found = self.counts.get((type, wanted), 0)
+        return found - (but is not None and but.type == type and wanted in _phrases(but))
+
+
+class FrequencyRanker:
+    """Ranks candidates by how often each is gold in a training set, whatever the entities are."""
+
+    def __init__(self, training: Iterable[Instance] = ()) -> None:
+        self.frequencies = Frequencies.of(training)
+        if not self.frequencies.counts:
+            raise InputError(
+                "frequency needs a training set with gold phrases: give one with --train"
+            )
+
+    def rank(self, instance: Instance) -> Ranking:
+        """All candidates with their counts."""
+        candidates = candidates_of(instance)
+        counts = [self.frequencies.count(instance.type, one) for one in candidates]
+        return ordered(candidates, counts)
+
+
+def _phrases(instance: Instance) -> set[str]:
+    return {same(phrase) for phrase in instance.aggregations}

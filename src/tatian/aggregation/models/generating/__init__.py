@@ -1,0 +1,1 @@
+"""Phrases for sets of entities, made from knowledge and context, offline."""

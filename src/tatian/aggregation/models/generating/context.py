@@ -1,0 +1,137 @@
+"""The plurals of a text that may name a set it speaks of: ``the French presidential candidates``.
+
+A phrase is taken for what it says: a noun that the entities are not, a nationality that is not
+theirs, a number that is not how many they are, or a name in it rules it out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from tatian.aggregation.models.generating import tables
+from tatian.aggregation.models.generating.lattice import nouns, root
+from tatian.aggregation.models.generating.resolving import Sense
+from tatian.aggregation.models.generating.wording import adjectives, is_plural, plural
+from tatian.text import TOKENS, WORDS, Document
+from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, NUMBER_WORDS, STOP_WORDS
+
+_WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")
+_ADJECTIVE = re.compile(r"[a-z]{3,}(?:ial|ical|onal|eral|ocal|oral|ous|ive|ful|ican|tic|nic|mic)$")
+_KNOWN_ADJECTIVES = frozenset(
+    "big chief deputy early former key late leading main major new old possible potential "
+    "prominent rich senior small top young".split()
+)
+_MOST_BEFORE = 2
+_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
+
+
+class Plural(Struct, frozen=True):
+    """A plural noun phrase of the text, without its determiner and number."""
+
+    words: tuple[str, ...]
+    definite: bool
+    count: int | None
+    """How many there are, where the text says so."""
+
+    @property
+    def head(self) -> str:
+        """The noun."""
+        return self.words[-1].lower()
+
+    @property
+    def nation(self) -> str:
+        """The nationality it speaks of; empty if none."""
+        return next((word for word in self.words[:-1] if word in adjectives()), "")
+
+
+def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
+    """The plurals of a plain text whose nouns can be said of things of this type."""
+    words = _WORD.findall(text)
+    wanted = _heads(type)
+    found = []
+    for place, word in enumerate(words):
+        if word.lower() in wanted and (word.islower() or place == 0):
+            start = place
+            while start and place - start < _MOST_BEFORE and _modifies(words[start - 1]):
+                start -= 1
+            found.append(_plural(words, start, place))
+    return tuple(found)
+
+
+def plurals_in(document: Document, type: str) -> tuple[Plural, ...]:
+    """The same from an analysed document, by its tags and trees; from its text if it has none."""
+    if not (document.has(WORDS) and document.has(TOKENS)):
+        return plurals_of(document.text, type)
+    tokens = [token.text for token in document.tokens]
+    found = []
+    for word in document.get(WORDS):
+        text = tokens[word.token]
+        if word.tag != "NOUN" or not is_plural(text) or text.lower() not in _heads(type):
+            continue
+        start = word.token
+        modifiers = {
+            one.token
+            for one in document.get(WORDS)
+            if one.head == word.token and one.relation in {"amod", "compound"}
+        }
+        while start - 1 in modifiers:
+            start -= 1
+        found.append(_plural(tokens, start, word.token))
+    return tuple(found)
+
+
+def fits(found: Plural, senses: Sequence[Sense]) -> bool:
+    """Whether nothing that is known of the entities speaks against the phrase."""
+    if found.count != len(senses) and (found.count is not None or not found.definite):
+        return False
+    if found.head in tables.GENERIC and len(found.words) == 1:
+        return False
+    if found.nation and any(_denies_nation(sense, found.nation) for sense in senses):
+        return False
+    if any(word[0].isupper() and word not in adjectives() for word in found.words[:-1]):
+        return False
+    noun = _singulars().get(found.head)
+    return noun is None or not any(_denies(sense, noun) for sense in senses)
+
+
+def _denies(sense: Sense, noun: str) -> bool:
+    return sense.in_slot("noun") and ("noun", noun) not in sense.traits
+
+
+def _denies_nation(sense: Sense, nation: str) -> bool:
+    return ("nation", nation) not in sense.traits
+
+
+def _plural(words: Sequence[str], start: int, end: int) -> Plural:
+    before = [word.lower() for word in words[max(0, start - 2) : start]]
+    count = next((NUMBER_WORDS[word] for word in before if word in NUMBER_WORDS), None)
+    if before and before[-1].isdecimal():
+        count = int(before[-1])
+    definite = bool({*before} & ((ARTICLES | DEMONSTRATIVES) - {"a", "an"}))
+    first, *rest = words[start : end + 1]
+    kept = first if first in adjectives() else first.lower()
+    return Plural((kept, *rest), definite, count)
+
+
+def _modifies(word: str) -> bool:
+    low = word.lower()
+    if low in STOP_WORDS or low in NUMBER_WORDS or not word[0].isalpha():
+        return False
+    return word in adjectives() or low in _KNOWN_ADJECTIVES or bool(_ADJECTIVE.search(low))
+
+
+@cache
+def _heads(type: str) -> frozenset[str]:
+    """The plurals that things of this type can be called."""
+    of_type = {one for one, noun in _singulars().items() if root(noun) == _OF_TYPE[type]}
+    return tables.ROLES[type] | of_type
+
+
+@cache
+def _singulars() -> dict[str, str]:
+    """The plurals of the lattice's nouns of one word."""
+    return {plural(noun): noun for noun in nouns() if " " not in noun}

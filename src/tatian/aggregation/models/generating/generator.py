@@ -1,0 +1,83 @@
+"""Names sets of entities from what a knowledge base says of them and what their text calls them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.models.generating.checking import check, check_senses
+from tatian.aggregation.models.generating.context import Plural, fits, plurals_of
+from tatian.aggregation.models.generating.phrases import drafts
+from tatian.aggregation.models.generating.resolving import Resolver, Sense
+from tatian.aggregation.models.generating.scoring import Scored, Scorer, best, in_context
+from tatian.aggregation.models.generating.sharing import shared
+from tatian.aggregation.models.generating.spread import Spread
+from tatian.aggregation.models.proposals import Proposal
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.opening import STARTER, open_base
+
+QUOTED = "the text:"
+"""How a line of support begins that is no fact but what the context says."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class FactGenerator:
+    """Phrases from facts that all entities share, and from the context's own plurals."""
+
+    def __init__(self, kb: KnowledgeBase | str | os.PathLike[str] = STARTER) -> None:
+        self._kb = kb
+
+    @cached_property
+    def base(self) -> KnowledgeBase:
+        """The base that is asked, opened when it is first needed."""
+        return self._kb if isinstance(self._kb, KnowledgeBase) else open_base(self._kb)
+
+    @cached_property
+    def _spread(self) -> Spread:
+        return Spread(self.base.fact_counts())
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        return Resolver(self.base, self._spread)
+
+    def senses(self, instance: Instance) -> tuple[Sense, ...]:
+        """The page that each entity is taken for, with what can be said of it."""
+        check(instance)
+        return self._resolver.resolve(
+            instance.entities, instance.type, instance.date, instance.background
+        )
+
+    def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
+        """At most `limit` phrases, best first; none where nothing is known to be shared."""
+        check(instance)
+        plurals = plurals_of(f"{instance.title}. {instance.context}", instance.type)
+        return self.propose(instance, plurals, limit)
+
+    def propose(
+        self, instance: Instance, plurals: Iterable[Plural], limit: int = 10
+    ) -> tuple[Proposal, ...]:
+        """As `generate`, where the plurals of the context are known already."""
+        senses = self.senses(instance)
+        check_senses(instance, senses, self._resolver)
+        common = shared(senses)
+        scorer = Scorer(self._spread)
+        words = _words(f"{instance.title} {instance.context}")
+        found = [
+            Scored(draft, scorer.score(draft, words)) for draft in drafts(common, instance.type)
+        ]
+        people = instance.type == "person"
+        nations = [one for one in common if one.slot == "nation" and one.depth == 0 and people]
+        for plural in dict.fromkeys(plurals):
+            if fits(plural, senses):
+                said = f"{QUOTED} “{' '.join(plural.words)}”"
+                found += [in_context(plural, nation, (said,)) for nation in (None, *nations[:1])]
+        return tuple(
+            Proposal(one.draft.phrase, one.score, one.draft.support) for one in best(found, limit)
+        )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(text))

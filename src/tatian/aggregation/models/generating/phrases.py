@@ -1,0 +1,164 @@
+"""Puts what a set shares together into noun phrases: adjective, noun, place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.aggregation.models.generating.lattice import VAGUE, ancestors, is_a, root
+from tatian.aggregation.models.generating.sharing import Shared
+from tatian.aggregation.models.generating.wording import place, plural
+
+_AFTER = {"in": "in", "based": "based in", "bordering": "bordering"}
+_FORMER = "former "
+_PLAIN = "American"
+_PEOPLES = {"Turkish": "Turks", "Swedish": "Swedes", "Polish": "Poles", "Finnish": "Finns"}
+_WORLDWIDE = frozenset({"sports organization", "court"})
+_OFFICES = frozenset({"position"})
+
+
+class Draft(Struct, frozen=True):
+    """A phrase and what it is made of."""
+
+    phrase: str
+    parts: tuple[Shared, ...]
+
+    @property
+    def meaning(self) -> frozenset[tuple[str, str]]:
+        """What it says, however it is put."""
+        return frozenset((part.slot, part.value) for part in self.parts)
+
+    @property
+    def support(self) -> tuple[str, ...]:
+        """The facts it rests on, entity by entity."""
+        lines = dict.fromkeys(line for part in self.parts for line in part.support)
+        return tuple(sorted(lines, key=lambda line: line.partition(":")[0]))
+
+    @property
+    def coverage(self) -> float:
+        """The share of the entities for which every part of it is known."""
+        return min(part.coverage for part in self.parts)
+
+
+def drafts(found: Sequence[Shared], type: str) -> Iterator[Draft]:
+    """Every phrase that what is shared allows, good and bad."""
+    found = _by_distance(_nearest(found))
+    heads = [one for one in found if one.slot in {"noun", "whole"}]
+    for one in found:
+        if one.slot == "group":
+            yield Draft(one.value, (one,))
+    for head in heads:
+        yield Draft(plural(head.value), (head,))
+        for one in found:
+            if _fits(one, head):
+                yield Draft(_joined(one, head), (one, head))
+        yield from _with_two(head, found)
+    if all(head.value in VAGUE for head in heads):
+        yield from _without_noun(found, type)
+
+
+def _nearest(found: Sequence[Shared]) -> list[Shared]:
+    """Without the continent of what lies in one country, or a vague noun where there is another."""
+    steps = [one.depth for one in found if one.slot == "nation"]
+    clear = any(one.slot == "noun" and one.value not in VAGUE for one in found)
+    return [
+        one
+        for one in found
+        if (one.slot != "nation" or one.depth == min(steps))
+        and (one.slot != "noun" or one.value not in VAGUE or not clear)
+    ]
+
+
+def _by_distance(found: Sequence[Shared]) -> list[Shared]:
+    """Nouns as far off as the narrowest shared one lies below them, whatever fact gave them."""
+    nouns = [one for one in found if one.slot == "noun"]
+    steps = {
+        wide.value: max(
+            narrow.depth + above[wide.value]
+            for narrow in nouns
+            if wide.value in (above := ancestors(narrow.value))
+        )
+        for wide in nouns
+    }
+    return [replace(one, depth=steps[one.value]) if one.slot == "noun" else one for one in found]
+
+
+def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[Draft]:
+    """``American jazz musicians``, ``major European cities``."""
+    for nation in found:
+        for inner in found:
+            wanted = nation.slot == "nation" and inner.slot in {"genre", "size"}
+            if wanted and _fits(nation, head) and _fits(inner, head):
+                order = (nation.value, inner.value)
+                words = order if inner.slot == "genre" else order[::-1]
+                yield Draft(" ".join((*words, plural(head.value))), (nation, inner, head))
+
+
+def _fits(modifier: Shared, head: Shared) -> bool:
+    noun, kind = head.value, root(head.value)
+    office = head.slot == "whole" and any(one.source[0] in _OFFICES for one in head.traits)
+    if head.slot == "whole":
+        return modifier.slot == "party" and office and not noun.startswith("United States ")
+    match modifier.slot:
+        case "nation":
+            return modifier.value not in noun and not _is_above_nations(noun)
+        case "party":
+            return is_a(noun, "politician")
+        case "genre":
+            return is_a(noun, "musician") or is_a(noun, "musical group")
+        case "religion":
+            return is_a(noun, "religious figure")
+        case "language" | "bordering":
+            return noun == "country"
+        case "size":
+            return noun == "city"
+        case "sex":
+            return kind == "person"
+        case "in":
+            return kind in {"place", "organization"}
+        case "based":
+            return kind == "organization"
+    return False
+
+
+def _is_above_nations(noun: str) -> bool:
+    """The United Nations is in New York, and no American organization for that."""
+    return noun in _WORLDWIDE or is_a(noun, "international organization")
+
+
+def _joined(modifier: Shared, head: Shared) -> str:
+    noun = plural(head.value)
+    if modifier.slot in _AFTER and modifier.value != "Silicon Valley":
+        return f"{noun} {_AFTER[modifier.slot]} {modifier.value}"
+    if modifier.value == _PLAIN and head.value in {"state", "territory"}:
+        return f"U.S. {noun}"
+    if noun.startswith(_FORMER):
+        return f"{_FORMER}{modifier.value} {noun.removeprefix(_FORMER)}"
+    return f"{modifier.value} {noun}"
+
+
+def _without_noun(found: Sequence[Shared], type: str) -> Iterator[Draft]:
+    """What things of different kinds are together: ``Turks``, ``organizations in London``."""
+    for one in found:
+        if one.slot == "nation" and type == "person":
+            yield Draft(_people(one.value), (one,))
+        elif one.slot == "nation" and type == "organization":
+            yield Draft(f"{one.value} organizations", (one,))
+        elif one.slot in {"in", "based"} and type == "organization":
+            yield Draft(f"organizations {_AFTER[one.slot]} {one.value}", (one,))
+        elif one.slot == "in" and type == "location":
+            yield Draft(f"places in {one.value}", (one,))
+        elif one.slot == "nation" and type == "location":
+            lands = {trait.source[1] for trait in one.traits if not trait.depth}
+            if len(lands) == 1:
+                yield Draft(f"places in {place(lands.pop())}", (one,))
+
+
+def _people(nation: str) -> str:
+    """What the people of a land are called."""
+    if nation in _PEOPLES:
+        return _PEOPLES[nation]
+    takes_s = nation.endswith(("an", "i", "ene", "ot", "ard", "ek", "ech"))
+    return f"{nation}s" if takes_s else f"{nation} people"

@@ -1,0 +1,208 @@
+"""What can be said of one entity in a phrase: nouns for it, and what may stand around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tatian.aggregation.models.generating import positions, tables
+from tatian.aggregation.models.generating.lattice import ancestors, industries, root
+from tatian.aggregation.models.generating.spread import noun_of
+from tatian.aggregation.models.generating.trait import Key, Trait, trait
+from tatian.aggregation.models.generating.wording import adjective, attributive, place
+from tatian.knowledge.building.wording import definite
+from tatian.knowledge.dates import holds
+from tatian.knowledge.entities import Entity, Fact
+
+MAJOR = 1_000_000
+"""Inhabitants from which a city is a major one."""
+_CALLING = 10
+"""Years before somebody's first known office in which politics is not yet what they do."""
+
+
+Pages = Callable[[str], Entity | None]
+"""Finds the page of a place that a fact names, so that a city of France is also in Europe."""
+
+
+def traits_of(facts: tuple[Fact, ...], pages: Pages, at: str = "") -> dict[Key, Trait]:
+    """Everything that `facts` allow to be said; of two ways to the same thing the shorter.
+
+    At a date nothing is said of what began later, and what has ended is ``former``.
+    """
+    begun = tuple(fact for fact in facts if not at or _begun(fact, at))
+    found: dict[Key, Trait] = {}
+    nouns = _occupations(facts, begun, at)
+    for one in (*_nouns(nouns), *_others(begun, nouns, at), *_places(begun, pages)):
+        held = found.get(one.key)
+        if held is None or one.depth < held.depth:
+            found[one.key] = one
+    return found
+
+
+def _begun(fact: Fact, at: str) -> bool:
+    return holds(Fact(fact.relation, fact.value, fact.since), at)
+
+
+def _occupations(facts: tuple[Fact, ...], begun: tuple[Fact, ...], at: str) -> dict[str, Fact]:
+    """The nouns that facts give an entity outright, each with its fact."""
+    nouns: dict[str, Fact] = {}
+    for fact in begun:
+        if fact.relation in {"occupation", "type"}:
+            nouns.setdefault(noun_of(fact.relation, fact.value), fact)
+        elif fact.relation == "industry" and fact.value in industries():
+            nouns.setdefault(industries()[fact.value], fact)
+    if at and len(nouns) > 1 and _is_yet_to_enter_politics(facts, at):
+        nouns = {noun: fact for noun, fact in nouns.items() if "politician" not in ancestors(noun)}
+    return nouns
+
+
+def _is_yet_to_enter_politics(facts: tuple[Fact, ...], at: str) -> bool:
+    """TESA thesis §3.2: in 2006 Donald Trump is a businessman."""
+    began = [fact.since for fact in facts if fact.relation == "position" and fact.since]
+    years = [int(date[:4]) for date in began if date[:4].isdecimal()]
+    return bool(years) and at[:4].isdecimal() and min(years) - int(at[:4]) > _CALLING
+
+
+def _nouns(nouns: dict[str, Fact]) -> Iterator[Trait]:
+    """A base gives first what somebody is most known for: what comes later is further off."""
+    first = next((noun for noun, fact in nouns.items() if fact.relation == "occupation"), None)
+    for noun, fact in nouns.items():
+        later = fact.relation == "occupation" and noun != first
+        for above, depth in ancestors(noun).items():
+            yield trait("noun", above, fact, depth + later)
+
+
+def _others(facts: tuple[Fact, ...], nouns: dict[str, Fact], at: str) -> Iterator[Trait]:
+    politics = not nouns or any("politician" in ancestors(noun) for noun in nouns)
+    for fact in facts:
+        relation, value = fact.relation, fact.value
+        if relation == "position":
+            yield from positions.traits(fact, at)
+        elif relation == "nationality" and adjective(value):
+            yield trait("nation", adjective(value), fact)
+            if whole := tables.UNITED.get(value):
+                yield trait("nation", whole, fact, 1)
+        elif relation == "party" and politics:
+            yield from _party(fact)
+        elif relation in {"team", "employer", "league", "sport"}:
+            yield from _engaged(fact, nouns)
+        elif relation == "member of":
+            yield from _member(fact, nouns)
+        elif relation == "award":
+            yield trait("whole", f"{attributive(value)} winner", fact)
+        elif relation == "genre" and value in tables.GENRES:
+            yield trait("genre", tables.GENRES[value], fact)
+        elif relation == "instrument" and value in tables.PLAYERS:
+            yield trait("noun", tables.PLAYERS[value], fact)
+        elif relation == "religion" and value in tables.FAITHS:
+            yield trait("religion", tables.FAITHS[value], fact)
+        elif relation == "sex" and value.lower() == "female":
+            yield trait("sex", "female", fact)
+
+
+def _party(fact: Fact) -> Iterator[Trait]:
+    name = fact.value
+    if name in tables.PARTIES:
+        before, member = tables.PARTIES[name]
+        yield trait("party", before, fact)
+        yield trait("whole", member, fact)
+    else:
+        yield trait("party", attributive(name), fact)
+
+
+def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
+    """Of a band, an army, an alliance."""
+    if fact.value in tables.ALLIANCES:
+        yield trait("whole", tables.ALLIANCES[fact.value], fact)
+    elif fact.value.endswith((" Army", " Navy", " Force", " Corps", " Guard")):
+        for noun in nouns:
+            if "military figure" in ancestors(noun):
+                yield trait("whole", f"{attributive(fact.value)} {noun}", fact)
+    elif any(root(noun) == "person" for noun in nouns):
+        yield trait("whole", f"member of {definite(fact.value)}", fact)
+
+
+def _engaged(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
+    """Whom or what somebody plays, coaches or works for."""
+    above = {one for noun in nouns for one in ancestors(noun)}
+    name = tables.SHORT.get(fact.value, attributive(fact.value))
+    if fact.relation == "league":
+        yield trait("whole", f"{name} {'club' if 'football club' in above else 'team'}", fact)
+        return
+    if fact.relation == "sport":
+        name = tables.SPORTS.get(fact.value, "")
+        if not name:
+            return
+        if "sports figure" in above:
+            yield trait("whole", f"{name} figure", fact, 2)
+        if "coach" in above and "football manager" not in above:
+            yield trait("whole", f"{name} coach", fact)
+        return
+    roles = {
+        "player": fact.relation == "team" and "athlete" in above,
+        "coach": fact.relation == "team" and "coach" in above,
+        "executive": fact.relation == "employer" and "businessperson" in above,
+        "journalist": fact.relation == "employer"
+        and bool({"journalist", "television presenter"} & above),
+        "astronaut": fact.relation == "employer" and "astronaut" in above,
+        "scientist": fact.relation == "employer" and "scientist" in above,
+        "engineer": fact.relation == "employer" and "engineer" in above,
+    }
+    for role, fits in roles.items():
+        if fits:
+            yield trait("whole", f"{name} {role}", fact)
+
+
+def _places(facts: tuple[Fact, ...], pages: Pages) -> Iterator[Trait]:
+    for fact in facts:
+        relation, value = fact.relation, fact.value
+        if relation in {"country", "located in", "headquarters"}:
+            yield from _located(fact, pages)
+        elif relation == "continent" and adjective(value):
+            yield trait("nation", adjective(value), fact)
+        elif relation == "capital of":
+            yield from _capital(fact, pages)
+        elif relation == "official language":
+            spoken = value.removesuffix(" language")
+            yield trait("language", f"{spoken}-speaking", fact)
+        elif relation == "currency" and value == "Euro":
+            yield trait("language", "eurozone", fact)
+        elif relation == "borders":
+            yield trait("bordering", place(value), fact)
+        elif relation == "population" and value.isdecimal() and int(value) >= MAJOR:
+            yield trait("size", "major", fact)
+
+
+def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
+    """Where something is, and what that lies in: Lyon, France, Europe."""
+    waiting = [(fact.value, 0)]
+    seen: set[str] = set()
+    for title, depth in waiting:
+        seen.add(title)
+        if title in tables.NOWHERE:
+            continue
+        if fact.relation == "headquarters" and not adjective(title):
+            yield trait("based", place(title), fact, depth)
+        elif adjective(title):
+            yield trait("nation", adjective(title), fact, depth)
+        else:
+            yield trait("in", place(title), fact, depth)
+        if title in tables.SILICON_VALLEY:
+            yield trait("in", "Silicon Valley", fact)
+        page = pages(title) if depth < 2 else None
+        for above in page.facts if page is not None else ():
+            wider = {"continent"} if adjective(title) else {"located in", "country"}
+            if above.relation in wider and above.value not in seen:
+                waiting.append((above.value, depth + 1))
+
+
+def _capital(fact: Fact, pages: Pages) -> Iterator[Trait]:
+    page = pages(fact.value)
+    types = {one.value for one in page.facts if one.relation == "type"} if page else set()
+    if "country" in types:
+        yield trait("noun", "capital", fact)
+    elif types & {"state", "province"}:
+        kind = next(iter(types & {"state", "province"}))
+        yield trait("whole", f"{kind} capital", fact)
+    for above in page.facts if page else ():
+        if above.relation == "continent" and adjective(above.value):
+            yield trait("nation", adjective(above.value), fact, 1)

@@ -1,0 +1,154 @@
+"""Sets of entities with the phrases that named them, remembered as vectors and keys, not as text.
+
+A vector is an encoder's, projected to fewer dimensions and kept in whole numbers; a key is a hash
+of an entity's name, a phrase or a phrase's head noun.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tatian.aggregation.data.records import Instance
+from tatian.text.content import stem
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int32]
+Encode = Callable[[Sequence[str]], Floats]
+"""Sentence vectors of texts, a row each."""
+DIMENSIONS = 128
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_PLAIN = ("projection", "sets", "phrases", "phrase_keys", "head_keys", "entity_keys")
+_LISTS = ("phrase_sets", "entity_sets", "set_phrases")
+
+
+def stems(text: str) -> list[str]:
+    """The words of a text without their endings."""
+    return [stem(word) for word in _WORD.findall(text.lower())]
+
+
+def key(text: str) -> int:
+    """A number for a text that does not give the text away."""
+    digest = hashlib.blake2b(text.strip().lower().encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def head_key(phrase: str) -> int:
+    """The key of a phrase's last word, without its ending."""
+    return key("head " + (stems(phrase)[-1:] or [""])[0])
+
+
+class Lists:
+    """Many short lists of numbers as two arrays."""
+
+    def __init__(self, ends: Ints, items: Ints) -> None:
+        self.ends = ends
+        self.items = items
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[int]]) -> Lists:
+        """The lists one after the other."""
+        ends = np.cumsum([0, *map(len, lists)], dtype=np.int32)
+        return cls(ends, np.array([item for one in lists for item in one], dtype=np.int32))
+
+    def __getitem__(self, index: int) -> Ints:
+        return self.items[self.ends[index] : self.ends[index + 1]]
+
+
+class Memory:
+    """What named which set of entities in a training corpus."""
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        self._arrays = {name: arrays[name] for name in _names()}
+        self._projection: Floats = arrays["projection"].astype(np.float32)
+        self.sets = _unit(arrays["sets"].astype(np.float32))
+        self.phrases = _unit(arrays["phrases"].astype(np.float32))
+        self.phrase_sets, self.entity_sets, self.set_phrases = (
+            Lists(arrays[f"{name}_ends"], arrays[f"{name}_items"]) for name in _LISTS
+        )
+        self._phrase = {int(one): at for at, one in enumerate(arrays["phrase_keys"])}
+        self._entity = {int(one): at for at, one in enumerate(arrays["entity_keys"])}
+        self._heads: dict[int, list[int]] = {}
+        for at, one in enumerate(arrays["head_keys"]):
+            self._heads.setdefault(int(one), []).append(at)
+
+    @classmethod
+    def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
+        """Remember the instances of a training corpus."""
+        phrases = list(dict.fromkeys(one for some in instances for one in some.aggregations))
+        entities = list(dict.fromkeys(e.lower() for some in instances for e in some.entities))
+        numbers = {phrase: at for at, phrase in enumerate(phrases)}
+        named: list[list[int]] = [[] for _ in phrases]
+        holding: list[list[int]] = [[] for _ in entities]
+        places = {entity: at for at, entity in enumerate(entities)}
+        for at, some in enumerate(instances):
+            for phrase in dict.fromkeys(some.aggregations):
+                named[numbers[phrase]].append(at)
+            for entity in dict.fromkeys(e.lower() for e in some.entities):
+                holding[places[entity]].append(at)
+        sets = encode([", ".join(one.entities) for one in instances])
+        words = encode(phrases)
+        _, _, turned = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
+        projection = turned[:DIMENSIONS].T.astype(np.float16)
+        lists = {
+            "phrase_sets": Lists.of(named),
+            "entity_sets": Lists.of(holding),
+            "set_phrases": Lists.of(
+                [[numbers[a] for a in some.aggregations] for some in instances]
+            ),
+        }
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "projection": projection,
+            "sets": _steps(sets @ projection.astype(np.float32)),
+            "phrases": _steps(words @ projection.astype(np.float32)),
+            "phrase_keys": np.array([key(phrase) for phrase in phrases], dtype=np.uint64),
+            "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
+            "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),
+        }
+        for name, one in lists.items():
+            arrays |= {f"{name}_ends": one.ends, f"{name}_items": one.items}
+        return cls(arrays)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """All there is to keep."""
+        return self._arrays
+
+    def projected(self, vectors: Floats) -> Floats:
+        """Sentence vectors in the space of the memory, of length one, in whole steps as there."""
+        return _unit(_steps(vectors @ self._projection).astype(np.float32))
+
+    def named(self, phrase: str) -> Ints:
+        """The sets that this very phrase named."""
+        at = self._phrase.get(key(phrase))
+        return self.phrase_sets[at] if at is not None else np.zeros(0, dtype=np.int32)
+
+    def named_alike(self, phrase: str) -> Ints:
+        """The sets named by a phrase with the same head noun, as often as they were."""
+        found = [self.phrase_sets[at] for at in self._heads.get(head_key(phrase), ())]
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int32)
+
+    def holding(self, entity: str) -> Ints:
+        """The sets that this entity was in."""
+        at = self._entity.get(key(entity))
+        return self.entity_sets[at] if at is not None else np.zeros(0, dtype=np.int32)
+
+
+def _names() -> list[str]:
+    return [*_PLAIN, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
+
+
+def _unit(rows: Floats) -> Floats:
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    found: Floats = rows / np.maximum(lengths, 1e-9)
+    return found
+
+
+def _steps(rows: Floats) -> npt.NDArray[np.int8]:
+    largest = np.maximum(np.abs(rows).max(axis=-1, keepdims=True), 1e-9)
+    steps: npt.NDArray[np.int8] = np.rint(rows * (127 / largest)).astype(np.int8)
+    return steps

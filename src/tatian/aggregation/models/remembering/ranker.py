@@ -1,0 +1,82 @@
+"""The default ranker: what named similar sets, what the knowledge base says, what the text says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.models import Ranking
+from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.aggregation.models.remembering.facts import Known
+from tatian.aggregation.models.remembering.features import rows
+from tatian.aggregation.models.remembering.memory import Floats, Memory
+from tatian.assets import PACKAGE
+from tatian.trees import Trees
+
+WEIGHTS = PACKAGE / "aggregation" / "weights" / "ranker.npz"
+_REMEMBERED = 1 << 14
+
+
+class RememberingRanker:
+    """Boosted trees over sentence vectors, remembered sets and facts (the default)."""
+
+    licence = "learned from news excerpts for research: see LICENSE.md of the weights"
+
+    def __init__(self, kb: str | None = None, *, weights: Path = WEIGHTS) -> None:
+        from tatian.knowledge import open_base
+
+        bases = [open_base("starter")]
+        if kb is not None and kb != "starter":
+            bases.append(open_base(kb))
+        self._known = Known(*bases)
+        self._memory, self._trees = _loaded(weights)
+        self._encode = Encoder()
+
+    def rank(self, instance: Instance) -> Ranking:
+        """All candidates with how likely each names the set."""
+        candidates = candidates_of(instance)
+        table = rows(instance, candidates, self._memory, self._encode, self._known)
+        return ordered(candidates, self._trees.probability(table).tolist())
+
+
+class Encoder:
+    """Sentence vectors, each text's computed once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Any] = {}
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        """A row for each text."""
+        from tatian.analysis.embedding import vectors
+
+        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        if len(self._kept) + len(new) > _REMEMBERED:
+            self._kept.clear()
+            new = list(dict.fromkeys(texts))
+        if new:
+            self._kept |= dict(zip(new, vectors(new), strict=True))
+        found: Floats = np.stack([self._kept[text] for text in texts])
+        return found
+
+
+def load(path: Path) -> tuple[Memory, Trees]:
+    """What `save` wrote."""
+    with np.load(path, allow_pickle=False) as file:
+        arrays = dict(file)
+    return Memory(arrays), Trees.of(arrays)
+
+
+def save(path: Path, memory: Memory, trees: Trees) -> None:
+    """Both in one file."""
+    arrays: Iterable[tuple[str, Any]] = {**memory.arrays(), **trees.arrays()}.items()
+    np.savez_compressed(path, **dict(arrays))
+
+
+@cache
+def _loaded(path: Path) -> tuple[Memory, Trees]:
+    return load(path)

@@ -1,0 +1,214 @@
+"""Which entities of a text are worth naming together: the question that TESA leaves open.
+
+Three signs, each of which alone can be chance: the text lists them (an enumeration), it puts them
+into the same place of neighbouring sentences (parallel mentions), or it speaks of them together
+again and again (shared sentences). A plural that takes an enumeration up again ("they", "the two
+countries") makes it surer.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+
+from msgspec import Struct
+
+from tatian.aggregation.data.records import FEWEST, MOST
+from tatian.text import CHAINS, WORDS, Chain, Document, EntitySet, Mention, Span
+from tatian.text.lexicon import PRONOUNS
+
+TYPES = {"PER": "person", "LOC": "location", "ORG": "organization", "GPE": "location"}
+"""TESA's names for the types of mentions."""
+LISTED = 0.6
+TAKEN_UP = 0.3
+PARALLEL = 0.25
+TOGETHER = 0.2
+"""How far each sign by itself tells that a set is worth naming."""
+_JOINTS = frozenset({",", "and", ", and", "or", ", or", "&", "as well as", ", as well as"})
+_LAST = re.compile(r"\b(?:and|or|as well as)\b|&")
+_AGAIN = re.compile(r"they|them|both|the (?:two|three|four|five|six|\w+ ?\w*s)", re.IGNORECASE)
+_REACH = 2
+"""In how many sentences after an enumeration a plural takes it up."""
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "obj", "obl", "nmod:poss"})
+
+
+class WorthNaming(Struct, frozen=True):
+    """A set that a text speaks of together, and what says so."""
+
+    entities: EntitySet
+    score: float
+    reasons: tuple[str, ...]
+    span: Span
+    """The sentences that show it."""
+
+
+class _Named(Struct, frozen=True):
+    """A mention of something that has a name and one of TESA's types."""
+
+    mention: Mention
+    chain: str
+    type: str
+    sentence: int
+
+
+def worth_naming(document: Document, least: float = 0.0) -> tuple[WorthNaming, ...]:
+    """The sets of two to six things of one type that are worth a name, best first.
+
+    Reads the chains and sentences; with words, the roles of mentions as well.
+    """
+    chains = {chain.id: chain for chain in document.get(CHAINS) if _is_named(document, chain)}
+    mentions = sorted(_mentions(document, chains.values()), key=lambda one: one.mention)
+    signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
+    for found in (_listed, _parallel, _together):
+        for members, weight, reason in found(document, mentions):
+            order = tuple(sorted({one.chain for one in members}))
+            if len(order) == len(members) and FEWEST <= len(order) <= MOST:
+                signs[order].append((weight, reason, _span(document, members)))
+    ranked = [_worth(document, chains, members, found) for members, found in signs.items()]
+    kept = (one for one in ranked if one.score >= least)
+    return tuple(sorted(kept, key=lambda one: (-one.score, one.span, one.entities.chains)))
+
+
+def _worth(
+    document: Document,
+    chains: dict[str, Chain],
+    members: tuple[str, ...],
+    found: Sequence[tuple[float, str, Span]],
+) -> WorthNaming:
+    doubt = 1.0
+    for weight in {reason: weight for weight, reason, _ in found}.values():
+        doubt *= 1 - weight
+    ordered = sorted(members, key=lambda chain: min(chains[chain].mentions))
+    names = tuple(_name(document, chains[chain]) for chain in ordered)
+    return WorthNaming(
+        entities=EntitySet(tuple(ordered), names, _type(chains[ordered[0]])),
+        score=round(1 - doubt, 4),
+        reasons=tuple(dict.fromkeys(reason for _, reason, _ in found)),
+        span=found[0][2],
+    )
+
+
+Sign = tuple[list[_Named], float, str]
+
+
+def _listed(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
+    """``A, B and C``: what stands between them is a comma or a conjunction."""
+    run: list[_Named] = []
+    closed = False
+    for first, second in pairwise(mentions):
+        between = " ".join(document.text[first.mention.end : second.mention.start].lower().split())
+        if between not in _JOINTS or first.type != second.type or closed:
+            yield from _finished(document, run, closed)
+            run, closed = [], False
+            if between not in _JOINTS or first.type != second.type:
+                continue
+        run = [*(run or [first]), second]
+        closed = bool(_LAST.search(between))
+    yield from _finished(document, run, closed)
+
+
+def _finished(document: Document, run: list[_Named], closed: bool) -> Iterator[Sign]:
+    if not closed:
+        return
+    yield run, LISTED, "listed together"
+    following = document.sentences[run[-1].sentence : run[-1].sentence + 1 + _REACH]
+    end = run[-1].mention.end
+    for chain in document.get(CHAINS):
+        for mention in chain.mentions:
+            later = mention.start >= end and mention.end <= following[-1].end
+            if later and _AGAIN.fullmatch(mention.of(document.text)):
+                yield run, TAKEN_UP, "taken up by a plural"
+                return
+
+
+def _parallel(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
+    """The same role in neighbouring sentences: ``A said ... B said ...``."""
+    roles = _roles(document)
+    by_role: defaultdict[tuple[str, str], dict[int, _Named]] = defaultdict(dict)
+    for one in mentions:
+        head = one.mention.head or one.mention
+        role = roles.get(head.end, "") if roles else _opens(document, one)
+        if role and head.of(document.text).lower() not in PRONOUNS:
+            by_role[one.type, role].setdefault(one.sentence, one)
+    for (_, role), placed in by_role.items():
+        run: list[_Named] = []
+        for number in sorted(placed):
+            if run and number != run[-1].sentence + 1:
+                yield run, PARALLEL, f"parallel mentions ({role})"
+                run = []
+            run = [*run, placed[number]]
+        yield run, PARALLEL, f"parallel mentions ({role})"
+
+
+def _together(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
+    """Two things that at least two sentences mention both."""
+    by_sentence: defaultdict[int, dict[str, _Named]] = defaultdict(dict)
+    for one in mentions:
+        by_sentence[one.sentence].setdefault(one.chain, one)
+    met: defaultdict[tuple[str, str], list[tuple[_Named, _Named]]] = defaultdict(list)
+    for found in by_sentence.values():
+        for one, other in combinations(found.values(), 2):
+            if one.type == other.type:
+                first, second = sorted((one, other), key=lambda named: named.chain)
+                met[first.chain, second.chain].append((first, second))
+    for pairs in met.values():
+        if len(pairs) > 1:
+            yield list(pairs[0]), min(2 * TOGETHER, TOGETHER * (len(pairs) - 1)), "shared sentences"
+
+
+def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
+    starts = [sentence.start for sentence in document.sentences]
+    for chain in chains:
+        for mention in chain.mentions:
+            sentence = max(0, bisect_right(starts, mention.start) - 1)
+            yield _Named(mention, chain.id, _type(chain), sentence)
+
+
+def _roles(document: Document) -> dict[int, str]:
+    """What the word that ends at a place is to its head, where the document was analysed."""
+    if not document.has(WORDS):
+        return {}
+    tokens = document.tokens
+    found = {}
+    for word in document.get(WORDS):
+        relation, above = word.relation, word
+        if relation in {"flat", "compound"} and word.head >= 0:
+            above = document.get(WORDS)[word.head]
+            relation = above.relation
+        if relation in _SUBJECTS:
+            found[tokens[word.token].end] = relation
+    return found
+
+
+def _opens(document: Document, one: _Named) -> str:
+    """Without trees, what a sentence begins with is taken for its subject."""
+    sentence = document.sentences[one.sentence]
+    return "first" if one.mention.start == sentence.start else ""
+
+
+def _is_named(document: Document, chain: Chain) -> bool:
+    return _type(chain) in TYPES and bool(_name(document, chain))
+
+
+def _type(chain: Chain) -> str:
+    return chain.type or next((one.type for one in chain.mentions if one.type), "")
+
+
+def _name(document: Document, chain: Chain) -> str:
+    """The longest name among its mentions; empty if it has none."""
+    called = (
+        " ".join((one.head or one).of(document.text).split())
+        for one in chain.mentions
+        if one.type in TYPES or one.head is not None
+    )
+    named = [name for name in called if name[:1].isupper() and name.lower() not in PRONOUNS]
+    return max(named, key=len, default="")
+
+
+def _span(document: Document, members: Sequence[_Named]) -> Span:
+    first = document.sentences[min(one.sentence for one in members)]
+    last = document.sentences[max(one.sentence for one in members)]
+    return Span(first.start, last.end)

@@ -1,0 +1,117 @@
+"""What the papers' tables of examples show of an instance: the first phrases, and every gold one.
+
+Of a ranking the first six candidates and whatever gold is ranked below them (TESA Table 6), of a
+generation the ten best phrases (Table 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from tatian.aggregation.data.checking import same
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.metrics.generating import LIMIT, Generated
+from tatian.aggregation.metrics.reading import Answers
+from tatian.errors import InputError
+
+FIRST = 6
+"""TESA Table 6: how many candidates are shown in any case."""
+
+
+class Phrase(Struct, frozen=True):
+    """One line of a list: the phrase at a rank."""
+
+    rank: int
+    text: str
+    score: float
+    gold: bool
+    support: tuple[str, ...] = ()
+    """The facts it rests on, where the system tells."""
+
+
+class Column(Struct, frozen=True):
+    """What one system answered."""
+
+    system: str
+    phrases: tuple[Phrase, ...]
+
+    @property
+    def lines(self) -> tuple[Phrase | None, ...]:
+        """The phrases, with None where ranks between two of them are left out."""
+        lines: list[Phrase | None] = []
+        expected = 1
+        for phrase in self.phrases:
+            if phrase.rank != expected:
+                lines.append(None)
+            lines.append(phrase)
+            expected = phrase.rank + 1
+        return tuple(lines)
+
+
+class Example(Struct, frozen=True):
+    """An instance with what systems made of it, side by side."""
+
+    instance: Instance
+    columns: tuple[Column, ...]
+
+    @property
+    def entities(self) -> str:
+        """The names as the papers write them: "Chicago and London"."""
+        *others, last = self.instance.entities
+        return f"{', '.join(others)} and {last}" if others else last
+
+
+def ranked(
+    ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = FIRST
+) -> tuple[Phrase, ...]:
+    """The first candidates, and every gold one below them."""
+    right = set(gold)
+    return tuple(
+        Phrase(rank, text, score, text in right)
+        for rank, (text, score) in enumerate(ranking, start=1)
+        if rank <= first or text in right
+    )
+
+
+def generated(answer: Generated, gold: Iterable[str], limit: int = LIMIT) -> tuple[Phrase, ...]:
+    """The best phrases; gold is matched "except for capital letters" (TESA Table 7)."""
+    right = {same(phrase) for phrase in gold}
+    facts = answer.support or ((),) * len(answer.aggregations)
+    return tuple(
+        Phrase(rank, text, score, same(text) in right, support)
+        for rank, ((text, score), support) in enumerate(
+            zip(answer.aggregations[:limit], facts, strict=False), start=1
+        )
+    )
+
+
+def examples(
+    task: Iterable[Instance],
+    systems: Mapping[str, Answers],
+    *,
+    first: int = FIRST,
+    limit: int = LIMIT,
+) -> list[Example]:
+    """The instances with a list of each system's; every system must have answered them all."""
+    return [
+        Example(
+            instance,
+            tuple(
+                Column(name, _phrases(instance, name, answers, first, limit))
+                for name, answers in systems.items()
+            ),
+        )
+        for instance in task
+    ]
+
+
+def _phrases(
+    instance: Instance, name: str, answers: Answers, first: int, limit: int
+) -> tuple[Phrase, ...]:
+    if instance.id in answers.rankings:
+        return ranked(answers.rankings[instance.id], instance.aggregations, first)
+    if instance.id in answers.generations:
+        return generated(answers.generations[instance.id], instance.aggregations, limit)
+    raise InputError(f"instance '{instance.id}': no answer of the system '{name}'")

@@ -1,0 +1,85 @@
+"""Examples for the terminal: gold in bold, or with a star where there is no bold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from tatian.aggregation.views.examples import Example, Phrase
+from tatian.aggregation.views.writing import score
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_GAP = "…"
+"""Stands where ranks are left out."""
+
+
+def print_examples(shown: Iterable[Example], console: Console) -> None:
+    """Each example as a table, a column for each system."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    for example in shown:
+        drawn = Table(
+            title=Text.assemble("Entities  ", (_clean(example.entities), "bold"), style="default"),
+            caption=Text(_about(example), style="dim"),
+            title_justify="left",
+            caption_justify="left",
+            box=box.SIMPLE_HEAD,
+        )
+        for column in example.columns:
+            drawn.add_column(Text(_clean(column.system)))
+        lists = [[_styled(one) for one in column.lines] for column in example.columns]
+        for row in zip_longest(*lists, fillvalue=Text()):
+            drawn.add_row(*row)
+        console.print(drawn)
+
+
+def to_text(shown: Iterable[Example]) -> str:
+    """Plain text, one list below the other; a star follows what is gold."""
+    return "\n".join("\n".join(_lines(example)) + "\n" for example in shown)
+
+
+def _lines(example: Example) -> Iterator[str]:
+    yield f"Entities  {_clean(example.entities)}"
+    yield _about(example)
+    for column in example.columns:
+        yield f"  {_clean(column.system)}"
+        for phrase in column.lines:
+            yield f"    {_GAP}" if phrase is None else f"    {_written(phrase)}"
+
+
+def _written(phrase: Phrase) -> str:
+    star = "*" if phrase.gold else ""
+    return f"{phrase.rank:>2}. {_clean(phrase.text)}{star} [{score(phrase.score)}]"
+
+
+def _styled(phrase: Phrase | None) -> Text:
+    from rich.text import Text
+
+    if phrase is None:
+        return Text(_GAP, style="dim")
+    return Text.assemble(
+        f"{phrase.rank:>2}. ",
+        (_clean(phrase.text), "bold green" if phrase.gold else ""),
+        (f" [{score(phrase.score)}]", "dim"),
+    )
+
+
+def _about(example: Example) -> str:
+    instance = example.instance
+    gold: Sequence[str] = instance.aggregations
+    parts = [f"id {instance.id}", instance.type]
+    if gold:
+        parts.append(f"gold: {', '.join(gold)}")
+    return _clean("; ".join(parts))
+
+
+def _clean(text: str) -> str:
+    return _CONTROL.sub("\ufffd", " ".join(text.split()))

@@ -1,0 +1,262 @@
+"""``tatian aggregate extract``: from a corpus to sets of entities in their contexts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from tatian.cli.aggregate.options import kb_option, seed_option
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    keep_inputs,
+    output_option,
+    print_table,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.corpora.news import Source, Years
+    from tatian.knowledge import KnowledgeBase
+    from tatian.pipeline import Pipeline
+    from tatian.pipeline.instances import Background, Counts, Extractor, Sample
+    from tatian.progress import Progress
+    from tatian.text.formats import Losses
+
+LENGTH = 600
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate extract nyt/data --years 2006-2007 --kb wiki.kb -o instances.jsonl",
+        "tatian aggregate extract nyt/data --kb wiki.kb --sample 2100 --seed 1 -o sample.jsonl",
+        "tatian aggregate extract stories.jsonl --kb starter > instances.jsonl",
+    )
+)
+@click.argument("corpus", nargs=-1, required=True, type=any_path, metavar="CORPUS...")
+@click.option(
+    "--years", metavar="Y[-Y]", help="Only articles of this year, or from one to another."
+)
+@kb_option
+@click.option(
+    "--corrections",
+    type=any_path,
+    metavar="FILE",
+    help="Entities and their right pages, or none, a line each with a tab between.",
+)
+@click.option(
+    "--background",
+    type=click.IntRange(min=1),
+    default=LENGTH,
+    show_default=True,
+    metavar="N",
+    help="How much of each entity's page to keep.",
+)
+@click.option(
+    "--unit",
+    type=click.Choice(["characters", "tokens"]),
+    default="characters",
+    show_default=True,
+    help="What --background counts.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(1, 20),
+    metavar="N",
+    help="Sentences a set may be spread over; by default as many as it has entities.",
+)
+@click.option(
+    "--mentions",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Leave out entities mentioned less often, in texts without an index.",
+)
+@click.option(
+    "--sample",
+    "size",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Keep so many of the instances, drawn uniformly.",
+)
+@seed_option
+@click.option(
+    "--link",
+    is_flag=True,
+    help="Link the names of texts without an index to pages by their context.",
+)
+@click.option("--fast", is_flag=True, help="Rules instead of the encoder: quicker, and worse.")
+@click.option("--resume", is_flag=True, help="Go on where a run with the same options broke off.")
+@format_option
+@output_option
+@quiet_option
+def extract(
+    corpus: tuple[str, ...],
+    years: str | None,
+    kb: str | None,
+    corrections: str | None,
+    background: int,
+    unit: str,
+    window: int | None,
+    mentions: int,
+    size: int | None,
+    seed: int,
+    link: bool,
+    fast: bool,
+    resume: bool,
+    form: str,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Find sets of entities that texts speak of together, with their contexts.
+
+    CORPUS is the New York Times Annotated Corpus (its folders, its month archives or single
+    articles), whose index names the entities, or any texts, pages or JSONL, whose entities are
+    found by name and coreference. With -o, what every rule left out is printed.
+    """
+    from tatian.corpora.news import sources
+    from tatian.knowledge.opening import open_base
+    from tatian.pipeline.instances import Extractor, Rules, Sample
+    from tatian.text.formats import Losses
+
+    keep_inputs(output, corpus)
+    wanted = _years(years)
+    streamed = output == STREAM or output.lower().endswith(".gz")
+    if resume and streamed:
+        raise click.UsageError("--resume needs -o with a file that is not packed")
+    if corrections and not kb:
+        raise click.UsageError("--corrections need a knowledge base: give --kb")
+    if link and (fast or not kb):
+        raise click.UsageError("--link needs --kb and the encoder")
+    base = open_base(kb) if kb else None
+    work = _Work(
+        sources(
+            corpus, years=wanted, warn=lambda message: None if quiet else say("warning", message)
+        ),
+        Extractor(
+            _pipeline(fast, base if link else None),
+            background=_background(base, corrections, background, unit) if base else None,
+            rules=Rules(window, mentions),
+        ),
+        Sample(size, seed) if size else None,
+        wanted,
+        Losses(),
+    )
+    chosen = (corpus, years, kb, corrections, background, unit, window, mentions, size, seed)
+    with progress_bar(quiet=quiet) as progress:
+        if streamed:
+            _stream(work, progress, output)
+        else:
+            _file(work, progress, output, json.dumps([*chosen, link, fast]), resume)
+    if not quiet:
+        for message in work.defects.messages():
+            say("warning", message)
+    _report(work.extractor.counts, form, output, quiet)
+
+
+class _Work(NamedTuple):
+    """What a run reads, with what, and what it keeps."""
+
+    sources: list[Source]
+    extractor: Extractor
+    sample: Sample | None
+    years: Years | None
+    defects: Losses
+
+
+def _years(written: str | None) -> Years | None:
+    from tatian.corpora.news import years_of
+
+    try:
+        return years_of(written) if written else None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--years'") from error
+
+
+def _pipeline(fast: bool, linked: KnowledgeBase | None) -> Pipeline:
+    """Names and coreference; links only if there is a base to link to."""
+    from tatian.mentions.models import detectors
+    from tatian.pipeline import Pipeline
+
+    if fast:
+        return Pipeline.fast()
+    if linked is None:
+        return Pipeline(detector="names")
+    return Pipeline(detector=detectors.create("tatian", kb=linked))
+
+
+def _background(base: KnowledgeBase, corrections: str | None, length: int, unit: Any) -> Background:
+    from tatian.pipeline.instances import Background, Corrections
+
+    table = Corrections.read(corrections) if corrections else None
+    if table is not None:
+        table.check(base)
+    return Background(base, table, length, unit)
+
+
+def _stream(work: _Work, progress: Progress, output: str) -> None:
+    from tatian.cli.aggregate.reading import write_instances
+    from tatian.pipeline.instances.running import steps
+
+    done = steps(
+        work.sources, work.extractor, years=work.years, defects=work.defects, progress=progress
+    )
+    instances = (instance for step in done for instance in step.instances)
+    if work.sample is None:
+        write_instances(instances, output)
+        return
+    for instance in instances:
+        work.sample.add(instance)
+    for instance in work.sample:
+        work.extractor.counts.add("sampled", type=instance.type)
+    write_instances(work.sample, output)
+
+
+def _file(work: _Work, progress: Progress, output: str, settings: str, resume: bool) -> None:
+    from tatian.pipeline.instances import Run
+
+    if Path(output).is_dir():
+        raise InputError("is a directory: name a file", path=output)
+    run = Run(output, settings=settings, sample=work.sample, resume=resume)
+    run.write(
+        work.sources, work.extractor, years=work.years, defects=work.defects, progress=progress
+    )
+
+
+def _report(counts: Counts, form: str, output: str, quiet: bool) -> None:
+    from tatian.aggregation.data.records import TYPES
+    from tatian.statistics import Table
+
+    if output == STREAM:
+        if not quiet:
+            found, read = counts["instances"], counts["articles"]
+            say("note", f"{found} instances in {read} articles; -o FILE prints all figures")
+        return
+    if form == "json":
+        write(json.dumps(_plain(counts), indent=2))
+        return
+    rows = [(name, total, *by_type, what) for name, total, by_type, what in counts.rows()]
+    print_table(Table.of(["figure", "all", *TYPES, "what"], rows))
+
+
+def _plain(counts: Counts) -> dict[str, Any]:
+    from tatian.aggregation.data.records import TYPES
+
+    return {
+        "figures": {
+            name: {"all": total, **{t: n for t, n in zip(TYPES, by, strict=True) if n is not None}}
+            for name, total, by, _ in counts.rows()
+        },
+        "sizes": {str(size): count for size, count in counts.sizes().items()},
+        "mean_size": counts.mean_size,
+    }

@@ -1,0 +1,109 @@
+"""``tatian aggregate generate``: phrases for sets of entities, each with what supports it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.aggregate.options import kb_option, lenient_option
+from tatian.cli.aggregate.reading import iterate_instances
+from tatian.cli.common import (
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    quiet_option,
+    say,
+    writer,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.aggregation.data import Instance
+    from tatian.aggregation.models import Generator
+    from tatian.aggregation.models.proposals import Proposal
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate generate instances.jsonl",
+        "tatian aggregate generate instances.jsonl --kb wiki.kb --number --limit 3",
+        "tatian aggregate sets report.txt | tatian aggregate generate -",
+    )
+)
+@click.argument("instances", nargs=-1, required=True, type=any_path, metavar="INSTANCES...")
+@click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
+@kb_option
+@click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="The most phrases for an instance.",
+)
+@lenient_option
+@output_option
+@quiet_option
+def generate(
+    instances: tuple[str, ...],
+    model: str | None,
+    kb: str | None,
+    number: bool,
+    limit: int,
+    lenient: bool,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Propose phrases that name the entities of each of INSTANCES together.
+
+    Prints one line of JSON for each: its id, the phrases with scores from 0 to 1, best first, and
+    for each phrase the facts of the entities that support it. An instance of which nothing can be
+    said has no phrases. Facts come from the base that comes with the package unless --kb names
+    another; if an instance has a date, what held then is preferred.
+    """
+    keep_inputs(output, instances)
+    generator = _generator(model, kb)
+    refused = 0
+    first = ""
+    with writer(output) as put:
+        for instance in iterate_instances(instances, lenient=lenient, quiet=quiet):
+            try:
+                found = generator.generate(instance, limit)
+            except InputError as error:
+                if not lenient:
+                    raise
+                refused += 1
+                first = first or str(error)
+                found = ()
+            put(_line(instance, found, number) + "\n")
+    if refused and not quiet:
+        say("warning", f"instances without phrases because of errors: {refused}; first: {first}")
+
+
+def _generator(model: str | None, kb: str | None) -> Generator:
+    from tatian.aggregation.models import generators
+
+    name = model or generators.default
+    if kb is None:
+        return generators.create(name)
+    if "kb" not in inspect.signature(generators.find(name)).parameters:
+        raise InputError(f"generator '{name}' uses no knowledge base: leave out --kb")
+    return generators.create(name, kb=kb)
+
+
+def _line(instance: Instance, found: tuple[Proposal, ...], number: bool) -> str:
+    from tatian.aggregation.models.generating.wording import numbered
+
+    count = len(instance.entities)
+    phrases = [numbered(one.phrase, count) if number else one.phrase for one in found]
+    line = {
+        "id": instance.id,
+        "aggregations": [[phrase, one.score] for phrase, one in zip(phrases, found, strict=True)],
+        "support": [list(one.support) for one in found],
+    }
+    return json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,138 @@
+"""``tatian aggregate show``: what systems answered, with the gold in bold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.aggregate.reading import read_instances
+from tatian.cli.aggregate.showing import show_examples
+from tatian.cli.aggregate.systems import paths_of, read_systems
+from tatian.cli.common import (
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.aggregation.data import Instance
+    from tatian.aggregation.metrics.reading import Answers
+
+_SHOWN = 10
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate show test.jsonl ours=a.jsonl theirs=b.jsonl --item news-00001",
+        "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.html",
+        "tatian aggregate show test.jsonl generated.jsonl --limit 3",
+    )
+)
+@click.argument("task", type=any_path)
+@click.argument("answers", nargs=-1, required=True, metavar="[NAME=]ANSWERS...")
+@click.option("--item", "chosen", multiple=True, metavar="ID", help="This instance; repeatable.")
+@click.option(
+    "--worst",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The N instances that the first system ranks worst, by average precision.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=_SHOWN,
+    show_default=True,
+    metavar="N",
+    help="Without the two above: the first N instances.",
+)
+@click.option(
+    "--first",
+    type=click.IntRange(min=1),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help="How many candidates of a ranking to show beside the gold ones.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", "html"]),
+    help="What to write; by default what the name of the output file says, or text.",
+)
+@output_option
+@quiet_option
+def show(
+    task: str,
+    answers: tuple[str, ...],
+    chosen: tuple[str, ...],
+    worst: int | None,
+    limit: int,
+    first: int,
+    form: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Show ANSWERS to instances of TASK side by side: what 'aggregate rank' or 'generate' wrote.
+
+    Of a ranking the first candidates and all gold below them, of a generation the ten best phrases,
+    with scores; gold is bold, or has a star where there is no bold. These are TESA's Tables 6, 7
+    and 10 to 13.
+    """
+    from tatian.aggregation.views import examples as make
+    from tatian.aggregation.views import to_html
+
+    if chosen and worst:
+        raise InputError("--item and --worst choose in two ways: give one of them")
+    keep_inputs(output, (task, *paths_of(answers)))
+    systems = read_systems(answers)
+    instances = read_instances([task], quiet=quiet)
+    kept = _chosen(instances, systems, chosen, worst, limit, task)
+    shown = make(kept, systems, first=first)
+    if (form or _form(output)) == "html":
+        write(to_html(shown), output)
+    else:
+        show_examples(shown, output)
+    if not quiet and not (chosen or worst) and len(instances) > len(kept):
+        say("note", f"the first {len(kept)} of {len(instances)} instances: --limit shows more")
+
+
+def _form(output: str) -> str:
+    ending = Path(output.lower().removesuffix(".gz")).suffix
+    return "html" if ending in (".html", ".htm") else "text"
+
+
+def _chosen(
+    instances: list[Instance],
+    systems: dict[str, Answers],
+    chosen: tuple[str, ...],
+    worst: int | None,
+    limit: int,
+    path: str,
+) -> list[Instance]:
+    known = {instance.id: instance for instance in instances}
+    for id in chosen:
+        if id not in known:
+            raise InputError(f"no instance '{id}' among {len(known)}", path=path)
+    if worst is not None:
+        chosen = _worst(instances, systems, worst)
+    return [known[id] for id in chosen] if chosen else instances[:limit]
+
+
+def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -> tuple[str, ...]:
+    from tatian.aggregation.metrics import score
+
+    name, answers = next(iter(systems.items()))
+    if answers.kind != "ranking":
+        raise InputError("--worst goes by the first system's rankings, not by generated phrases")
+    try:
+        scores = score(instances, answers.rankings)
+    except InputError as error:
+        raise InputError(str(error), path=name) from error
+    return tuple(one.id for one in scores.worst(count))

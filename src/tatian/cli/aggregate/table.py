@@ -1,0 +1,224 @@
+"""``tatian aggregate table``: systems side by side, in the shape of the papers' tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tatian.aggregation.metrics.inputs import INPUTS, Inputs
+from tatian.cli.aggregate.options import kb_option
+from tatian.cli.aggregate.reading import read_instances
+from tatian.cli.aggregate.systems import is_file, named, paths_of
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    print_table,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.aggregation.data import Instance
+    from tatian.aggregation.data.checking import Part
+    from tatian.aggregation.metrics import Scores
+    from tatian.aggregation.metrics.reading import Scored
+    from tatian.progress import Progress
+    from tatian.statistics import Table
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate table test.jsonl random frequency logistic --train train.jsonl",
+        "tatian aggregate table test.jsonl Ours=ranked.jsonl logistic --to latex -o table4.tex",
+        "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
+        "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
+    )
+)
+@click.argument("task", type=any_path)
+@click.argument("systems", nargs=-1, required=True, metavar="[NAME[@INPUT]=]SYSTEM...")
+@click.option(
+    "--ablation", is_flag=True, help="What each system loses when it sees less of an instance."
+)
+@click.option(
+    "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
+)
+@kb_option
+@click.option("--errors", is_flag=True, help="Standard errors beside the figures.")
+@click.option("--ndcg", is_flag=True, help="Also nDCG, which the papers do not give.")
+@click.option("--title", default="", metavar="TEXT", help="What stands above the table.")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", "markdown", "html", "latex", "csv", "json"]),
+    default="text",
+    show_default=True,
+    help="What to write.",
+)
+@output_option
+@quiet_option
+def table(
+    task: str,
+    systems: tuple[str, ...],
+    ablation: bool,
+    train: str | None,
+    kb: str | None,
+    errors: bool,
+    ndcg: bool,
+    title: str,
+    form: Any,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Put SYSTEMS into a table: rankings of TASK by 'aggregate rank', or models by name.
+
+    One row each with MAP, R@10 and MRR, as in TESA's Tables 4 and 14. With --ablation as in its
+    Table 5: the loss of MAP without background ("context, entities"), without context ("info.,
+    entities"), and with names alone ("entities"). Models are trained anew on such input if they
+    take --train; rankings that others made of it are given as NAME@context=FILE,
+    NAME@background=FILE and NAME@entities=FILE. With --kb, entities without background get what the
+    base says of them before a model sees them.
+    """
+    if ablation and (errors or ndcg):
+        raise InputError("--errors and --ndcg are for the table of results, without --ablation")
+    keep_inputs(output, (task, *paths_of(systems)))
+    needs: tuple[Part, ...] = ("aggregations", "candidates")
+    instances = read_instances([task], needs, quiet=quiet)
+    training = read_instances([train], needs, quiet=quiet) if train else []
+    with progress_bar(quiet=quiet) as progress:
+        ranks = _Ranks(instances, training, kb, progress)
+        found = _found(ranks, systems, ablation)
+    _write(_table(found, ablation, errors, ndcg, title), ablation, form, output, quiet)
+
+
+Found = dict[str, dict[Inputs, "Scores"]]
+
+
+class _Ranks:
+    """Scores of systems on one task, whether they are files or must be run first."""
+
+    def __init__(
+        self,
+        instances: list[Instance],
+        training: list[Instance],
+        kb: str | None,
+        progress: Progress,
+    ) -> None:
+        self._instances = instances
+        self._shown = _filled(instances, kb)
+        self._training = _filled(training, kb)
+        self._progress = progress
+
+    def score(self, name: str, system: str, inputs: Inputs) -> Scores:
+        """A file's figures, or those of a model that sees the chosen inputs only."""
+        from tatian.aggregation.metrics import score as measure
+        from tatian.aggregation.metrics.reading import read_rankings
+
+        ranked = read_rankings(system) if is_file(system) else self._run(system, inputs)
+        try:
+            return measure(self._instances, ranked)
+        except InputError as error:
+            raise InputError(str(error), path=name) from error
+
+    def _run(self, model: str, inputs: Inputs) -> dict[str, Scored]:
+        """Its rankings; what is right is kept from it."""
+        from msgspec.structs import replace
+
+        from tatian.aggregation.metrics.inputs import only
+
+        ranker = self._ranker(model, inputs)
+        ranked = {}
+        stage = model if inputs == "all" else f"{model}, {inputs}"
+        for done, instance in enumerate(self._shown, start=1):
+            ranked[instance.id] = ranker.rank(replace(only(instance, inputs), aggregations=()))
+            self._progress(stage, done, len(self._shown))
+        return ranked
+
+    def _ranker(self, model: str, inputs: Inputs) -> Any:
+        import inspect
+
+        from tatian.aggregation.metrics.inputs import only
+        from tatian.aggregation.models import rankers
+
+        factory = rankers.find(model)
+        trained = self._training and "training" in inspect.signature(factory).parameters
+        if not trained:
+            return rankers.create(model)
+        return rankers.create(model, training=[only(one, inputs) for one in self._training])
+
+
+def _filled(instances: list[Instance], kb: str | None) -> list[Instance]:
+    """With what a base says of entities without background."""
+    if kb is None or not instances:
+        return instances
+    from tatian.aggregation.background import Backgrounds
+    from tatian.knowledge import open_base
+
+    backgrounds = Backgrounds(open_base(kb))
+    return [backgrounds.fill(instance) for instance in instances]
+
+
+def _found(ranks: _Ranks, systems: Iterable[str], ablation: bool) -> Found:
+    found: Found = {}
+    for given in systems:
+        whole, system = named(given)
+        name, inputs = _inputs(whole)
+        if inputs != "all" and not ablation:
+            raise InputError(f"'{whole}': input is left out for --ablation only")
+        if inputs != "all" and not is_file(system):
+            raise InputError(f"'{whole}': a model's inputs are left out by --ablation itself")
+        tried = INPUTS if ablation and not is_file(system) else (inputs,)
+        for one in tried:
+            if one in found.setdefault(name, {}):
+                raise InputError(f"two systems are called '{whole}': name one with NAME=SYSTEM")
+            found[name][one] = ranks.score(name, system, one)
+    return found
+
+
+def _inputs(name: str) -> tuple[str, Inputs]:
+    """A system's name and what it saw: ``NAME@entities``."""
+    bare, at, given = name.rpartition("@")
+    if not at:
+        return name, "all"
+    for inputs in INPUTS:
+        if given == inputs:
+            return bare, inputs
+    raise InputError(f"'{name}': no input '{given}': there are {', '.join(INPUTS)}")
+
+
+def _table(found: Found, ablation: bool, errors: bool, ndcg: bool, title: str) -> Table:
+    from tatian.aggregation.metrics import tables
+
+    if ablation:
+        return tables.ablations(found, title=title)
+    whole = {name: by_input["all"] for name, by_input in found.items()}
+    return tables.results(whole, ndcg=ndcg, errors=errors, title=title)
+
+
+def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:
+    from tatian.aggregation.metrics.tables import LOSSES, NOTE
+
+    note = LOSSES if ablation else NOTE
+    if form == "html":
+        from html import escape
+
+        from tatian.aggregation.views.html import page
+
+        title = table.title or "Systems compared"
+        shown = table.render("html")
+        body = f'<main><div class="wide">{shown}</div><p class="note">{escape(note)}.</p></main>'
+        write(page(title, body), output)
+        return
+    if form == "text" and output == STREAM:
+        print_table(table)
+    else:
+        write(table.render(form), output)
+    if not quiet and form in ("text", "markdown", "latex"):
+        say("note", note)

@@ -1,0 +1,186 @@
+"""``tatian mentions agree``: from labelers' answers to ground truth, and how far they agree."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    keep_inputs,
+    print_table,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.cli.mentions.reading import read_texts, write_jsonl
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tatian.mentions.annotation import Confirmation
+    from tatian.mentions.data import LinkedText
+    from tatian.mentions.ground_truth import Agreement
+    from tatian.statistics import AverageKappa, Table
+    from tatian.text.records import Record
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions agree detections.jsonl",
+        "tatian mentions agree detections.jsonl -o union.jsonl",
+        "tatian mentions agree detections.jsonl confirmations.jsonl --texts texts.jsonl "
+        "-o gold.jsonl",
+    )
+)
+@click.argument("detections", type=any_path)
+@click.argument("confirmations", required=False, type=any_path)
+@click.option("--texts", type=any_path, metavar="FILE", help="The texts, if the records lack them.")
+@click.option(
+    "-o",
+    "--output",
+    type=any_path,
+    help="Write the ground truth, or without confirmations the union, to this file.",
+)
+@click.option(
+    "--at-least",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Confirmed by so many; by default by more than half of those who judged it.",
+)
+@click.option("--repeats", is_flag=True, help="The union also has the other places of its terms.")
+@format_option
+@quiet_option
+def agree(
+    detections: str,
+    confirmations: str | None,
+    texts: str | None,
+    output: str | None,
+    at_least: int | None,
+    repeats: bool,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Average pairwise kappa of DETECTIONS and CONFIRMATIONS, and the ground truth they make.
+
+    Both are JSONL with a record of one labeler and one text a line. Each pair of labelers is
+    compared on the candidates (span and page) of the texts both labelled and weighs as much as
+    there are. What most labelers confirm is the ground truth.
+    """
+    from tatian.mentions import ground_truth as truth
+    from tatian.mentions.data.labels import read_detections
+    from tatian.mentions.data.sources import open_files
+
+    inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
+    keep_inputs(output or STREAM, inputs)
+    files = open_files(detections).files
+    found = [record for name, text in files.items() for record in read_detections(text, name)]
+    judged = _confirmations(confirmations)
+    agreement = truth.agreement(found, judged)
+    if output is not None:
+        labelled = read_texts([texts]) if texts else _own_texts(files)
+        by_id = {text.id: text for text in labelled}
+        union = truth.union(found, by_id, repeats=repeats)
+        if confirmations is None:
+            made = [_with_terms(by_id[item], terms) for item, terms in union.items()]
+        else:
+            made = truth.ground_truth(labelled, judged, at_least=at_least)
+        write_jsonl(made, output)
+        if not quiet:
+            _tell(made, confirmed=confirmations is not None)
+    if form == "json":
+        write(json.dumps(_plain(agreement), indent=2))
+    else:
+        print_table(_table(agreement))
+
+
+def _own_texts(files: Mapping[str, str]) -> list[LinkedText]:
+    """The texts that the records of the first round have with them."""
+    from tatian.mentions.data.formats import find
+
+    found: dict[str, LinkedText] = {}
+    for name, text in files.items():
+        for one in find("detections").read(text, name):
+            if found.setdefault(one.id, one).text != one.text:
+                raise InputError(f"two records have different texts of '{one.id}'", path=name)
+    return list(found.values())
+
+
+def _confirmations(path: str | None) -> list[Record[Confirmation]]:
+    if path is None:
+        return []
+    from tatian.mentions.data.labels import read_confirmations
+    from tatian.mentions.data.sources import open_files
+
+    files = open_files(path).files
+    return [record for name, text in files.items() for record in read_confirmations(text, name)]
+
+
+def _with_terms(text: LinkedText, terms: Any) -> LinkedText:
+    from msgspec.structs import replace
+
+    from tatian.mentions.data import LinkedMention
+
+    pages: dict[tuple[int, int, str], list[str]] = {}
+    for one in terms:
+        pages.setdefault((one.start, one.end, one.term), []).append(one.title)
+    mentions = (
+        LinkedMention(start, end, term=term, titles=tuple(titles))
+        for (start, end, term), titles in pages.items()
+    )
+    return replace(text, mentions=tuple(mentions))
+
+
+def _tell(made: list[LinkedText], *, confirmed: bool) -> None:
+    from tatian.mentions.ground_truth import missed_repeats
+
+    mentions = sum(len(text.mentions) for text in made)
+    what = "confirmed" if confirmed else "detected"
+    say("note", f"mentions {what}: {mentions} in {len(made)} texts")
+    missed = [(text.id, one) for text in made for one in missed_repeats(text)]
+    if missed:
+        text, one = missed[0]
+        say(
+            "warning",
+            f"places of these terms that nobody linked: {len(missed)}; the first is '{one.term}' "
+            f"at {one.start}..{one.end} in '{text}'",
+        )
+
+
+def _plain(agreement: Agreement) -> dict[str, Any]:
+    return {
+        "detection": _round(agreement.detection),
+        "confirmation": _round(agreement.confirmation),
+    }
+
+
+def _round(kappa: AverageKappa | None) -> dict[str, Any] | None:
+    """One round of answers; what is no number is null."""
+    if kappa is None:
+        return None
+    import msgspec
+
+    plain: dict[str, Any] = msgspec.to_builtins(kappa)
+    for one in (plain, *plain["pairs"]):
+        for name, value in one.items():
+            if isinstance(value, float) and value != value:
+                one[name] = None
+    return {"kappa": plain["value"], "pairs": plain["pairs"]}
+
+
+def _table(agreement: Agreement) -> Table:
+    from tatian.statistics import Cell, Column, Table
+
+    rounds = {"detection": agreement.detection, "confirmation": agreement.confirmation}
+    rows: list[list[Cell]] = [
+        [name, found.value, len(found.pairs), sum(pair.mentions for pair in found.pairs)]
+        for name, found in rounds.items()
+        if found is not None
+    ]
+    return Table.of(["round", Column("kappa", precision=4), "pairs", "candidates"], rows)

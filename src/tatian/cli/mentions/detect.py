@@ -1,0 +1,177 @@
+"""``tatian mentions detect``: which things texts talk about, and which page each is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+    writer,
+)
+from tatian.cli.mentions.detect_reading import ahead, read_inputs
+from tatian.cli.mentions.options import from_option
+
+if TYPE_CHECKING:
+    from tatian.knowledge.base import KnowledgeBase
+    from tatian.mentions.data import LinkedText
+    from tatian.mentions.models import Detector
+    from tatian.progress import Progress
+    from tatian.text import Document
+
+FORMS = ("jsonl", "nif", "csv", "html")
+MODEL = "tatian"
+_ENDINGS = {".jsonl": "jsonl", ".ttl": "nif", ".nif": "nif", ".csv": "csv", ".html": "html"}
+_SHARE = click.FloatRange(0, 1)
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions detect story.txt --to html -o story.html",
+        "tatian mentions detect speeches.jsonl --kb wiki.kb --topic 'We should abolish zoos'",
+        "tatian mentions detect gold.ttl --kb wiki.kb -o found.jsonl",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@from_option
+@click.option(
+    "--kb",
+    type=click.Path(),
+    metavar="FILE|starter",
+    help="A knowledge base made by 'tatian kb build'; by default the starter base.",
+)
+@click.option("--topic", default="", help="What the texts are about, where they do not say it.")
+@click.option(
+    "--model",
+    metavar="NAME",
+    default=MODEL,
+    show_default=True,
+    help="Mentions model: a name from 'tatian models list', or package.module:Class.",
+)
+@click.option(
+    "--threshold",
+    type=_SHARE,
+    metavar="X",
+    help="Leave out links less sure than this; by default what suits the model.",
+)
+@click.option(
+    "--titles",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Up to so many pages for a term, where they are nearly as likely.",
+)
+@click.option(
+    "--related",
+    type=_SHARE,
+    default=0.0,
+    metavar="X",
+    help="Leave out general terms less related to the topic than this; names stay.",
+)
+@click.option(
+    "--whole-names/--bare-names",
+    default=False,
+    show_default=True,
+    help="Names with the titles before them, or without.",
+)
+@click.option(
+    "--repeats/--no-repeats",
+    default=True,
+    show_default=True,
+    help="Link every occurrence of a term that is surely linked.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(FORMS),
+    help="What to write; by default what the name of the output file says, or jsonl.",
+)
+@output_option
+@quiet_option
+def detect(
+    files: tuple[str, ...],
+    origin: str | None,
+    kb: str | None,
+    topic: str,
+    model: str,
+    threshold: float | None,
+    titles: int,
+    related: float,
+    whole_names: bool,
+    repeats: bool,
+    form: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Find the things that texts talk about, each with its Wikipedia page.
+
+    FILE is a text, an HTML page, JSONL with a text and perhaps a topic a line, a directory of
+    them, or a benchmark in any format that 'convert' reads; the mentions that it has are replaced.
+    """
+    from tatian.mentions.detecting import detect_all
+
+    keep_inputs(output, files)
+    form = form or _ENDINGS.get(Path(output.lower().removesuffix(".gz")).suffix, "jsonl")
+    if form == "html" and output == STREAM and sys.stdout.isatty():
+        raise click.UsageError("HTML is not for the terminal: give -o FILE")
+    options = {} if threshold is None else {"threshold": threshold}
+    detector = _detector(model, kb, options if titles == 1 else {**options, "titles": titles})
+    base: KnowledgeBase | None = getattr(detector, "base", None)
+    if kb is None and base is not None and not quiet:
+        say(
+            "note",
+            f"linking to the starter base ({len(base):,} pages); one built from a dump of "
+            "Wikipedia knows far more: 'tatian kb build DUMP -o wiki.kb', then '--kb wiki.kb'",
+        )
+    with progress_bar(quiet=quiet) as progress:
+        texts = _watched(read_inputs(files, origin, quiet=quiet), progress)
+        found = detect_all(
+            texts, detector, topic=topic, titled=whole_names, repeats=repeats, related=related
+        )
+        _write(found, form, output, base)
+
+
+def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
+    """The model with the base; one that links to none is not given any unless the user does."""
+    import inspect
+
+    from tatian.knowledge.opening import STARTER, open_base
+    from tatian.mentions.models import detectors
+
+    factory = detectors.find(model)
+    if kb is None and "kb" not in inspect.signature(factory).parameters:
+        return detectors.create(model, **options)
+    return detectors.create(model, kb=open_base(kb or STARTER), **options)
+
+
+def _watched(
+    texts: Iterable[Document | LinkedText], progress: Progress
+) -> Iterator[Document | LinkedText]:
+    for done, (text, waiting) in enumerate(ahead(texts)):
+        progress("texts", done, done + 1 + waiting)
+        yield text
+
+
+def _write(texts: Iterator[LinkedText], form: str, output: str, base: KnowledgeBase | None) -> None:
+    from tatian.mentions.data.formats import find
+    from tatian.mentions.views import mentions_page
+
+    if form == "html":
+        write(mentions_page(list(texts), base), output)
+        return
+    with writer(output) as put:
+        for text in find(form).write(texts):
+            put(text)

@@ -1,0 +1,33 @@
+"""Options that mentions commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tatian.mentions.data.known import FORMATS
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NAMES = tuple(sorted(format.name for format in FORMATS))
+"""The formats that can be read and written."""
+
+
+def from_option(command: F) -> F:
+    """Add ``--from``, the format of what is read."""
+    text = "What is read; by default what each file looks like."
+    return click.option("--from", "origin", type=click.Choice(NAMES), help=text)(command)
+
+
+def kb_option(command: F) -> F:
+    """Add ``--kb``, a knowledge base."""
+    text = "A knowledge base made by 'tatian kb build', or 'starter'."
+    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
+
+
+def seed_option(command: F) -> F:
+    """Add ``--seed``."""
+    text = "The same seed gives the same choice."
+    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)

@@ -1,0 +1,41 @@
+"""Reading and writing what the mentions commands work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tatian.cli.common import STREAM, writer
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.mentions.data import LinkedText
+
+
+def read_texts(paths: Sequence[str], origin: str | None = None) -> list[LinkedText]:
+    """The texts of all files, directories and archives, in order."""
+    from tatian.mentions.data.formats import read
+
+    return [text for path in paths for text in read(path, origin)]
+
+
+def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
+    """Texts as Tatian's JSONL."""
+    from tatian.mentions.data.jsonl import encode
+
+    with writer(output) as put:
+        for text in texts:
+            put(encode(text) + "\n")
+
+
+def write_files(files: Iterable[tuple[str, str]], folder: str) -> None:
+    """Files by their names within a directory, which is made if it is not there."""
+    for name, text in files:
+        path = Path(folder, name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise InputError(f"cannot be written: {reason}", path=str(path)) from error

@@ -1,0 +1,149 @@
+"""One article of the New York Times Annotated Corpus: NITF XML, as it really is on the disc.
+
+Broken files are mended step by step (wrong encoding, entities without a definition, unclosed
+elements), and what was done is counted: an article is given up only when nothing can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from tatian.corpora.mending import decoded, lenient_tree, mended
+from tatian.corpora.news import Article
+from tatian.text.formats import Losses, file_name
+
+TYPES = {"person": "person", "location": "location", "org": "organization"}
+"""The indexing service's elements, and the entity type each stands for (TESA §3.2)."""
+_INDEXED = "indexing_service"
+_LEAD = re.compile(r"^LEAD:\s*")
+_FILED = re.compile(
+    r"(?:[;,.]?\s*(?:photos?|maps?|charts?|graphs?|diagrams?|drawings?|tables?|lists?))*"
+    r"\s*\((?:S|M|L)\)\s*$",
+    re.IGNORECASE,
+)
+"""What ends an abstract in the archive: what illustrates the article, and how long it is."""
+_STAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)")
+_DATE_PARTS = ("publication_year", "publication_month", "publication_day_of_month")
+
+
+class NotNitf(ValueError):
+    """A file that is no article, whatever is done to mend it."""
+
+
+def parse(data: bytes, path: str, defects: Losses) -> Article:
+    """The article in a file's bytes; `defects` hears what had to be mended or is missing."""
+    if not data.strip():
+        raise NotNitf("empty or damaged")
+    root = _tree(data, path, defects)
+    if root is None or root.tag != "nitf":
+        raise NotNitf("no NITF document")
+    paragraphs = _body(root)
+    title = _title(root)
+    found = _date(root)
+    for what, there in (("text", paragraphs), ("headline", title), ("date", found)):
+        if not there:
+            defects.add(f"articles without {what}", path)
+    return Article(
+        id=_id(root) or file_name(path),
+        title=title,
+        paragraphs=paragraphs,
+        abstract=_abstract(root),
+        date=found,
+        path=path,
+        entities=_entities(root),
+    )
+
+
+def _tree(data: bytes, path: str, defects: Losses) -> Element | None:
+    """The file as a tree, by the strictest reader that takes it."""
+    try:
+        return ElementTree.fromstring(data)
+    except (ElementTree.ParseError, ValueError, LookupError):
+        pass
+    text, guessed = decoded(data)
+    if guessed:
+        defects.add("files not in the encoding they declare, read as Windows-1252", path)
+    text, changed = mended(text)
+    if changed:
+        defects.add("files with characters or entities that XML does not allow, mended", path)
+    try:
+        return ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError):
+        defects.add("files with unclosed or misplaced elements, mended", path)
+    return lenient_tree(text, "nitf")
+
+
+def words(element: Element | None) -> str:
+    """All text in an element, on one line."""
+    return "" if element is None else " ".join("".join(element.itertext()).split())
+
+
+def _id(root: Element) -> str:
+    element = root.find(".//doc-id")
+    return "" if element is None else element.get("id-string", "").strip()
+
+
+def _title(root: Element) -> str:
+    """The headline as printed, or else that of the head."""
+    return words(root.find(".//hedline/hl1")) or words(root.find("./head/title"))
+
+
+def _date(root: Element) -> str:
+    published = root.find(".//pubdata")
+    if published is not None and (
+        stamp := _STAMP.match(published.get("date.publication", "").strip())
+    ):
+        return _iso(*stamp.groups())
+    told = {one.get("name"): one.get("content", "").strip() for one in root.iter("meta")}
+    return _iso(*(told.get(part, "") for part in _DATE_PARTS))
+
+
+def _iso(year: str, month: str, day: str) -> str:
+    try:
+        return date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        return ""
+
+
+def _abstract(root: Element) -> str:
+    element = root.find(".//abstract")
+    if element is None:
+        return ""
+    paragraphs = [words(one) for one in element.iter("p")] or [words(element)]
+    plain = (_FILED.sub("", one).strip() for one in paragraphs)
+    return " ".join(one if one[-1] in ".!?\"'" else f"{one}." for one in plain if one)
+
+
+def _body(root: Element) -> tuple[str, ...]:
+    """The paragraphs of the full text, or where there is none, of the lead."""
+    for wanted in ("full_text", "lead_paragraph"):
+        for block in root.iter("block"):
+            if block.get("class") == wanted and (found := _paragraphs(block)):
+                return found
+    content = root.find(".//body.content")
+    return () if content is None else _paragraphs(content)
+
+
+def _paragraphs(block: Element) -> tuple[str, ...]:
+    """Without the mark of a lead, and without the lead's repetition after it."""
+    found: list[str] = []
+    for element in block.iter("p"):
+        text = _LEAD.sub("", words(element))
+        if text and (not found or text != found[-1]):
+            found.append(text)
+    return tuple(found)
+
+
+def _entities(root: Element) -> dict[str, tuple[str, ...]]:
+    """The indexing service's names by type; classifiers of that type name count as well."""
+    found: dict[str, list[str]] = {}
+    for element in root.iterfind(".//identified-content/*"):
+        if element.get("class") != _INDEXED:
+            continue
+        tag = element.get("type", "") if element.tag == "classifier" else element.tag
+        if (type := TYPES.get(tag)) and (name := words(element)):
+            found.setdefault(type, []).append(name)
+    return {type: tuple(dict.fromkeys(names)) for type, names in found.items()}

@@ -1,0 +1,147 @@
+"""Builds a knowledge base from any number of sources, in a memory that does not grow with them."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+import tatian
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.base import TERMS_SUFFIX
+from tatian.knowledge.building.filling import fill
+from tatian.knowledge.building.merging import merge
+from tatian.knowledge.building.pages import Source
+from tatian.knowledge.building.staging import Staging
+from tatian.knowledge.building.vectors import Vectors, add_vectors
+from tatian.knowledge.store import APPLICATION, INDEXES, SCHEMA, TABLES, Info, SourceInfo, read_info
+from tatian.knowledge.store import connect as connect_base
+from tatian.progress import Progress, silent
+
+_PARTS = ("staging", "building", "terms")
+"""What a build writes before it is done."""
+
+
+def build(
+    sources: Iterable[Source],
+    output: str | os.PathLike[str],
+    *,
+    vectors: Vectors | None = None,
+    progress: Progress = silent,
+) -> Info:
+    """Write what `sources` say, merged, to the file `output`, and its terms to one beside it.
+
+    Earlier sources win where they disagree. `vectors` is called with "title: description" of
+    every article that has one. The files appear when they are complete, or not at all.
+    """
+    target = Path(output)
+    if target.is_dir():
+        raise InputError("is a directory: name a file", path=str(target))
+    _sweep(target)
+    staged, fresh, terms = (
+        target.with_name(f".{target.name}.{os.getpid()}.{part}") for part in _PARTS
+    )
+    try:
+        _build(list(sources), staged, fresh, terms, vectors, progress)
+        terms.replace(target.with_name(target.name + TERMS_SUFFIX))
+        fresh.replace(target)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"cannot be written: {reason}", path=str(target)) from error
+    except sqlite3.Error as error:
+        raise InputError(f"cannot be written: {error}", path=str(target)) from error
+    finally:
+        for leftover in (staged, fresh, terms):
+            leftover.unlink(missing_ok=True)
+    connection = connect_base(str(target))
+    try:
+        return read_info(connection, str(target))
+    finally:
+        connection.close()
+
+
+def _sweep(target: Path) -> None:
+    """Take away what builds of the same base left behind when they were killed."""
+    for part in _PARTS:
+        for left in target.parent.glob(f".{glob.escape(target.name)}.*.{part}"):
+            number = left.name.removesuffix(f".{part}").rpartition(".")[2]
+            if number.isdecimal() and not _runs(int(number)):
+                left.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _build(
+    sources: list[Source],
+    staged: Path,
+    fresh: Path,
+    terms: Path,
+    vectors: Vectors | None,
+    progress: Progress,
+) -> None:
+    staging = Staging(staged)
+    connection = staging.connection
+    try:
+        taken = [staging.take(source, progress) for source in sources]
+        if not staging.pages:
+            named = ", ".join(source.name for source in sources) or "no source"
+            raise EmptyInput(f"{named} has no pages: nothing to build a knowledge base from")
+        progress("resolving titles", 0, 1)
+        merge(connection, staging.pages)
+        progress("resolving titles", 1, 1)
+        connection.execute("ATTACH ? AS base", (str(fresh),))
+        connection.execute("PRAGMA base.journal_mode=OFF")
+        connection.execute("PRAGMA base.synchronous=OFF")
+        connection.execute(f"PRAGMA base.application_id={APPLICATION}")
+        connection.execute(f"PRAGMA base.user_version={SCHEMA}")
+        connection.executescript(TABLES.replace("CREATE TABLE ", "CREATE TABLE base."))
+        fill(staging, terms, progress)
+        if vectors is not None:
+            add_vectors(connection, vectors, progress)
+        connection.executescript(INDEXES.replace(" INDEX ", " INDEX base."))
+        _describe(connection, taken)
+    finally:
+        connection.close()
+
+
+def _describe(connection: sqlite3.Connection, sources: list[SourceInfo]) -> None:
+    def count(query: str) -> int:
+        return int(connection.execute(f"SELECT count(*) FROM base.{query}").fetchone()[0])
+
+    kinds = connection.execute(
+        "SELECT kind, count(*) FROM base.entities WHERE role = 'article' GROUP BY kind"
+    )
+    (links,) = connection.execute("SELECT total(inlinks) FROM base.entities").fetchone()
+    counts = {
+        "entities": count("entities"),
+        "articles": count("entities WHERE role = 'article'"),
+        "lists": count("entities WHERE role = 'list'"),
+        "disambiguations": count("entities WHERE role = 'disambiguation'"),
+        "kinds": dict(kinds),
+        "redirects": count("redirects"),
+        "terms": count("terms"),
+        "senses": count("senses"),
+        "links": int(links),
+        "facts": count("facts"),
+        "described": count("entities WHERE description != ''"),
+        "vectors": count("vectors"),
+    }
+    meta = {
+        "schema": str(SCHEMA),
+        "tatian": tatian.__version__,
+        "sources": msgspec.json.encode(sources).decode(),
+        "counts": msgspec.json.encode(counts).decode(),
+    }
+    connection.executemany("INSERT INTO base.meta VALUES (?, ?)", sorted(meta.items()))

@@ -1,0 +1,213 @@
+"""Sentences that say what a thing is, made from what is known of it or cut from a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from tatian.knowledge.building.wording import (
+    adjective_of,
+    common,
+    definite,
+    indefinite,
+    is_plural,
+    listed,
+    shown,
+    subject,
+    with_periods,
+    year,
+)
+from tatian.knowledge.entities import Fact, Kind
+from tatian.text.splitter import split
+
+LONGEST = 600
+"""The most characters that a description may have."""
+
+_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+_ENDS = (".", "!", "?", "…")
+_CLOSING = ".!?…\"'”’"
+_MOST = 3
+"""Of occupations, positions and the like the first few say what somebody is."""
+_WORKS = frozenset(
+    ("book", "film", "television show", "video game", "newspaper", "website", "song")
+)
+"""Things whose name stands in the singular whatever its words do."""
+_OF_ANY_INDUSTRY = frozenset(("company", "team", "club", "league", "organisation"))
+"""Types that say little until one knows of what."""
+_COUNTED = {"armed forces": "military force", "police": "police force"}
+_MANY_PLACES = (" Islands", " Mountains", " Alps", " Falls", " Hills", " Heights")
+_LANDS = ("located in", "location", "country", "continent")
+
+
+def sentence(phrase: str) -> str:
+    """A phrase such as Wikidata's descriptions as a sentence, without parentheses."""
+    plain = _without_parentheses(phrase)
+    if not plain:
+        return ""
+    return opening(plain[0].upper() + plain[1:] + ("" if plain.endswith(_ENDS) else "."))
+
+
+def opening(text: str) -> str:
+    """The first paragraph up to 600 characters, cut at a sentence, without parentheses."""
+    paragraph = _without_parentheses(text.strip().partition("\n")[0])
+    if len(paragraph) <= LONGEST:
+        return paragraph
+    ends = [
+        found.end
+        for found in split(paragraph[: 2 * LONGEST])
+        if found.end <= LONGEST and paragraph[found.end - 1] in _CLOSING
+    ]
+    return paragraph[: ends[-1]] if ends else paragraph[: LONGEST - 1].rpartition(" ")[0] + "…"
+
+
+def describe(title: str, kind: Kind, facts: Sequence[Fact]) -> str:
+    """What `title` is, in one or two sentences; never empty.
+
+    "Angela Merkel is a German politician of the Christian Democratic Union of Germany, Chancellor
+    of Germany from 2005 to 2021."
+    """
+    return sentence(_BY_KIND[kind](title, _Known(facts)))
+
+
+class _Known:
+    """Facts by relation, in their order."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self._facts = facts
+
+    def facts(self, *relations: str) -> list[Fact]:
+        return [fact for name in relations for fact in self._facts if fact.relation == name]
+
+    def values(self, *relations: str) -> list[str]:
+        return list(dict.fromkeys(fact.value for fact in self.facts(*relations)))
+
+    def first(self, *relations: str) -> str:
+        return next(iter(self.values(*relations)), "")
+
+    def current(self, *relations: str) -> str:
+        """The last that has not ended, or the last of all."""
+        facts = self.facts(*relations)
+        lasting = [fact for fact in facts if not fact.until] or facts
+        return lasting[-1].value if lasting else ""
+
+    @property
+    def verb(self) -> str:
+        return "was" if self.facts("died", "dissolved", "ended", "date") else "is"
+
+
+def _person(title: str, known: _Known) -> str:
+    roles = with_periods(known.facts("position"))[:_MOST]
+    lands = [shown(land) for land in known.values("nationality")]
+    adjective = "-".join(
+        dict.fromkeys(filter(None, map(adjective_of, known.values("nationality"))))
+    )
+    trade = listed(known.values("occupation")[:_MOST])
+    if not trade and roles:
+        return f"{shown(title)} {known.verb} {listed(roles)}"
+    if adjective and trade.startswith(f"{adjective} "):
+        adjective = ""
+    what = indefinite(" ".join(filter(None, (adjective, trade or "person"))))
+    if lands and not adjective:
+        what += f" from {listed([definite(land) for land in lands])}"
+    said = f"{shown(title)} {known.verb} {what}"
+    if group := known.current("party", "member of"):
+        said += f" of {definite(group)}"
+    elif team := known.current("team"):
+        said += f" of the {shown(team)}" if is_plural(team) else f" of {definite(team)}"
+    elif employer := known.current("employer"):
+        said += f" at {definite(employer)}"
+    if roles:
+        return f"{said}, {listed(roles)}"
+    return said + _famous_for(known)
+
+
+def _famous_for(known: _Known) -> str:
+    works = known.values("known for", "notable work")[:_MOST]
+    return f", known for {listed([shown(work) for work in works])}" if works else ""
+
+
+def _location(title: str, known: _Known) -> str:
+    verb = "are" if title.endswith(_MANY_PLACES) else known.verb
+    what = f"{subject(title)} {verb} {indefinite(known.first('type') or 'place')}"
+    around = known.values("located in", "country")[:2] or known.values("continent")[:1]
+    if around:
+        what += f" in {', '.join(definite(place) for place in around)}"
+    if governed := known.values("capital of")[:_MOST]:
+        what += f", the capital of {listed([definite(place) for place in governed])}"
+    said = [what]
+    if capital := known.first("capital"):
+        said.append(f"Its capital is {shown(capital)}")
+    if languages := known.values("official language")[:_MOST]:
+        spoken = listed([shown(language).removesuffix(" language") for language in languages])
+        said.append(f"Its official language{'s are' if len(languages) > 1 else ' is'} {spoken}")
+    if people := _rounded(known.first("population")):
+        said.append(f"About {people} people live there")
+    return ". ".join(said)
+
+
+def _organisation(title: str, known: _Known) -> str:
+    adjective = adjective_of(known.first("country", "nationality"))
+    industry = common(known.first("industry", "sport")).removesuffix(" industry")
+    kind = known.first("type") or ("company" if industry else "organisation")
+    if kind not in _OF_ANY_INDUSTRY:
+        industry = ""
+    what = indefinite(" ".join(filter(None, (adjective, industry, _COUNTED.get(kind, kind)))))
+    said = f"{subject(title)} {known.verb} {what}"
+    if place := known.first("headquarters"):
+        said += f" based in {definite(place)}"
+    elif not adjective and (around := known.first(*_LANDS)):
+        said += f" in {definite(around)}"
+    if whole := known.first("part of", "subsidiary of", "parent", "owner", "league"):
+        said += f", part of {definite(whole)}"
+    if founders := known.values("founded by", "founder")[:_MOST]:
+        said += f", founded by {listed([shown(founder) for founder in founders])}"
+    if begun := known.first("founded", "inception"):
+        said += f"{'' if founders else ', founded'} in {year(begun)}"
+    return said
+
+
+def _concept(title: str, known: _Known) -> str:
+    types = [shown(value) for value in known.values("type", "subclass of", "instance of")[:2]]
+    plural = is_plural(shown(title)) and not _WORKS.intersection(types)
+    verb = {"is": "are", "was": "were"}[known.verb] if plural else known.verb
+    said = f"{subject(title)} {verb} {listed([indefinite(kind) for kind in types or ['concept']])}"
+    field = common(known.first("field", "sport"))
+    if field and field not in types:
+        said += f" in the field of {field}"
+    if places := known.values(*_LANDS)[:_MOST]:
+        said += f" in {listed([definite(place) for place in places])}"
+    if when := known.first("date"):
+        said += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
+    if whole := known.first("part of"):
+        said += f", part of {definite(whole)}"
+    if makers := known.values("creator", "author", "director", "developer", "founded by")[:_MOST]:
+        said += f", by {listed([shown(maker) for maker in makers])}"
+    return said
+
+
+_BY_KIND: dict[Kind, Callable[[str, _Known], str]] = {
+    "person": _person,
+    "location": _location,
+    "organisation": _organisation,
+    "concept": _concept,
+}
+
+
+def _rounded(number: str) -> str:
+    """A count to two figures that matter: ``2.1 million``, ``140,000``; empty if it is none."""
+    if not number.isdecimal() or not int(number):
+        return ""
+    count = int(number)
+    step = 10 ** max(len(number) - 2, 0)
+    rounded = round(count / step) * step
+    if rounded < 10**6:
+        return f"{rounded:,}"
+    unit, name = (10**9, "billion") if rounded >= 10**9 else (10**6, "million")
+    return f"{rounded / unit:.3g} {name}"
+
+
+def _without_parentheses(text: str) -> str:
+    plain = text
+    while (shorter := _PARENTHESES.sub("", plain)) != plain:
+        plain = shorter
+    return " ".join(plain.split())

@@ -1,0 +1,236 @@
+"""Entities and facts about them from files in the form of FB15k-237 with Wikidata's labels.
+
+``entities.jsonl`` has one object a line: ``id`` (Freebase's ``/m/...``) and ``label``, and where
+known ``alternatives`` (other names), ``description``, ``wikidata_id`` and ``wikipedia`` (the page's
+address). ``facts.tsv`` has three columns: subject id, Freebase path, object id. Either may be
+compressed. Which paths are kept, and as what, stands in ``facts_freebase.tsv``.
+
+Facts have no order, so what is known of a page is complete only at the end of the file: all of it
+is held, some hundred bytes a fact. Things that a fact connects count as linked, by links that show
+no words, so that relatedness knows of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.building.describing import sentence
+from tatian.knowledge.building.lines import AnyPath, lines_of
+from tatian.knowledge.building.pages import Anchor, Page
+from tatian.knowledge.building.titles import title_of
+from tatian.knowledge.entities import Fact, Kind
+from tatian.knowledge.forms import page_title
+
+HUB = 100
+"""A thing with more neighbours than this, such as a country, links only to those its facts name."""
+
+_PATHS = Path(__file__).with_name("facts_freebase.tsv")
+_WIKIDATA_ID = re.compile(r"Q\d+")
+
+
+class FreebasePath(Struct, frozen=True):
+    """What a path says of the things at its two ends; empty and None where it says nothing."""
+
+    relation: str
+    inverse: str
+    subject: Kind | None
+    object: Kind | None
+
+
+class FactReport(Struct, frozen=True):
+    """How much of the files could be used."""
+
+    entities: int
+    untitled: int
+    """Entities with neither a page nor a label: left out."""
+    facts: int
+    strangers: int
+    """Facts about something that the entity file does not have: left out."""
+    unmapped: dict[str, int]
+    """Facts left out because the map does not have their path, the most common first."""
+    kinds: dict[Kind, int]
+    """Entities whose kind the facts decide."""
+
+
+class FactFiles:
+    """A source over an entity file and, where there is one, a fact file."""
+
+    def __init__(self, entities_path: AnyPath, facts_path: AnyPath | None = None) -> None:
+        self._entities_path = entities_path
+        self._facts_path = facts_path
+        self.name = f"facts {Path(entities_path).name}"
+
+    def __iter__(self) -> Iterator[Page]:
+        graph = self._read()
+        for entity in graph.entities.values():
+            yield graph.page(entity)
+
+    def report(self) -> FactReport:
+        """What is used and what is left out; reads both files."""
+        graph = self._read()
+        kinds = Counter(kind for id in graph.entities if (kind := graph.kind(id)))
+        return FactReport(
+            entities=len(graph.entities),
+            untitled=graph.untitled,
+            facts=graph.lines,
+            strangers=graph.strangers,
+            unmapped=dict(graph.unmapped.most_common()),
+            kinds=dict(kinds),
+        )
+
+    def _read(self) -> _Graph:
+        graph = _Graph()
+        for entity, title in _entities(self._entities_path):
+            graph.add_entity(entity, title)
+        if not graph.entities:
+            raise EmptyInput("no entity in it", path=str(self._entities_path))
+        if self._facts_path is not None:
+            for subject, path, object in _facts(self._facts_path):
+                graph.add_fact(subject, path, object)
+        return graph
+
+
+class _Entity(Struct, frozen=True):
+    """One line of the entity file."""
+
+    id: str
+    label: str
+    alternatives: tuple[str, ...] | None = None
+    description: str | None = None
+    wikidata_id: str | None = None
+    wikipedia: str | None = None
+
+    def title(self) -> str:
+        """The title of its page, or its label; empty where the label is a bare Wikidata id."""
+        if self.wikipedia:
+            return title_of(self.wikipedia)
+        return "" if _WIKIDATA_ID.fullmatch(self.label) else page_title(self.label)
+
+
+class _Graph:
+    """All entities and what the facts say of each."""
+
+    def __init__(self) -> None:
+        self.entities: dict[str, _Entity] = {}
+        self._titles: dict[str, str] = {}
+        self.untitled = self.lines = self.strangers = 0
+        self.unmapped: Counter[str] = Counter()
+        self._facts: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+        self._neighbours: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._votes: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
+
+    def add_entity(self, entity: _Entity, title: str) -> None:
+        if title:
+            self.entities[entity.id] = entity
+            self._titles[entity.id] = title
+        else:
+            self.untitled += 1
+
+    def add_fact(self, subject: str, name: str, object: str) -> None:
+        self.lines += 1
+        path = freebase_paths().get(name)
+        if path is None:
+            self.unmapped[name] += 1
+            return
+        if subject not in self.entities or object not in self.entities:
+            self.strangers += 1
+            return
+        self._vote(subject, path.subject)
+        self._vote(object, path.object)
+        if subject == object:
+            return
+        self._neighbours[subject][object] = None
+        self._neighbours[object][subject] = None
+        if path.relation:
+            self._facts[subject][path.relation, object] = None
+        if path.inverse:
+            self._facts[object][path.inverse, subject] = None
+
+    def _vote(self, id: str, kind: Kind | None) -> None:
+        if kind:
+            self._votes[id][kind] += 1
+
+    def kind(self, id: str) -> Kind | None:
+        """What most of its facts take it for; all that is known of many a town is where it lies."""
+        votes = self._votes.get(id)
+        if votes:
+            return votes.most_common(1)[0][0]
+        lies = any(relation == "located in" for relation, _ in self._facts.get(id, ()))
+        return "location" if lies else None
+
+    def page(self, entity: _Entity) -> Page:
+        title = self._titles[entity.id]
+        names = (page_title(name) for name in (entity.label, *(entity.alternatives or ())))
+        facts = sorted(self._facts.get(entity.id, {}), key=lambda fact: _places()[fact[0]])
+        linked = self._neighbours.get(entity.id, {})
+        if len(linked) > HUB:
+            linked = {id: None for _, id in facts}
+        return Page(
+            title=title,
+            kind=self.kind(entity.id),
+            description=sentence(entity.description or ""),
+            aliases=tuple(name for name in dict.fromkeys(names) if name and name != title),
+            anchors=tuple(Anchor(self._titles[id], "") for id in linked),
+            facts=tuple(Fact(relation, self._titles[id]) for relation, id in facts),
+            wikidata=entity.wikidata_id or "",
+            freebase=entity.id,
+        )
+
+
+@cache
+def freebase_paths() -> dict[str, FreebasePath]:
+    """The map from Freebase's paths to relations that can be read."""
+    rows = (line.split("\t") for _, line in lines_of(_PATHS) if not line.startswith("#"))
+    return {
+        path: FreebasePath(_said(relation), _said(inverse), _kind(subject), _kind(object))
+        for path, relation, inverse, subject, object in rows
+    }
+
+
+@cache
+def _places() -> dict[str, int]:
+    """Where the map first has each relation: what says most of a thing stands first there."""
+    said = (name for path in freebase_paths().values() for name in (path.relation, path.inverse))
+    return {name: place for place, name in enumerate(dict.fromkeys(said))}
+
+
+def _said(cell: str) -> str:
+    return "" if cell == "-" else cell
+
+
+def _kind(cell: str) -> Kind | None:
+    return None if cell == "-" else cast("Kind", cell)
+
+
+def _entities(path: AnyPath) -> Iterator[tuple[_Entity, str]]:
+    decoder = msgspec.json.Decoder(_Entity)
+    for number, line in lines_of(path):
+        if line.strip():
+            try:
+                entity = decoder.decode(line)
+                title = entity.title()
+            except msgspec.DecodeError as error:
+                message = f"not an entity with 'id' and 'label': {error}"
+                raise InputError(message, path=str(path), line=number) from error
+            except ValueError as error:
+                raise InputError(str(error), path=str(path), line=number) from error
+            yield entity, title
+
+
+def _facts(path: AnyPath) -> Iterator[tuple[str, str, str]]:
+    for number, line in lines_of(path):
+        columns = line.split("\t")
+        if len(columns) == 3 and all(columns):
+            yield columns[0], columns[1], columns[2]
+        elif line.strip():
+            message = "expected subject, path and object with tabs between them"
+            raise InputError(message, path=str(path), line=number)

@@ -1,0 +1,185 @@
+"""Fills a base from what the sources said: entities, links, terms with their senses."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, islice
+from operator import itemgetter
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from tatian.knowledge.building import naming
+from tatian.knowledge.building.combining import combine
+from tatian.knowledge.building.counting import count_terms
+from tatian.knowledge.building.pages import Page
+from tatian.knowledge.building.staging import Staging, insert
+from tatian.knowledge.dictionary import Dictionary, write
+from tatian.progress import Progress
+
+_BATCH = 256
+_TABLES = """
+CREATE TABLE raw (form TEXT, entity INTEGER, count INTEGER, weight REAL);
+CREATE TABLE ids (form TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID;
+"""
+_ARTICLES = "SELECT id FROM base.entities WHERE role = 'article'"
+# A CROSS JOIN is done in the order it is written, and a column after a plus by no index: without
+# statistics SQLite would choose orders that take hours.
+
+
+def fill(staging: Staging, dictionary: Path, progress: Progress) -> None:
+    """Fill the attached database ``base``, and write its terms to the file `dictionary`."""
+    connection = staging.connection
+    connection.executescript(_TABLES)
+    _entities(connection, progress)
+    _redirects(connection)
+    _links(connection, progress)
+    _terms(connection, progress)
+    write(dictionary, connection.execute("SELECT form, id FROM ids ORDER BY form"))
+    _seen(staging, Dictionary.open(dictionary), progress)
+
+
+def _entities(connection: sqlite3.Connection, progress: Progress) -> None:
+    """Every entity with its categories and facts; its names go on to `raw`."""
+    (total,) = connection.execute("SELECT max(entity) FROM members").fetchone()
+    progress("merging pages", 0, total)
+    merged = _merged(connection)
+    while batch := list(islice(merged, _BATCH)):
+        connection.execute("BEGIN")
+        for number, page in batch:
+            _entity(connection, number, page)
+        connection.execute("COMMIT")
+        progress("merging pages", batch[-1][0], total)
+
+
+def _merged(connection: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
+    decode = msgspec.msgpack.Decoder(Page).decode
+    rows = connection.execute(
+        "SELECT m.entity, m.head, p.said FROM members m CROSS JOIN pages p ON p.number = m.page "
+        "ORDER BY m.entity, m.page"
+    )
+    for number, members in groupby(rows, itemgetter(0)):
+        said = [(head, decode(packed)) for _, head, packed in members]
+        (title,) = (page.title for head, page in said if head)
+        yield number, combine([page for _, page in said], title)
+
+
+def _entity(connection: sqlite3.Connection, number: int, page: Page) -> None:
+    kind = page.kind or "concept"
+    connection.execute(
+        "INSERT INTO base.entities VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
+        (number, page.title, kind, page.role, page.description, page.wikidata, page.freebase),
+    )
+    connection.executemany(
+        "INSERT INTO base.categories VALUES (?, ?, ?)",
+        ((number, place, name) for place, name in enumerate(page.categories)),
+    )
+    connection.executemany(
+        "INSERT INTO base.facts SELECT ?1, ?2, ?3, coalesce("
+        "(SELECT p.title FROM resolved r CROSS JOIN members m ON m.entity = r.entity AND m.head "
+        "CROSS JOIN pages p ON p.number = m.page WHERE r.title = ?4), ?4), ?5, ?6",
+        (
+            (number, place, fact.relation, fact.value, fact.since, fact.until)
+            for place, fact in enumerate(page.facts)
+        ),
+    )
+    if page.role == "article":
+        aliases = ((naming.term(alias), naming.ALIAS) for alias in page.aliases)
+        _name(connection, number, (*naming.names(page.title, kind), *aliases))
+
+
+def _name(connection: sqlite3.Connection, entity: int, names: Iterable[tuple[str, float]]) -> None:
+    rows = ((form, entity, weight) for form, weight in names if form)
+    connection.executemany("INSERT INTO raw VALUES (?, ?, 0, ?)", rows)
+
+
+def _redirects(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "INSERT INTO base.redirects SELECT r.title, r.entity FROM resolved r "
+        "CROSS JOIN base.entities e ON e.id = r.entity WHERE r.given AND e.title != r.title "
+        "ORDER BY r.title"
+    )
+    rows = connection.execute(
+        f"SELECT title, entity FROM base.redirects WHERE entity IN ({_ARTICLES}) ORDER BY title"
+    )
+    names = (
+        (form, entity, weight)
+        for title, entity in rows
+        for form, weight in naming.redirect_names(title)
+        if form
+    )
+    insert(connection, "INSERT INTO raw VALUES (?, ?, 0, ?)", names)
+
+
+def _links(connection: sqlite3.Connection, progress: Progress) -> None:
+    """Who links to every page; lists and disambiguation pages link to what has little in common."""
+    (total,) = connection.execute("SELECT count(*) FROM base.entities").fetchone()
+    progress("collecting links", 0, total)
+    pairs = connection.execute(
+        "SELECT DISTINCT r.entity, m.entity FROM anchors a "
+        "CROSS JOIN resolved r ON r.title = a.target CROSS JOIN members m ON m.page = a.page "
+        f"WHERE r.entity != m.entity AND +m.entity IN ({_ARTICLES}) ORDER BY 1, 2"
+    )
+    grouped = (
+        (number, np.array([source for _, source in links], dtype="<i4"))
+        for number, links in groupby(pairs, itemgetter(0))
+    )
+    while batch := list(islice(grouped, _BATCH)):
+        connection.execute("BEGIN")
+        connection.executemany(
+            "INSERT INTO base.links VALUES (?, ?)", ((n, ids.tobytes()) for n, ids in batch)
+        )
+        connection.executemany(
+            "UPDATE base.entities SET inlinks = ? WHERE id = ?", ((len(ids), n) for n, ids in batch)
+        )
+        connection.execute("COMMIT")
+        progress("collecting links", batch[-1][0], total)
+    progress("collecting links", total, total)
+
+
+def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
+    """What links and names say of every term, added up; terms are numbered in their order."""
+    steps = (
+        "INSERT INTO raw SELECT a.form, r.entity, sum(a.count), 0 FROM anchors a "
+        "CROSS JOIN resolved r ON r.title = a.target "
+        f"WHERE a.form != '' AND a.count > 0 AND +r.entity IN ({_ARTICLES}) "
+        "GROUP BY a.form, r.entity",
+        f"INSERT INTO raw SELECT DISTINCT l.form, r.entity, 0, {naming.LISTED} FROM listed l "
+        f"CROSS JOIN resolved r ON r.title = l.target WHERE +r.entity IN ({_ARTICLES})",
+        "INSERT INTO base.terms (form, linked) SELECT form, sum(count) FROM raw "
+        "GROUP BY form ORDER BY form",
+        "INSERT INTO ids SELECT form, id FROM base.terms ORDER BY form",
+        "INSERT INTO base.senses SELECT t.id, r.entity, sum(r.count), max(r.weight) "
+        "FROM raw r CROSS JOIN ids t ON t.form = r.form GROUP BY t.id, r.entity",
+    )
+    for done, step in enumerate(steps):
+        progress("counting links", done, len(steps))
+        connection.execute(step)
+    progress("counting links", len(steps), len(steps))
+
+
+def _seen(staging: Staging, dictionary: Dictionary, progress: Progress) -> None:
+    """How often every term stands in the texts, of which links are a part."""
+    connection = staging.connection
+    (total,) = connection.execute("SELECT count(*) FROM texts").fetchone()
+    (size,) = connection.execute("SELECT max(id) + 1 FROM base.terms").fetchone()
+    if total and size:
+        texts = _watched(staging.texts(), lambda done: progress("counting terms", done, total))
+        seen = count_terms(texts, dictionary, size)
+        rows = ((int(seen[number]), int(number)) for number in np.flatnonzero(seen))
+        insert(connection, "UPDATE base.terms SET seen = ? WHERE id = ?", rows)
+    told = connection.execute(
+        "SELECT sum(s.count), t.id FROM seen s CROSS JOIN ids t ON t.form = s.form GROUP BY t.id"
+    )
+    insert(connection, "UPDATE base.terms SET seen = seen + ? WHERE id = ?", told)
+
+
+def _watched(texts: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]:
+    done = 0
+    for done, text in enumerate(texts, 1):
+        yield text
+        if done % 50 == 0:
+            tell(done)
+    tell(done)

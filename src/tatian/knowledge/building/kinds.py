@@ -1,0 +1,258 @@
+"""What a page is about (person, location, organisation or concept), from what the page itself says.
+
+Four kinds of evidence vote, each with a weight: the infobox, the categories, a template with
+coordinates, and the noun that the first sentence gives ("was a French painter").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from tatian.knowledge.building.kinds_words import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
+from tatian.knowledge.building.wikitext import Wikitext
+from tatian.knowledge.building.wikitext_description import clean, without_parentheses
+from tatian.knowledge.entities import Kind
+
+BOX, LIFE, SENTENCE, DATES, TITLE, CATEGORY, COORDINATES, GEOGRAPHY = (
+    4,
+    5,
+    3,
+    3.5,
+    1.5,
+    1.5,
+    1.5,
+    0.5,
+)
+"""How much each piece of evidence counts."""
+
+_LIFE = re.compile(
+    r"(?:\d+s?(?: BCE?| AD)? (?:births|deaths)|living people|possibly living people|"
+    r"(?:year|date|place) of (?:birth|death) (?:missing|unknown|uncertain).*|missing people)",
+    re.IGNORECASE,
+)
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+_DATES = re.compile(
+    r"\(\s*(?:[^()]{0,80}[;,]\s*)?(?:(?:born|b\.|died|d\.|baptised)\s"
+    rf"|(?:c\.\s*|circa\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}|{_MONTH} \d|\d{{3,4}})"
+    r"[^()]{0,40}[–—-]"
+    r"(?P<rest>[^()]*)\))"
+)
+_YEAR = re.compile(r"\b\d{3,4}\b")
+_CATEGORY_STOP = re.compile(
+    r"\s+(?:in|of|by|from|at|on|for|with|who|and|established)\s.*|\s*[(,].*"
+)
+_COPULA = re.compile(r"\b(is|was|are|were|became|remains)\b")
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\"”’]{2})[.!?](?=\s|$)")
+_WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?|[,;:]|\d\S*")
+_STOP = frozenset(
+    "in of from for on at by with to into near between who whom which that whose where when and or "
+    "but as after before outside , ; : during under along off within whether against among about "
+    "across through over than located situated based born founded established known used set "
+    "published".split()
+)
+_GENERIC = frozenset("fictional mythical mythological legendary imaginary hypothetical".split())
+_PASSED = frozenset("one group chain part member pair cluster series".split())
+_ADJECTIVES = frozenset(
+    "academic general principal chief major communist socialist nationalist republican".split()
+)
+_BROAD = frozenset("state area region range basin zone order school house field".split())
+_AFTER_NOUN = frozenset("run lain made built held set currently now both also once written".split())
+_TOPIC = re.compile(
+    r"(?:(?:demographics|geography|history|economy|politics|culture|music|education|religion|"
+    r"climate|transport|transportation|government|flag|military|languages?|art|architecture|"
+    r"cuisine|coat of arms|constitution|battle|siege|treaty|war|bombing|invasion|fall|"
+    r"foreign relations) (?:of|in)\b.*"
+    r"|.* (?:people|war|revolution|crusade|language|dynasty|scale|law|theory|effect|cuisine))",
+    re.IGNORECASE,
+)
+_PLACE_FIRST = frozenset(
+    ("Lake", "Mount", "River", "Cape", "Fort", "Port", "Isle", "Gulf", "Strait")
+)
+_REMEMBERED = 20_000
+"""Nouns, categories and boxes whose kind is not worked out again."""
+_SINGULAR = PERSON | LOCATION | ORGANISATION | CONCEPT
+_KINDS: tuple[Kind, ...] = ("concept", "person", "location", "organisation")
+_LATE = 250
+"""The verb of a first sentence stands within so many characters."""
+_EARLY = 60
+"""A birth date stands within so many characters of the start, after the name."""
+
+
+def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
+    """The kind for which the page speaks most clearly; None where it does not tell."""
+    votes: dict[Kind, float] = dict.fromkeys(_KINDS, 0.0)
+    for template in wikitext.templates:
+        if (kind := _kind_of_box(template)) is not None:
+            votes[kind] += BOX
+        elif template in ("coord", "coor", "coordinates", "coor title dms", "coor title d"):
+            votes["location"] += COORDINATES
+    for category in wikitext.categories:
+        if _LIFE.fullmatch(category):
+            votes["person"] += LIFE
+        elif (kind := _kind_of_category(category)) is not None:
+            votes[kind] += CATEGORY
+        elif "geography" in category.lower():
+            votes["location"] += GEOGRAPHY
+    if _has_life_dates(title, wikitext.lead):
+        votes["person"] += DATES
+    if (kind := _kind_of_title(title)) is not None:
+        votes[kind] += TITLE
+    said = kind_said(title, wikitext.lead)
+    if said is not None:
+        votes[said] += SENTENCE
+    best = max(_KINDS, key=lambda kind: votes[kind])
+    return best if votes[best] else None
+
+
+def kind_said(title: str, lead: str) -> Kind | None:
+    """The kind of thing that a first sentence says its subject is."""
+    text = clean(without_parentheses(lead[:1500]))
+    copula = _COPULA.search(text, 0, _LATE)
+    if copula is None:
+        return None
+    end = _SENTENCE_END.search(text, copula.end())
+    sentence = text[: end.start()] if end else text[: 2 * _LATE]
+    subject = sentence[: copula.start()].strip()
+    if _is_generic(title, subject):
+        return "concept"
+    words = _WORD.findall(sentence[copula.end() :])
+    return _kind_of_phrase(words, plural=copula[1] in ("are", "were"))
+
+
+def _has_life_dates(title: str, lead: str) -> bool:
+    found = lead.find("(")
+    match = _DATES.match(lead, found) if 0 < found < len(title) + _EARLY else None
+    if match is None:
+        return False
+    if match["rest"] is None:
+        return True
+    years = [int(year) for year in _YEAR.findall(match[0])]
+    return len(years) >= 2 and 15 <= abs(years[-1] - years[0]) <= 105
+
+
+def _kind_of_title(title: str) -> Kind | None:
+    """What a title itself tells: "Lake Powell" is a place, "History of Mali" a topic."""
+    if _TOPIC.fullmatch(title):
+        return "concept"
+    words = title.partition(" (")[0].partition(",")[0].partition(" of ")[0].split()
+    if not words or " " not in title:
+        return None
+    if words[0] in _PLACE_FIRST:
+        return "location"
+    kind = _kind_of_noun(words[-1].lower())
+    return kind if kind in ("location", "organisation") else None
+
+
+def _is_generic(title: str, subject: str) -> bool:
+    """Whether a sentence defines a word ("A teacher is ...") and not a thing of that name."""
+    start = subject.split(", ")[-1] if subject.startswith(("In ", "For ", "Within ")) else subject
+    if re.match(r"(?:An?|a|an)\s", start):
+        return True
+    lower = title[:1].lower() + title[1:]
+    return (
+        lower != title
+        and title not in subject
+        and re.search(rf"\b{re.escape(lower)}\b", subject) is not None
+    )
+
+
+def _kind_of_phrase(words: list[str], *, plural: bool) -> Kind | None:
+    """The kind of the noun that a phrase such as "a large French city in ..." is about."""
+    phrase: list[str] = []
+    for index, word in enumerate(words[:40]):
+        plain = word.lower()
+        if plain not in _STOP:
+            phrase.append(plain)
+            continue
+        if not _GENERIC.isdisjoint(phrase):
+            return "concept"
+        if plain == "of" and phrase and phrase[-1] == "body":
+            return "location" if "water" in words[index : index + 4] else None
+        if plain == "of" and phrase and phrase[-1] in _PASSED:
+            phrase = phrase[:1]
+            continue
+        kind, head = _head(phrase)
+        follows = words[index + 1 : index + 8]
+        if plain in (",", "and", "or") and (head in _ADJECTIVES or kind == "concept"):
+            # "an Australian film and theatre actress", "an academic and applied field"
+            other = _kind_of_phrase([*phrase[:1], *follows], plural=plural)
+            return other or kind
+        if plain == "of" and phrase and phrase[-1] in _BROAD and _is_common(follows):
+            return "concept"
+        if kind is not None:
+            definite = phrase[0] in ("a", "an", "the") or not head.endswith(("s", "people"))
+            return kind if definite or not plural else "concept"
+        if plain not in (",", "and", "or") or len(phrase) > 3:
+            return None
+        phrase = phrase[:1]
+    return _head(phrase)[0]
+
+
+def _is_common(words: list[str]) -> bool:
+    """Whether a phrase goes on with a common noun: "a state of mind", not "of the Union"."""
+    return next((word.islower() for word in words if word not in ("the", "a", "an")), False)
+
+
+def _head(phrase: list[str]) -> tuple[Kind | None, str]:
+    """The noun that a phrase ends in, past participles ("river flowing"), and its kind."""
+    for word in reversed(phrase):
+        kind = _kind_of_noun(word)
+        if kind is not None:
+            return kind, word
+        if not word.endswith(("ed", "ing", "ly")) and word not in _AFTER_NOUN:
+            break
+    return None, ""
+
+
+@lru_cache(_REMEMBERED)
+def _kind_of_noun(noun: str) -> Kind | None:
+    for form in _singulars(noun):
+        if form in PERSON:
+            return "person"
+        if form in LOCATION:
+            return "location"
+        if form in ORGANISATION:
+            return "organisation"
+        if form in CONCEPT:
+            return "concept"
+    return None
+
+
+def _singulars(noun: str) -> list[str]:
+    forms = [noun, noun.rpartition("-")[2]]
+    if noun.endswith("ies"):
+        forms.append(noun[:-3] + "y")
+    if noun.endswith("men"):
+        forms.append(noun[:-2] + "an")
+    if noun.endswith("es"):
+        forms.append(noun[:-2])
+    if noun.endswith("s"):
+        forms.append(noun[:-1])
+    return forms
+
+
+@lru_cache(_REMEMBERED)
+def _kind_of_category(category: str) -> Kind | None:
+    """What the things in a category are: in "Cities in France" cities, in "Music" nothing."""
+    head = _CATEGORY_STOP.sub("", category).rpartition(" ")[2].lower()
+    if head == "people" or (
+        head != "peoples" and head.endswith(("s", "men")) and head not in _SINGULAR
+    ):
+        return _kind_of_noun(head)
+    return None
+
+
+@lru_cache(_REMEMBERED)
+def _kind_of_box(template: str) -> Kind | None:
+    if "infobox" not in template and not template.endswith(" box"):
+        return None
+    name = template.replace("infobox", " ").removesuffix(" box").strip()
+    ends = [
+        (len(end), kind) for end, kind in BOXES.items() if name == end or name.endswith(" " + end)
+    ]
+    starts = [(len(end), kind) for end, kind in BOXES.items() if name.startswith(end + " ")]
+    found = ends or starts
+    return max(found)[1] if found else None

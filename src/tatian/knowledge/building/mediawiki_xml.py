@@ -1,0 +1,184 @@
+"""A MediaWiki export cut into batches of whole pages, and a batch read into its pages.
+
+The cut is by the bytes ``</page>``, which wikitext inside an export cannot hold (it is escaped), so
+the process that reads the file does little and the workers do the XML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.knowledge.building.mediawiki_stream import Stream
+
+BATCH = 1 << 20
+"""Bytes of XML that go to a worker at once."""
+LONGEST_PAGE = 8 << 20
+"""Bytes; MediaWiki itself allows 2 MB of wikitext, a page with its history may have more."""
+
+_OPEN, _CLOSE = b"<page", b"</page>"
+
+
+class Batch(Struct, frozen=True):
+    """Whole pages as bytes, and where in the file they stand."""
+
+    data: bytes
+    offset: int
+    """Uncompressed bytes before it."""
+    line: int
+    """Lines before it."""
+    number: int
+    done: int = 0
+    """Bytes of the compressed file that were read for it."""
+    cut: int = 0
+    """How many bytes were left out of its page, which was too long."""
+
+
+class RawPage(Struct, frozen=True):
+    """A page as the export has it."""
+
+    title: str
+    namespace: int = 0
+    redirect: str = ""
+    text: str = ""
+    model: str = "wikitext"
+
+
+def batches(stream: Stream) -> Iterator[Batch]:
+    """The pages of an export, about a megabyte at a time; raises where the file breaks off."""
+    rest = stream.read(BATCH)
+    start = rest.find(_OPEN)
+    while start < 0 and len(rest) < LONGEST_PAGE and (data := stream.read(BATCH)):
+        rest += data
+        start = rest.find(_OPEN)
+    if start < 0:
+        _check_head(rest, stream)
+        return
+    offset, line = start, rest.count(b"\n", 0, start)
+    rest = rest[start:]
+    number = 0
+    ended = False
+    while not ended:
+        data = stream.read(BATCH)
+        ended = not data
+        rest += data
+        last = rest.rfind(_CLOSE)
+        cut = 0
+        if last < 0 and len(rest) > LONGEST_PAGE:
+            kept = rest[: rest.rfind(b"\n", 0, LONGEST_PAGE) + 1]
+            rest, skipped, lines = _skip_page(stream, rest)
+            cut = skipped - len(kept)
+            yield Batch(kept, offset, line, number, stream.done, cut)
+            offset, line, number = offset + skipped, line + lines, number + 1
+            continue
+        if last >= 0 and (len(rest) >= BATCH or ended):
+            end = last + len(_CLOSE)
+            whole, rest = rest[:end], rest[end:]
+            yield Batch(whole, offset, line, number, stream.done)
+            offset, line, number = offset + end, line + whole.count(b"\n"), number + 1
+    if not rest.strip().startswith(b"</mediawiki"):
+        raise InputError(
+            f"the export ends inside a page, after {offset:,} bytes of whole pages: the file was "
+            "cut off. Download it again, or use what came before",
+            path=stream.path,
+            line=line + 1,
+        )
+
+
+def _skip_page(stream: Stream, rest: bytes) -> tuple[bytes, int, int]:
+    """What follows a page too long to hold, how many bytes and lines it had."""
+    skipped, lines = 0, 0
+    while (end := rest.find(_CLOSE)) < 0:
+        passed = len(rest) - len(_CLOSE)
+        lines += rest.count(b"\n", 0, passed)
+        skipped += passed
+        data = stream.read(BATCH)
+        if not data:
+            return b"", skipped, lines
+        rest = rest[passed:] + data
+    end += len(_CLOSE)
+    return rest[end:], skipped + end, lines + rest.count(b"\n", 0, end)
+
+
+def _check_head(head: bytes, stream: Stream) -> None:
+    if b"<mediawiki" not in head:
+        raise InputError(
+            "not a MediaWiki export: it should begin with <mediawiki ...>", path=stream.path, line=1
+        )
+    if b"</mediawiki" not in head:
+        raise InputError(
+            "the export ends before its first page: the file was cut off", path=stream.path
+        )
+
+
+def pages_of(batch: Batch, path: str) -> list[RawPage]:
+    """The pages of a batch; of a page with history, its last revision."""
+    found = _Pages()
+    parser = ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.StartElementHandler = found.start
+    parser.EndElementHandler = found.end
+    parser.CharacterDataHandler = found.data
+    try:
+        parser.Parse(b"<mediawiki>", False)
+        parser.Parse(batch.data, False)
+        if batch.cut:
+            found.end("page")
+        else:
+            parser.Parse(b"</mediawiki>", True)
+    except ExpatError as error:
+        seen = len(found.pages)
+        after = f"after the page '{found.pages[-1].title}'" if seen else "in its first page"
+        raise InputError(
+            f"broken XML at byte {batch.offset + parser.ErrorByteIndex - len('<mediawiki>'):,}, "
+            f"{after}: {error}",
+            path=path,
+            line=batch.line + error.lineno,
+        ) from error
+    return found.pages
+
+
+class _Pages:
+    """What an XML parser calls with the parts of pages."""
+
+    _KEPT = frozenset(("title", "ns", "text", "model"))
+
+    def __init__(self) -> None:
+        self.pages: list[RawPage] = []
+        self._fields: dict[str, str] = {}
+        self._redirect = ""
+        self._within: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, Any]) -> None:
+        if name == "page":
+            self._fields = {}
+            self._redirect = ""
+        elif name == "redirect":
+            self._redirect = attributes.get("title", "")
+        if name in self._KEPT:
+            self._within = []
+
+    def data(self, data: str) -> None:
+        self._within.append(data)
+
+    def end(self, name: str) -> None:
+        if name in self._KEPT:
+            self._fields[name] = "".join(self._within)
+        if name != "page":
+            self._within = []
+            return
+        text = self._fields.get("text") or "".join(self._within)
+        space = self._fields.get("ns", "0").strip()
+        self.pages.append(
+            RawPage(
+                title=self._fields.get("title", "").strip(),
+                namespace=int(space) if space.lstrip("-").isdigit() else 0,
+                redirect=self._redirect,
+                text=text,
+                model=self._fields.get("model", "wikitext").strip(),
+            )
+        )

@@ -1,0 +1,151 @@
+"""Tables of things that people wrote by hand: one line each, facts included.
+
+UTF-8, four columns with tabs between them, the first line their names; lines that begin with ``#``
+and blank lines are passed over:
+
+    title          aliases                  kind    facts
+    Angela Merkel  Merkel|Madam Chancellor  person  occupation=politician|nationality=Germany|...
+
+Aliases and facts are separated by ``|`` and may be empty. A fact is ``relation=value``, with the
+time for which it holds after it where that is known: ``position=Chancellor of Germany@2005..2021``,
+``..2021``, ``2005..``; years or ISO dates. A description is made from the facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast, get_args
+
+from msgspec import Struct
+
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.building.describing import describe
+from tatian.knowledge.building.lines import AnyPath, lines_of
+from tatian.knowledge.building.pages import Anchor, Page
+from tatian.knowledge.building.titles import title_of
+from tatian.knowledge.entities import Fact, Kind
+from tatian.knowledge.forms import normal_form, page_title
+
+HEADER = ("title", "aliases", "kind", "facts")
+KINDS: tuple[str, ...] = get_args(Kind)
+
+_DATE = r"-?\d{1,4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?"
+_PERIOD = re.compile(rf"(.+?)@({_DATE})?\.\.({_DATE})?")
+_RELATION = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
+_HAS_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Row(Struct, frozen=True):
+    """One line of a table."""
+
+    title: str
+    aliases: tuple[str, ...] = ()
+    kind: Kind = "concept"
+    facts: tuple[Fact, ...] = ()
+
+
+class Table:
+    """A source over one table."""
+
+    def __init__(self, path: AnyPath) -> None:
+        self._path = path
+        self.name = f"table {Path(path).name}"
+
+    def __iter__(self) -> Iterator[Page]:
+        for row in self.rows():
+            yield page_of(row)
+
+    def rows(self) -> Iterator[Row]:
+        """The lines as they were written; `InputError` names the first that is not in order."""
+        lines = lines_of(self._path)
+        first: dict[str, int] = {}
+        for number, line in lines:
+            if number == 1:
+                self._check_header(line)
+            elif line.strip() and not line.startswith("#"):
+                try:
+                    row = parse_row(line)
+                    if earlier := first.get(row.title):
+                        raise ValueError(f"'{row.title}' has a line already: line {earlier}")
+                except ValueError as error:
+                    raise InputError(str(error), path=str(self._path), line=number) from error
+                first[row.title] = number
+                yield row
+        if not first:
+            raise EmptyInput("no line after the header, or no header", path=str(self._path))
+
+    def _check_header(self, line: str) -> None:
+        if tuple(line.split("\t")) != HEADER:
+            message = f"expected the names of the columns, {' TAB '.join(HEADER)}, found {line!r}"
+            raise InputError(message, path=str(self._path), line=1)
+
+
+def page_of(row: Row) -> Page:
+    """What a line says of a page; the things that its facts name count as linked."""
+    named = (page_title(fact.value) for fact in row.facts if _HAS_LETTER.search(fact.value))
+    return Page(
+        title=row.title,
+        kind=row.kind,
+        description=describe(row.title, row.kind, row.facts),
+        aliases=row.aliases,
+        anchors=tuple(Anchor(title, "") for title in dict.fromkeys(named) if title != row.title),
+        facts=row.facts,
+    )
+
+
+def parse_row(line: str) -> Row:
+    """One line of a table; `ValueError` says what was expected."""
+    columns = line.split("\t")
+    if len(columns) != len(HEADER):
+        wanted = f"{len(HEADER)} columns ({', '.join(HEADER)}) with tabs between them"
+        raise ValueError(f"expected {wanted}, found {len(columns)}")
+    title, aliases, kind, facts = (column.strip() for column in columns)
+    if title_of(title) != title:
+        raise ValueError(f"expected the title as Wikipedia writes it, {title_of(title)!r}")
+    if kind not in KINDS:
+        raise ValueError(f"expected one of {', '.join(KINDS)} as the kind, found {kind!r}")
+    return Row(
+        title=title,
+        aliases=tuple(dict.fromkeys(_alias(cell) for cell in _cells(aliases))),
+        kind=cast("Kind", kind),
+        facts=tuple(dict.fromkeys(_fact(cell) for cell in _cells(facts))),
+    )
+
+
+def format_row(row: Row) -> str:
+    """The line that `parse_row` reads as `row`; `ValueError` where there is none."""
+    facts = "|".join(_written(fact) for fact in row.facts)
+    line = "\t".join((row.title, "|".join(row.aliases), row.kind, facts))
+    if parse_row(line) != row:
+        raise ValueError(f"a table cannot hold this: {row}")
+    return line
+
+
+def _cells(column: str) -> list[str]:
+    return [cell.strip() for cell in column.split("|")] if column else []
+
+
+def _alias(cell: str) -> str:
+    if not normal_form(cell):
+        raise ValueError(f"expected an alias with a letter or digit in it, found {cell!r}")
+    return cell
+
+
+def _fact(cell: str) -> Fact:
+    relation, equals, said = cell.partition("=")
+    if not equals or not _RELATION.fullmatch(relation):
+        raise ValueError(f"expected relation=value with a relation in lower case, found {cell!r}")
+    period = _PERIOD.fullmatch(said)
+    value, since, until = period.groups(default="") if period else (said, "", "")
+    if not normal_form(value):
+        raise ValueError(f"expected a value after {relation}=, found {said!r}")
+    if period is None and "@" in said and ".." in said.rpartition("@")[2]:
+        raise ValueError(f"expected years or ISO dates as in @2005..2021, found {said!r}")
+    return Fact(relation, value.strip(), since, until)
+
+
+def _written(fact: Fact) -> str:
+    period = f"@{fact.since}..{fact.until}" if fact.since or fact.until else ""
+    return f"{fact.relation}={fact.value}{period}"

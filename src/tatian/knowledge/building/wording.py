@@ -1,0 +1,156 @@
+"""The small grammar that descriptions need: articles, adjectives of lands, lists, periods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from tatian.knowledge.building.lines import lines_of
+from tatian.knowledge.entities import Fact
+
+_COUNTRIES = Path(__file__).with_name("countries.tsv")
+_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_DIGITS = re.compile(r"\d+")
+_ACRONYM = re.compile(r"[A-Z]\.?[A-Z0-9][A-Z0-9.]*\b")
+_SPELLED_WITH_VOWEL = "AEFHILMNORSX"
+_SPOKEN_AS_WORD = frozenset("NATO NASA NAFTA NASDAQ FIFA SARS RICO SWAT".split())
+_CONSONANT = re.compile(r"uni(?![nmd])|u[bcfghjkqrstv][aeiou]|ukr|eu|ew|one\b|once")
+_VOWEL = re.compile(r"[aeiou]|hour|heir|honou?r|honest|8|11\b|18\b")
+_THE_BY_LAST_WORD = frozenset(
+    "islands emirates republic kingdom union empire states falls mountains alps ocean sea river "
+    "canal strip bank peninsula desert party front movement alliance congress league coalition "
+    "army democrats greens conservatives liberals socialists communists brotherhood federation "
+    "organization organisation association war revolution crisis court senate navy guard genocide "
+    "treaty accords agreement attacks bombing bombings earthquake tsunami olympics games wars "
+    "massacre uprising invasion siege battle election protests scandal affair reef".split()
+)
+_THE_BY_FIRST_WORD = frozenset("united republic democratic federated kingdom isle gulf bay".split())
+_THE = frozenset(
+    "Netherlands|Philippines|Maldives|Comoros|Bahamas|Gambia|Ivory Coast|Caribbean|Middle East|"
+    "Balkans|West Bank|Vatican|Solomon Islands|Sahara|Levant|Punjab|Crimea Peninsula|Arctic|"
+    "Antarctic|European Union|Soviet Union|Taliban|Beatles|Vatican City State".split("|")
+)
+
+_SINGULAR = frozenset(
+    "news diabetes aids measles rabies species series lens gas christmas atlas canvas bias alias "
+    "pancreas herpes rickets windows texas sars mars mass".split()
+)
+_PROPER = frozenset(
+    "Islam Christianity Judaism Buddhism Hinduism Sikhism Catholicism Protestantism Internet "
+    "Earth Europe Asia Africa Antarctica Oceania Marxism".split()
+)
+
+
+class Country(Struct, frozen=True):
+    """A land as the table of them has it."""
+
+    title: str
+    adjective: str
+    code: str
+    """ISO 3166; empty for lands that are not or no longer in it."""
+    aliases: tuple[str, ...]
+
+
+@cache
+def countries() -> dict[str, Country]:
+    """Every land that has an adjective or a code of its own, by title."""
+    rows = (line.split("\t") for _, line in lines_of(_COUNTRIES) if not line.startswith("#"))
+    return {
+        title: Country(title, adjective, code, tuple(filter(None, aliases.split("|"))))
+        for title, adjective, code, aliases in rows
+    }
+
+
+def adjective_of(title: str) -> str:
+    """``French`` for ``France``; empty where none is known."""
+    country = countries().get(title)
+    return country.adjective if country else ""
+
+
+def shown(title: str) -> str:
+    """A title as a text would write it: without the bracket that tells it from others."""
+    return _BRACKETS.sub("", title) or title
+
+
+def indefinite(phrase: str) -> str:
+    """The phrase with ``a`` or ``an`` before it, by its sound."""
+    acronym = _ACRONYM.match(phrase)
+    if acronym and acronym[0] not in _SPOKEN_AS_WORD:
+        vowel = phrase[0] in _SPELLED_WITH_VOWEL
+    else:
+        vowel = bool(_VOWEL.match(phrase.lower())) and not _CONSONANT.match(phrase.lower())
+    return f"{'an' if vowel else 'a'} {phrase}"
+
+
+def definite(title: str) -> str:
+    """A name in the middle of a sentence, with ``the`` where English wants it."""
+    name = shown(title)
+    if name.startswith("The "):
+        return f"the {name[4:]}"
+    head = re.split(r" of | for |,", name)[0]
+    words = head.lower().split()
+    wants = name in _THE or (
+        bool(words)
+        and (words[-1] in _THE_BY_LAST_WORD or (words[0] in _THE_BY_FIRST_WORD and len(words) > 1))
+        and (len(words) > 1 or head != name)
+    )
+    return f"the {name}" if wants else name
+
+
+def common(title: str) -> str:
+    """The title of a field of knowledge in the middle of a sentence: ``politics``, ``Islam``."""
+    name = shown(title)
+    return name if name in _PROPER or name[1:] != name[1:].lower() else name.lower()
+
+
+def subject(title: str) -> str:
+    """A name at the beginning of a sentence."""
+    name = definite(title)
+    return name[:1].upper() + name[1:]
+
+
+def is_plural(name: str) -> bool:
+    """Whether a verb after the name stands in the plural: ``French fries``, not ``Physics``."""
+    head = re.split(r" (?:of|to|in|for|on|at|with|from) ", name.lower())[0]
+    last = re.split(r"[^\w']", head)[-1]
+    singular = last.endswith(("ss", "us", "is", "ics", "os")) or last in _SINGULAR
+    return (last.endswith("s") and not singular) or last == "sox"
+
+
+def listed(items: Sequence[str], word: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def year(date: str) -> str:
+    """The year of an ISO date, as a text writes it."""
+    digits = _DIGITS.search(date)
+    plain = digits[0].lstrip("0") or "0" if digits else date
+    return f"{plain} BC" if date.startswith("-") else plain
+
+
+def period(fact: Fact) -> str:
+    """When a fact holds: ``from 2005 to 2021``, ``since 2005``, ``until 2021``, ``in 2005``."""
+    since, until = (year(date) if date else "" for date in (fact.since, fact.until))
+    if since and until:
+        return f"in {since}" if since == until else f"from {since} to {until}"
+    if since:
+        return f"since {since}"
+    return f"until {until}" if until else ""
+
+
+def with_periods(facts: Iterable[Fact]) -> list[str]:
+    """Every value once, with all its periods: ``President from 2017 to 2021 and since 2025``."""
+    periods: dict[str, list[str]] = {}
+    for fact in facts:
+        periods.setdefault(fact.value, []).append(period(fact))
+    return [
+        " ".join(filter(None, (shown(value), listed(list(filter(None, times))))))
+        for value, times in periods.items()
+    ]

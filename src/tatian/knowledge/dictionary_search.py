@@ -1,0 +1,184 @@
+"""How phrases of a text are looked up in the arrays of a dictionary, all of them at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from tatian.knowledge.dictionary_build import IS_BEGINNING, IS_TERM
+from tatian.knowledge.dictionary_characters import APOSTROPHE, Flags, between
+from tatian.knowledge.dictionary_file import Sections
+from tatian.knowledge.dictionary_plurals import ADDED, CUTS, LENGTHS, singulars
+from tatian.knowledge.dictionary_words import (
+    Hashes,
+    Ints,
+    Words,
+    same_bytes,
+    short_hashes,
+    words,
+)
+
+EXACT, PLURAL, SPELLED = range(3)
+"""How a text has a term: as it is, as its plural, or letter by letter (``u_k`` for "uk")."""
+_SPELLED = 6
+"""The most letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
+_NINE = ord("9")
+
+
+class Phrases(Struct, frozen=True):
+    """Some phrases of a text by the indices of their first and last word."""
+
+    low: Ints
+    high: Ints
+    entry: Ints
+    """Of the term that each is."""
+    how: NDArray[np.uint8]
+    """`EXACT`, `PLURAL` or `SPELLED`."""
+
+
+class Search:
+    """Looks phrases up; holds nothing but the arrays."""
+
+    def __init__(self, sections: Sections) -> None:
+        self._sections = sections
+        bits = (len(sections.directory) - 1).bit_length() - 1
+        self._shift = np.uint64(64 - bits)
+        self._mask = len(sections.filter) * 4 - 1
+
+    def _beginnings(self, found: Words) -> tuple[Ints, Ints, Hashes, Flags]:
+        """Every word, and every longer phrase as long as it may be the beginning of a term.
+
+        For each its first and last word, its hash, and whether it may be a term itself.
+        """
+        low = found.begins.nonzero()[0]
+        high = low
+        hashed = found.phrases()
+        lows, highs, hashes, terms = [], [], [], []
+        while True:
+            values = hashed(low, high)
+            bits = self._bits(values)
+            lows.append(low)
+            highs.append(high)
+            hashes.append(values)
+            terms.append((bits & IS_TERM) > 0)
+            on = (((bits & IS_BEGINNING) > 0) & found.joined[high + 1]).nonzero()[0]
+            if not len(on):
+                break
+            low, high = low[on], high[on] + 1
+        return _joined(lows), _joined(highs), np.concatenate(hashes), np.concatenate(terms)
+
+    def terms(self, found: Words, *, derived: bool) -> Phrases:
+        """The phrases that are terms as they stand or, if `derived`, with a last word in plural."""
+        low, high, values, may_be = self._beginnings(found)
+        phrase = (may_be & found.ends[high]).nonzero()[0]
+        values = values[phrase]
+        rule = np.zeros(len(phrase), dtype=np.int64)
+        if derived:
+            plural, rules = self._plurals(found, high)
+            first = found.first[low[plural]]
+            cut = found.last[high[plural]] - CUTS[rules]
+            changed = found.changed(first, cut, ADDED[rules])
+            likely = (self._bits(changed) & IS_TERM).nonzero()[0]
+            phrase = np.append(phrase, plural[likely])
+            values = np.append(values, changed[likely])
+            rule = np.append(rule, rules[likely])
+        which, entry = self.entries(values)
+        phrase, rule = phrase[which], rule[which]
+        low, high = low[phrase], high[phrase]
+        right = self._same(found, found.first[low], found.last[high], rule, entry).nonzero()[0]
+        return Phrases(low[right], high[right], entry[right], (rule[right] > 0).astype(np.uint8))
+
+    def spelled(self, found: Words) -> Phrases:
+        """Runs of single letters that are a term when written together: ``u_k`` for "uk"."""
+        single = np.zeros(len(found) + 1, dtype=bool)
+        single[:-1] = found.last - found.first == 1
+        single[:-1] &= found.normal[found.first] > _NINE
+        single[:-1] &= between(found.codes[np.maximum(found.start - 1, 0)]) != APOSTROPHE
+        tied = np.concatenate((single[:-1] & single[1:] & found.joined[1:], [False]))
+        edges = np.diff(np.concatenate(([False], tied)).astype(np.int8)).nonzero()[0]
+        low, high = edges[::2], edges[1::2]
+        right = (high - low < _SPELLED) & found.begins[low] & found.ends[high]
+        low, high = low[right], high[right]
+        if not len(low):
+            return Phrases(low, high, low, low.astype(np.uint8))
+        place = np.arange(_SPELLED)
+        letters = found.normal[
+            np.minimum(found.first[low][:, None] + 2 * place, found.last[high][:, None])
+        ]
+        letters[place > (high - low)[:, None]] = 0
+        which, entry = self.entries(short_hashes(letters))
+        begin, end = self._sections.places[entry], self._sections.places[entry + 1]
+        theirs = self._sections.forms[np.minimum(begin[:, None] + place, end[:, None])]
+        theirs[place >= (end - begin)[:, None]] = 0
+        right = (theirs == letters[which]).all(axis=1) & (end - begin <= _SPELLED)
+        which, entry = which[right], entry[right]
+        how = np.full(len(entry), SPELLED, dtype=np.uint8)
+        return Phrases(low[which], high[which], entry, how)
+
+    def lookup(self, terms: list[str]) -> tuple[Ints, Ints]:
+        """Which of `terms` there are, and their entries."""
+        found = words("\n".join(terms))
+        length = np.array([len(term) + 1 for term in terms], dtype=np.int64)
+        end = np.cumsum(length)
+        low, high = np.searchsorted(found.start, end - length), np.searchsorted(found.start, end)
+        asked = (high > low).nonzero()[0]
+        first, last = found.first[low[asked]], found.last[high[asked] - 1]
+        which, entry = self.entries(found.hashes(first, last))
+        right = self._same(found, first[which], last[which], np.zeros_like(which), entry)
+        return asked[which[right]], entry[right]
+
+    def entries(self, hashes: Hashes) -> tuple[Ints, Ints]:
+        """Which of `hashes` are those of entries, and of which; several may share one."""
+        bucket = (hashes >> self._shift).astype(np.int64)
+        entry = self._sections.directory[bucket].astype(np.int64)
+        end = self._sections.directory[bucket + 1].astype(np.int64)
+        asked = np.arange(len(hashes))
+        which, entries = [asked[:0]], [asked[:0]]
+        more = (entry < end).nonzero()[0]
+        while len(more):
+            asked, entry, end = asked[more], entry[more], end[more]
+            here, wanted = self._sections.hashes[entry], hashes[asked]
+            hit = (here == wanted).nonzero()[0]
+            which.append(asked[hit])
+            entries.append(entry[hit])
+            entry = entry + 1
+            more = ((here <= wanted) & (entry < end)).nonzero()[0]
+        return np.concatenate(which), np.concatenate(entries)
+
+    def _plurals(self, found: Words, high: Ints) -> tuple[Ints, Ints]:
+        """The phrases whose last word may be a plural, and by which rule."""
+        word, rule = singulars(found)
+        rules = np.bincount(word, minlength=len(found))
+        first = np.cumsum(rules) - rules
+        phrase = ((rules > 0) & found.ends)[high].nonzero()[0]
+        count = rules[high[phrase]]
+        shift = first[high[phrase]] - np.cumsum(count) + count
+        place = np.arange(int(count.sum())) + shift.repeat(count)
+        return phrase.repeat(count), rule[place]
+
+    def _same(self, found: Words, first: Ints, last: Ints, rule: Ints, entry: Ints) -> Flags:
+        """Whether stretches of the text, changed by a rule, are what the entries say."""
+        place, end = self._sections.places[entry], self._sections.places[entry + 1]
+        added = LENGTHS[rule]
+        kept = last - first - CUTS[rule]
+        same: Flags = end - place == kept + added
+        changed = (same & (added > 0)).nonzero()[0]
+        if len(changed):
+            offset = np.arange(ADDED.shape[1])
+            at = np.minimum((end - added)[changed, None] + offset, end[changed, None])
+            equal = self._sections.forms[at] == ADDED[rule[changed]]
+            same[changed] = (equal | (offset >= added[changed, None])).all(axis=1)
+        compared = np.where(same, kept, 0)
+        same &= same_bytes(found.normal, first, self._sections.forms, place, compared)
+        return same
+
+    def _bits(self, hashes: Hashes) -> Ints:
+        """What the filter says of each hash; a yes may be wrong, a no never is."""
+        slot = hashes.view(np.int64) & self._mask
+        bits: Ints = self._sections.filter[slot >> 2] >> ((slot & 3) << 1)
+        return bits
+
+
+def _joined(parts: list[Ints]) -> Ints:
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]

@@ -1,0 +1,263 @@
+"""The words of a text as arrays, so that a million of them are looked up without a loop.
+
+A text is folded and cut into words exactly as `tatian.knowledge.forms` does it. The words with one
+blank between them are its normal bytes (UTF-8): a phrase that is a term stands there byte for byte
+as the dictionary writes it. Running sums of a polynomial give the hash of any stretch of those
+bytes by one subtraction and one multiplication.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from tatian.knowledge.dictionary_characters import (
+    APOSTROPHE,
+    BLANK,
+    BREAK,
+    COMMA,
+    HYPHEN,
+    LINE,
+    STOP,
+    Characters,
+    Flags,
+    between,
+    characters,
+    digit,
+    upper,
+)
+from tatian.text.lexicon import NEVER_FINAL
+
+Ints = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+
+PAD = 8
+"""Blanks around the normal bytes, so that eight can be read at once anywhere."""
+LONGEST_GAP = 8
+"""Characters that may stand between two words of a phrase."""
+_BASE = 0x9E3779B97F4A7C15
+_INVERSE = pow(_BASE, -1, 1 << 64)
+_MASKS = np.array([(1 << (8 * count)) - 1 for count in range(9)], dtype=np.uint64)
+
+
+class Words(Struct, frozen=True):
+    """The words of one text: where they stand, how they hash, which of them hang together."""
+
+    start: Ints
+    """Of each word in the text."""
+    end: Ints
+    first: Ints
+    """Of each word in the normal bytes."""
+    last: Ints
+    normal: Bytes
+    sums: Hashes
+    """Before each normal byte, the sum of the polynomial so far."""
+    joined: Flags
+    """Before each word and after the last: whether a phrase may run on here."""
+    begins: Flags
+    """Whether a phrase may begin with this word: not in "t" of "don't" or "S" of "U.S."."""
+    ends: Flags
+    """Whether a phrase may end with this word: not in "don" of "don't" or "U" of "U.S."."""
+    hyphen: Flags
+    """Before each word and after the last: whether a hyphen ties it to the word before."""
+    codes: NDArray[np.integer]
+    """Of the characters of the text."""
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def articles(self, word: Ints) -> Flags:
+        """Which of some words are "a", "an" or "the"."""
+        short = packed(self.normal, self.first[word], self.last[word])
+        found: Flags = (short == _A) | (short == _AN) | (short == _THE)
+        return found
+
+    def phrases(self) -> Callable[[Ints, Ints], Hashes]:
+        """What hashes phrases by the indices of their first and last words."""
+        before, until = self.sums[self.first], self.sums[self.last]
+        inverse = _powers(_INVERSE, len(self.sums))[self.first]
+        return lambda low, high: mixed((until[high] - before[low]) * inverse[low])
+
+    def hashes(self, first: Ints, last: Ints) -> Hashes:
+        """Of the stretches of normal bytes from `first` to `last`."""
+        inverse = _powers(_INVERSE, len(self.sums))
+        return mixed((self.sums[last] - self.sums[first]) * inverse[first])
+
+    def changed(self, first: Ints, cut: Ints, added: Bytes) -> Hashes:
+        """Of the stretches from `first` to `cut` with a row of bytes put on (0 for none)."""
+        powers = _powers(_BASE, len(self.sums) + added.shape[1])
+        more = (added * powers[cut[:, None] + np.arange(added.shape[1])]).sum(axis=1)
+        inverse = _powers(_INVERSE, len(self.sums))
+        return mixed((self.sums[cut] - self.sums[first] + more) * inverse[first])
+
+
+def words(text: str, *, capitals: bool = True) -> Words:
+    """The words of `text`; `capitals` says whether it has any to go by."""
+    read = characters(text)
+    around = np.zeros(len(text) + 2, dtype=np.int8)
+    around[1:-1] = read.wordly
+    edges = np.diff(around).nonzero()[0]
+    start, end = edges[::2], edges[1::2]
+    normal, first, last = _normal(read, start, end)
+    sums = np.zeros(len(normal) + 1, dtype=np.uint64)
+    np.cumsum(normal * _powers(_BASE, len(normal))[: len(normal)], out=sums[1:])
+    short = packed(normal, first, last)
+    joined, glued, dotted, hyphen = _gaps(read, start, end, short, capitals)
+    possessive = np.concatenate((short[1:] == _S, [True]))[: len(start)]
+    return Words(
+        start=start,
+        end=end,
+        first=first,
+        last=last,
+        normal=normal,
+        sums=sums,
+        joined=joined,
+        begins=~(glued | dotted)[:-1],
+        ends=(~glued[1:] | possessive) & ~dotted[1:],
+        hyphen=hyphen,
+        codes=read.codes,
+    )
+
+
+def mixed(value: Hashes) -> Hashes:
+    """Spread what differs anywhere in 64 bits over all of them."""
+    value = (value ^ (value >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return value ^ (value >> np.uint64(29))
+
+
+def short_hashes(rows: Bytes) -> Hashes:
+    """Of terms of a few bytes, a row each, 0 for none."""
+    return mixed((rows * _powers(_BASE, rows.shape[1])[: rows.shape[1]]).sum(axis=1))
+
+
+def same_bytes(one: Bytes, at: Ints, other: Bytes, there: Ints, length: Ints) -> Flags:
+    """Whether stretches of two byte arrays are equal, compared eight bytes at a time."""
+    equal = np.ones(len(length), dtype=bool)
+    ours, theirs = lanes(one), lanes(other)
+    left = np.arange(len(length))
+    for done in range(0, int(length.max(initial=0)), 8):
+        left = left[length[left] > done]
+        count = np.minimum(length[left] - done, 8)
+        differs = ours[at[left] + done] ^ theirs[there[left] + done]
+        equal[left] &= (differs & _MASKS[count]) == 0
+    return equal
+
+
+def lanes(array: Bytes) -> Hashes:
+    """The eight bytes from every offset on as one number, without a copy."""
+    return np.ndarray((max(len(array) - 7, 0),), "<u8", array, 0, (1,))
+
+
+def packed(normal: Bytes, first: Ints, last: Ints) -> Hashes:
+    """Words of at most eight bytes as one number; longer ones are 0."""
+    length = last - first
+    return lanes(normal)[first] & np.where(length <= 8, _MASKS[np.minimum(length, 8)], 0)
+
+
+def _abbreviated(short: Hashes) -> Flags:
+    """Which packed words are abbreviations that a sentence goes on after."""
+    near = np.searchsorted(_ABBREVIATIONS, short).clip(max=len(_ABBREVIATIONS) - 1)
+    found: Flags = _ABBREVIATIONS[near] == short
+    return found
+
+
+def _packed_all(listed: str) -> Hashes:
+    return np.array(sorted(_pack(word) for word in listed.split()), dtype=np.uint64)
+
+
+def _pack(word: str) -> int:
+    return int.from_bytes(word.encode("ascii"), "little")
+
+
+_S, _A, _AN, _THE = (np.uint64(_pack(word)) for word in ("s", "a", "an", "the"))
+_ABBREVIATIONS = _packed_all(
+    " ".join(word.rstrip(".") for word in NEVER_FINAL if word.count(".") == 1)
+    + " bros co corp inc jr ltd no sr st"
+)
+
+
+def _normal(read: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints]:
+    """The normal bytes, and where each word begins and ends in them."""
+    kept = np.zeros(len(read.codes) + 1, dtype=bool)
+    kept[:-1] = read.wordly
+    kept[end] = True
+    folded = np.append(read.folded, read.folded.dtype.type(32))
+    folded[end] = 32
+    plain = folded[kept]
+    length = end - start + 1
+    first = np.cumsum(length) - length
+    if plain.dtype != np.uint8 and plain.max(initial=0) >= 128:
+        width = np.ones(len(plain) + 1, dtype=np.int64)
+        for limit in (0x80, 0x800, 0x10000):
+            width[:-1] += plain >= limit
+        place = np.cumsum(width) - width
+        first, last = place[first], place[first + length - 1]
+        encoded = plain.tobytes().decode("utf-32-le").encode("utf-8")
+        plain = np.frombuffer(encoded, dtype=np.uint8)
+    else:
+        last = first + length - 1
+    normal = np.full(len(plain) + 2 * PAD, 32, dtype=np.uint8)
+    normal[PAD : PAD + len(plain)] = plain
+    return normal, first + PAD, last + PAD
+
+
+def _gaps(
+    read: Characters, start: Ints, end: Ints, short: Hashes, capitals: bool
+) -> tuple[Flags, Flags, Flags, Flags]:
+    """Before each word and after the last: joined; tied by apostrophe, as initials, by hyphen."""
+    joined, glued, dotted, hyphen = np.zeros((4, len(start) + 1), dtype=bool)
+    if len(start) < 2:
+        return joined, glued, dotted, hyphen
+    length = start[1:] - end[:-1]
+    joined[1:-1] = (read.codes[end[:-1]] == 32) & (length == 1)
+    odd = (~joined[1:-1]).nonzero()[0]
+    odd = odd[length[odd] <= LONGEST_GAP]
+    begin, length = end[odd], length[odd]
+    found, twice = _contents(read, begin, length)
+    single = end[odd] - start[odd] == 1
+    blank = (found & BLANK) > 0
+    breaks = ((found & BREAK) | (twice & (LINE | HYPHEN))) > 0
+    breaks |= ((found & HYPHEN) > 0) & blank
+    stops = (((found & STOP) > 0) & blank & ~single).nonzero()[0]
+    after = read.codes[start[odd[stops] + 1]]
+    breaks[stops] |= (upper(after) | digit(after)) & ~_abbreviated(short[odd[stops]])
+    if capitals:
+        commas = ((found & COMMA) > 0).nonzero()[0]
+        before, after = read.codes[start[odd[commas]]], read.codes[start[odd[commas] + 1]]
+        figures = digit(before) & digit(after) & ~blank[commas]
+        breaks[commas] |= ~figures & ~(upper(before) & upper(after))
+    joined[1 + odd] = ~breaks
+    alone = length == 1
+    glued[1 + odd] = alone & (found == APOSTROPHE)
+    hyphen[1 + odd] = alone & (found == HYPHEN)
+    letters = single & (end[odd + 1] - start[odd + 1] == 1)
+    dotted[1 + odd] = alone & letters & ((found == STOP) | (found == 0))
+    return joined, glued, dotted, hyphen
+
+
+def _contents(read: Characters, begin: Ints, length: Ints) -> tuple[Bytes, Bytes]:
+    """What stands in each gap, and what stands there more than once."""
+    found, twice = np.zeros((2, len(begin)), dtype=np.uint8)
+    for place in range(int(length.max(initial=0))):
+        here = (length > place).nonzero()[0]
+        kind = between(read.codes[begin[here] + place])
+        twice[here] |= found[here] & kind
+        found[here] |= kind
+    return found, twice
+
+
+_tables: dict[int, Hashes] = {}
+
+
+def _powers(base: int, size: int) -> Hashes:
+    """Powers of `base`, at least `size` of them, kept between texts."""
+    table = _tables.get(base)
+    if table is None or len(table) < size:
+        table = np.full(max(size, 1 << 16), base, dtype=np.uint64)
+        table[0] = 1
+        _tables[base] = table = np.cumprod(table, dtype=np.uint64)
+    return table

@@ -1,0 +1,68 @@
+"""What a knowledge base says of a thing, and what a term may stand for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Kind = Literal["person", "location", "organisation", "concept"]
+"""What an entity is; everything that is no person, place or organisation is a concept."""
+
+Role = Literal["article", "list", "disambiguation"]
+"""What a page is for; only articles are things that a term can mean."""
+
+
+class Fact(Struct, frozen=True, order=True, omit_defaults=True):
+    """One thing known of an entity, such as ("nationality", "France")."""
+
+    relation: str
+    """Lower case words, such as ``occupation``, ``nationality``, ``party``, ``located in``."""
+    value: str
+    """A title where the base has the page, else plain words."""
+    since: str = ""
+    """ISO date or year from which it holds; empty if always or unknown."""
+    until: str = ""
+
+
+class Entity(Struct, frozen=True, omit_defaults=True):
+    """A thing with a Wikipedia page, and all that the base knows of it."""
+
+    id: int
+    """Within this base only."""
+    title: str
+    """As Wikipedia writes it, with spaces: ``Jaguar Cars``."""
+    kind: Kind = "concept"
+    role: Role = "article"
+    description: str = ""
+    """At most 600 characters, whole sentences, without parentheses."""
+    categories: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    wikidata: str = ""
+    """``Q`` and a number."""
+    freebase: str = ""
+    """``/m/...``"""
+    inlinks: int = 0
+    """How many pages of the base link to it."""
+
+
+class Candidate(Struct, frozen=True):
+    """One page that a term may stand for."""
+
+    id: int
+    title: str
+    kind: Kind
+    prior: float
+    """Commonness: of the links with this term, the share that go to this page."""
+    count: int
+    """Links with this term to this page; 0 where only a title, redirect or alias says so."""
+
+
+class Lookup(Struct, frozen=True):
+    """All that a term may stand for, the most common first."""
+
+    term: str
+    """Normalised: see `tatian.knowledge.forms`."""
+    link_probability: float
+    """Of the times the term stands in the texts of the base, the share that are links."""
+    candidates: tuple[Candidate, ...]

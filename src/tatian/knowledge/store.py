@@ -1,0 +1,164 @@
+"""The file a knowledge base lies in: its tables, how it is opened, and what it says of itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import InputError
+
+SCHEMA = 1
+"""Raised whenever an older Tatian could no longer read what a newer one writes."""
+APPLICATION = 0x7A7141
+"""Marks the file as ours, in SQLite's own header."""
+_MAGIC = b"SQLite format 3\0"
+_HEADER = 100
+_MAPPED = 1 << 30
+
+TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE entities (
+    id INTEGER PRIMARY KEY, title TEXT NOT NULL, kind TEXT NOT NULL, role TEXT NOT NULL,
+    description TEXT NOT NULL, wikidata TEXT NOT NULL, freebase TEXT NOT NULL,
+    inlinks INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE redirects (title TEXT PRIMARY KEY, entity INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE terms (
+    id INTEGER PRIMARY KEY, form TEXT NOT NULL, linked INTEGER NOT NULL,
+    seen INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE senses (
+    term INTEGER NOT NULL, entity INTEGER NOT NULL, count INTEGER NOT NULL, weight REAL NOT NULL,
+    PRIMARY KEY (term, entity)) WITHOUT ROWID;
+CREATE TABLE links (entity INTEGER PRIMARY KEY, sources BLOB NOT NULL);
+CREATE TABLE categories (entity INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (entity, place)) WITHOUT ROWID;
+CREATE TABLE facts (entity INTEGER NOT NULL, place INTEGER NOT NULL, relation TEXT NOT NULL,
+    value TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL,
+    PRIMARY KEY (entity, place)) WITHOUT ROWID;
+CREATE TABLE vectors (entity INTEGER PRIMARY KEY, scale REAL NOT NULL, steps BLOB NOT NULL);
+"""
+INDEXES = """
+CREATE UNIQUE INDEX entities_by_title ON entities (title);
+CREATE INDEX entities_by_wikidata ON entities (wikidata) WHERE wikidata != '';
+CREATE INDEX entities_by_freebase ON entities (freebase) WHERE freebase != '';
+CREATE UNIQUE INDEX terms_by_form ON terms (form);
+CREATE INDEX terms_by_use ON terms (linked DESC, seen DESC);
+CREATE INDEX senses_by_entity ON senses (entity);
+"""
+
+
+class SourceInfo(Struct, frozen=True):
+    """One source that a base was built from."""
+
+    name: str
+    pages: int
+    redirects: int
+
+
+class Counts(Struct, frozen=True):
+    """How much a base holds."""
+
+    entities: int
+    articles: int
+    lists: int
+    disambiguations: int
+    kinds: dict[str, int]
+    """Articles by kind."""
+    redirects: int
+    terms: int
+    senses: int
+    links: int
+    """Links of the pages with distinct ends."""
+    facts: int
+    described: int
+    vectors: int
+
+
+class Info(Struct, frozen=True):
+    """What a base says of itself."""
+
+    path: str
+    bytes: int
+    """Of the file, its dictionary of terms not counted."""
+    schema: int
+    tatian: str
+    """The version that built it."""
+    sources: tuple[SourceInfo, ...]
+    counts: Counts
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """The file opened for reading only; whatever is wrong with it is told at once."""
+    file = Path(path)
+    _check(file)
+    location = f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1"
+    try:
+        connection = sqlite3.connect(location, uri=True, check_same_thread=False)
+        (schema,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute(f"PRAGMA mmap_size={_MAPPED}")
+        connection.execute("SELECT 1 FROM meta").fetchone()
+    except sqlite3.Error as error:
+        raise damaged(path, error) from error
+    if schema != SCHEMA:
+        connection.close()
+        advice = "update tatian" if schema > SCHEMA else "build it again with 'tatian kb build'"
+        raise InputError(
+            f"is a knowledge base of schema {schema}, this version reads {SCHEMA}: {advice}",
+            path=path,
+        )
+    return connection
+
+
+def _check(file: Path) -> None:
+    """Tell a missing, foreign or truncated file before SQLite stumbles over it."""
+    try:
+        with file.open("rb") as opened:
+            header = opened.read(_HEADER)
+        size = file.stat().st_size
+    except FileNotFoundError as error:
+        message = "no such file: build one with 'tatian kb build'"
+        raise InputError(message, path=str(file)) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"cannot be read: {reason}", path=str(file)) from error
+    if not is_base(header):
+        message = "is no knowledge base: build one with 'tatian kb build'"
+        raise InputError(message, path=str(file))
+    page = int.from_bytes(header[16:18], "big")
+    expected = (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+    if size < expected:
+        raise InputError(
+            f"has {size} bytes of {expected}: it was cut off, copy or build it again",
+            path=str(file),
+        )
+
+
+def is_base(header: bytes) -> bool:
+    """Whether a file that begins so is a knowledge base."""
+    ours = int.from_bytes(header[68:72], "big") == APPLICATION
+    return len(header) >= _HEADER and header.startswith(_MAGIC) and ours
+
+
+def damaged(path: str, error: sqlite3.Error) -> InputError:
+    """What to say of a file that SQLite cannot make sense of."""
+    return InputError(f"is damaged ({error}): copy or build it again", path=path)
+
+
+def read_info(connection: sqlite3.Connection, path: str) -> Info:
+    """What the base says of itself."""
+    try:
+        meta = dict(connection.execute("SELECT name, value FROM meta"))
+        return Info(
+            path=path,
+            bytes=Path(path).stat().st_size,
+            schema=SCHEMA,
+            tatian=meta["tatian"],
+            sources=msgspec.json.decode(meta["sources"], type=tuple[SourceInfo, ...]),
+            counts=msgspec.json.decode(meta["counts"], type=Counts),
+        )
+    except (sqlite3.Error, msgspec.MsgspecError, KeyError) as error:
+        message = "is damaged (it does not say what it holds): build it again"
+        raise InputError(message, path=path) from error

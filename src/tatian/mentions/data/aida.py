@@ -1,0 +1,151 @@
+"""AIDA-CoNLL: a token a line, with the page where a mention begins or goes on.
+
+The columns: token, B or I, the whole mention, its name in YAGO (``--NME--`` for none), the URL in
+Wikipedia, the number of the page, the Freebase id. Texts are put together from the tokens with
+English spacing, a line for each sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, field
+
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.forms import page_title
+from tatian.mentions.data.cutting import apart, covered, cut
+from tatian.mentions.data.ids import title_of, wikipedia_url
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.text import detokenize
+from tatian.text.formats import Losses
+
+NONE = "--NME--"
+_START = "-DOCSTART-"
+_NAMED = re.compile(rf"{_START}\s*\((.*)\)")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_FREEBASE = re.compile(r"/m/\w+")
+
+
+class _Row(Struct):
+    token: str
+    mark: str
+    rest: list[str]
+    line: int
+
+
+class _Article(Struct):
+    id: str
+    sentences: list[list[_Row]] = field(default_factory=lambda: [[]])
+
+
+def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """The documents of an AIDA file, in order."""
+    article: _Article | None = None
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        line = raw.rstrip("\r")
+        if line.startswith(_START):
+            if article:
+                yield _text(article, path)
+            named = _NAMED.match(line)
+            article = _Article(named[1] if named else f"line {number}")
+        elif article is None:
+            if line.strip():
+                raise InputError(f"the file must begin with {_START}", path=path, line=number)
+        elif not line.strip():
+            article.sentences.append([])
+        else:
+            article.sentences[-1].append(_row(line, number, path))
+    if article is None:
+        raise EmptyInput("no document in it", path=path)
+    yield _text(article, path)
+
+
+def _row(line: str, number: int, path: str | None) -> _Row:
+    token, *rest = line.split("\t")
+    mark = rest[0] if rest else ""
+    if not token.strip():
+        raise InputError("a line without a token", path=path, line=number)
+    if mark not in ("", "B", "I"):
+        raise InputError(f"'{mark}' where B or I is expected", path=path, line=number)
+    if mark and len(rest) < 3:
+        raise InputError("a mention without its name and page", path=path, line=number)
+    return _Row(token.strip(), mark, rest[1:], number)
+
+
+def _text(article: _Article, path: str | None) -> LinkedText:
+    pieces: list[str] = []
+    mentions: list[LinkedMention] = []
+    at = 0
+    for rows in filter(None, article.sentences):
+        sentence, spans = detokenize([row.token for row in rows])
+        for first, last in _runs(rows, path):
+            start, end = at + spans[first].start, at + spans[last].end
+            term = sentence[start - at : end - at]
+            titles, ids = _pages(rows[first].rest)
+            mentions.append(LinkedMention(start, end, term=term, titles=titles, ids=ids))
+        pieces.append(sentence)
+        at += len(sentence) + 1
+    return LinkedText(article.id, "\n".join(pieces), mentions=tuple(mentions))
+
+
+def _runs(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:
+    """The first and last row of each mention."""
+    first: int | None = None
+    for at, row in enumerate(rows):
+        if row.mark == "I" and first is None:
+            raise InputError("a mention goes on (I) that never began (B)", path=path, line=row.line)
+        if row.mark != "I" and first is not None:
+            yield first, at - 1
+        if row.mark != "I":
+            first = at if row.mark == "B" else None
+    if first is not None:
+        yield first, len(rows) - 1
+
+
+def _pages(rest: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Titles and ids; `rest` begins with the mention itself."""
+    name, *further = rest[1:]
+    if name == NONE:
+        return (), ()
+    url = further[0] if further else ""
+    title = title_of(url) or page_title(_ESCAPE.sub(lambda one: chr(int(one[1], 16)), name))
+    return (title,), tuple(filter(None, further[1:3]))
+
+
+def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+    """Each text as a document of tokens; of overlapping mentions, the outer ones."""
+    for text in texts:
+        written = "".join(_written(text))
+        (again,) = read(written)
+        if again.text != text.text:
+            losses.add("white space and quotation marks as they were", text.id)
+        yield written
+
+
+def _written(text: LinkedText) -> Iterator[str]:
+    sentences = cut(text)
+    tokens = [token for sentence in sentences for token in sentence]
+    rows = ["" for _ in tokens]
+    for mention, places in covered(apart(text.mentions), tokens):
+        page = _page(mention) if isinstance(mention, LinkedMention) else NONE
+        for at in places:
+            mark = "B" if at == places.start else "I"
+            rows[at] = "\t".join(("", mark, " ".join(mention.of(text.text).split()), page))
+    yield f"{_START} ({' '.join(text.id.split())})\n"
+    at = 0
+    for sentence in sentences:
+        for token in sentence:
+            yield f"{token.text}{rows[at]}\n"
+            at += 1
+        yield "\n"
+
+
+def _page(mention: LinkedMention) -> str:
+    if not mention.titles:
+        return NONE
+    title = mention.titles[0]
+    number = next((one for one in mention.ids if one.isdecimal()), "")
+    freebase = next((one for one in mention.ids if _FREEBASE.fullmatch(one)), "")
+    url = wikipedia_url(title).replace("https://", "http://")
+    return "\t".join((title.replace(" ", "_"), url, number, freebase)).rstrip("\t")

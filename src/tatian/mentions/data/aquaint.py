@@ -1,0 +1,135 @@
+"""AQUAINT, and the benchmarks that came in its form (MSNBC, ACE): texts and problems, file by file.
+
+A directory or archive with ``RawTexts/NAME`` and ``Problems/NAME``: the text, and in XML the terms
+with their offsets and the page chosen for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape, unescape
+from pathlib import PurePosixPath
+
+from tatian.errors import EmptyInput, InputError
+from tatian.mentions.data.ids import title_of, wikipedia_url
+from tatian.mentions.data.jsonl import place
+from tatian.mentions.data.places import locate
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.text.formats import Losses
+
+TEXTS = "RawTexts"
+PROBLEMS = "Problems"
+_SUFFIX = ".htm"
+_INSTANCE = re.compile(r"<ReferenceInstance>(.*?)</ReferenceInstance>", re.DOTALL)
+_FIELD = re.compile(r"<(SurfaceForm|Offset|ChosenAnnotation)>\s*(.*?)\s*</\1>", re.DOTALL)
+_NONE = ("", "none", "*null*", "null")
+_ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
+
+
+def takes(name: str) -> bool:
+    """Whether a file of that name is one of such a benchmark's."""
+    return bool(_folder(name))
+
+
+def recognizes_files(names: Iterable[str]) -> bool:
+    """Whether files with these names are such a benchmark."""
+    return {_folder(name) for name in names} >= {TEXTS, PROBLEMS}
+
+
+def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """One file alone says too little."""
+    raise InputError(f"half of a text of AQUAINT: {_ADVICE}", path=path)
+
+
+def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+    """One file alone holds too little."""
+    raise InputError("AQUAINT takes two files for a text: name a directory, such as -o aquaint/")
+
+
+def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[LinkedText]:
+    """The texts of the files of a directory or archive, by name."""
+    texts = {name: text for name, text in files.items() if _folder(name) == TEXTS}
+    if not texts:
+        raise EmptyInput(f"no text in it: {_ADVICE}", path=path)
+    problems = {PurePosixPath(name).name: name for name in files if _folder(name) == PROBLEMS}
+    for name in sorted(texts):
+        problem = problems.get(PurePosixPath(name).name)
+        if problem is None:
+            raise InputError(f"{PROBLEMS} has no file for it", path=_within(path, name))
+        mentions = _mentions(files[problem], texts[name], _within(path, problem))
+        id = PurePosixPath(name).name.removesuffix(_SUFFIX)
+        yield LinkedText(id, texts[name], mentions=tuple(sorted(mentions, key=place)))
+
+
+def _folder(name: str) -> str:
+    """Which of the two folders a file is in; MSNBC and ACE have longer names for them."""
+    folder = PurePosixPath(name).parent.name
+    return next((one for one in (TEXTS, PROBLEMS) if folder.startswith(one)), "")
+
+
+def _within(path: str | None, name: str) -> str:
+    return f"{path}/{name}" if path else name
+
+
+def _mentions(problem: str, text: str, path: str) -> Iterator[LinkedMention]:
+    if "<ReferenceProblem>" not in problem:
+        raise InputError("not a problem of AQUAINT: no <ReferenceProblem>", path=path, line=1)
+    for instance in _INSTANCE.finditer(problem):
+        line = problem.count("\n", 0, instance.start()) + 1
+        fields = {name: unescape(value) for name, value in _FIELD.findall(instance[1])}
+        term, offset = fields.get("SurfaceForm", ""), fields.get("Offset", "")
+        if not offset.isdecimal():
+            raise InputError(f"'{term}' has no <Offset>", path=path, line=line)
+        span = locate(text, int(offset), term)
+        if span is None:
+            raise InputError(f"'{term}' does not stand in its text", path=path, line=line)
+        chosen = fields.get("ChosenAnnotation", "")
+        title = None if chosen.lower() in _NONE else title_of(chosen)
+        ids = (chosen,) if not title and chosen.lower() not in _NONE else ()
+        yield LinkedMention(span.start, span.end, term, (title,) if title else (), ids=ids)
+
+
+def write_files(texts: Iterable[LinkedText], losses: Losses) -> Iterator[tuple[str, str]]:
+    """Names and contents of the files that hold the texts."""
+    taken: set[str] = set()
+    for text in texts:
+        name = _free(text.id, taken, losses)
+        yield f"{TEXTS}/{name}", text.text
+        yield f"{PROBLEMS}/{name}", _problem(name, text, losses)
+
+
+def _free(id: str, taken: set[str], losses: Losses) -> str:
+    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in id).lstrip(".")
+    name, number = safe or "text", 1
+    while name in taken:
+        number += 1
+        name = f"{safe or 'text'}-{number}"
+    taken.add(name)
+    if name != id:
+        losses.add("ids that cannot be names of files", id)
+    return name + _SUFFIX
+
+
+def _problem(name: str, text: LinkedText, losses: Losses) -> str:
+    lines = ["<ReferenceProblem>", *_field("ReferenceFileName", name)]
+    for mention in text.mentions:
+        if len(mention.titles) > 1:
+            losses.add("further pages of a mention", text.id, len(mention.titles) - 1)
+        page = next(iter((*map(wikipedia_url, mention.titles), *mention.ids)), "*null*")
+        lines += [
+            "<ReferenceInstance>",
+            *_field("SurfaceForm", mention.term),
+            *_field("Offset", str(mention.start)),
+            *_field("Length", str(len(mention))),
+            *_field("ChosenAnnotation", page),
+            *_field("NumAnnotators", "1"),
+            *(f"\t{line}" for line in _field("AnnotatorId", "Oracle")),
+            *(f"\t{line}" for line in _field("Annotation", page)),
+            "</ReferenceInstance>",
+        ]
+    return "\n".join((*lines, "", "</ReferenceProblem>", ""))
+
+
+def _field(name: str, value: str) -> tuple[str, str, str]:
+    return f"\t<{name}>", f"\t\t{escape(value, quote=False)}", f"\t</{name}>"

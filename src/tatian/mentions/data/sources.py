@@ -1,0 +1,99 @@
+"""The files that a path stands for, as text: one file, a directory, an archive."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from tatian.errors import EmptyInput, InputError, NotText
+from tatian.text.opening import open_stream, printable, unreadable
+
+LIMIT = 512 * 2**20
+"""The most bytes, unpacked, that one input may have."""
+_TAR_MARK = slice(257, 262)
+
+
+class Source(Struct, frozen=True):
+    """The texts of a path's files by their names in it."""
+
+    name: str
+    files: dict[str, str]
+    several: bool = False
+    """Whether the path is a directory or an archive."""
+
+
+def open_files(path: str, wanted: Callable[[str], bool] = bool) -> Source:
+    """Read all files of `path` (``-`` is standard input), gzip unpacked.
+
+    Of a directory or archive those files are left out that are hidden, or not `wanted` by their
+    names within it.
+    """
+    if path != "-" and Path(path).is_dir():
+        return _directory(Path(path), wanted)
+    with open_stream(path, limit=LIMIT) as stream:
+        data = stream.read()
+        name = stream.name
+    if data[_TAR_MARK] == b"ustar":
+        return _archive(data, name, wanted)
+    return Source(name, {name: decoded(data, name)})
+
+
+def _directory(folder: Path, wanted: Callable[[str], bool]) -> Source:
+    name = printable(str(folder))
+    files: dict[str, str] = {}
+    left = LIMIT
+    try:
+        paths = [one for one in sorted(folder.rglob("*")) if one.is_file()]
+    except OSError as error:
+        raise unreadable(str(folder), error) from error
+    for file in paths:
+        inner = printable(file.relative_to(folder).as_posix())
+        if _hidden(inner) or not wanted(inner):
+            continue
+        with open_stream(str(file), limit=left) as stream:
+            data = stream.read()
+        left -= len(data)
+        files[inner] = decoded(data, stream.name)
+    return _filled(Source(name, files, several=True))
+
+
+def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> Source:
+    files: dict[str, str] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            for member in archive:
+                inner = member.name.removeprefix("./")
+                taken = member.isfile() and not _hidden(inner) and wanted(inner)
+                handle = archive.extractfile(member) if taken else None
+                if handle is not None:
+                    files[inner] = decoded(handle.read(), f"{name}/{inner}")
+    except tarfile.TarError as error:
+        raise InputError(f"damaged archive ({error})", path=name) from error
+    return _filled(Source(name, files, several=True))
+
+
+def _hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in name.split("/"))
+
+
+def _filled(source: Source) -> Source:
+    if not source.files:
+        raise EmptyInput("no files with mentions in it", path=source.name)
+    return source
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Bytes as text: UTF-8, or Latin-1 where they are not."""
+    if b"\x00" in data:
+        raise NotText("not text: it has zero bytes", path=name)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    if not text.strip("\ufeff \t\r\n"):
+        raise EmptyInput("nothing in it", path=name)
+    return text

@@ -1,0 +1,277 @@
+"""Turtle, the way RDF is written in NIF files: the statements of a file, one by one.
+
+The whole of Turtle 1.1 is understood, with two liberties that real files take: a prefix that was
+never declared stands for itself (``el:Mnt-Full``), and an IRI may hold any character but ``>``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.mentions.data.turtle_tokens import Token, scan
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+_DEPTH = 100
+"""How deep blank nodes and lists may be nested."""
+
+
+class Iri(Struct, frozen=True):
+    """A thing with a name."""
+
+    value: str
+
+
+class Blank(Struct, frozen=True):
+    """A thing without a name of its own."""
+
+    value: str
+
+
+class Literal(Struct, frozen=True):
+    """A string, number or the like."""
+
+    value: str
+    language: str = ""
+    datatype: str = XSD + "string"
+
+
+Term = Iri | Blank | Literal
+
+
+class Statement(NamedTuple):
+    """Subject, predicate, object, and the line where the object stands."""
+
+    subject: Iri | Blank
+    predicate: str
+    object: Term
+    line: int
+
+
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+_ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
+_LOCAL_ESCAPE = re.compile(r"\\(.)")
+_UNSAFE = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+
+
+def statements(text: str, path: str | None = None) -> Iterator[Statement]:
+    """Every statement of a Turtle file, in order; errors name `path` and the line."""
+    return _Parser(text, path).statements()
+
+
+class _Parser:
+    def __init__(self, text: str, path: str | None) -> None:
+        self._text = text.removeprefix("\ufeff")
+        self._path = path
+        self._tokens = scan(self._text, self._refuse)
+        self._next = next(self._tokens)
+        self._prefixes: dict[str, str] = {}
+        self._base = ""
+        self._blanks = 0
+        self._depth = 0
+        self._line = 1
+        self._counted = 0
+
+    def _line_at(self, at: int) -> int:
+        """The line of a place; places are asked for nearly in order, so that counting is cheap."""
+        if at < self._counted:
+            return self._line - self._text.count("\n", at, self._counted)
+        self._line += self._text.count("\n", self._counted, at)
+        self._counted = at
+        return self._line
+
+    def _refuse(self, problem: str, at: int) -> InputError:
+        line = self._text.count("\n", 0, at) + 1
+        return InputError(f"not Turtle: {problem}", path=self._path, line=line)
+
+    def _take(self) -> Token:
+        token = self._next
+        self._next = next(self._tokens)
+        return token
+
+    def _expect(self, mark: str) -> None:
+        token = self._take()
+        if token.text != mark or token.kind != "mark":
+            raise self._unexpected(token, f"'{mark}'")
+
+    def _unexpected(self, token: Token, wanted: str) -> InputError:
+        found = f"'{token.text[:40]}'" if token.text else "the end of the file"
+        return self._refuse(f"{wanted} expected, not {found}", token.at)
+
+    def _is(self, *marks: str) -> bool:
+        return self._next.kind == "mark" and self._next.text in marks
+
+    def statements(self) -> Iterator[Statement]:
+        while self._next.kind != "end":
+            if not self._directive():
+                yield from self._triples()
+                self._expect(".")
+
+    def _directive(self) -> bool:
+        word = self._next.text.lower() if self._next.kind in ("at", "word") else ""
+        if word.lstrip("@") not in ("prefix", "base"):
+            return False
+        self._take()
+        if word.endswith("prefix"):
+            name = self._take()
+            if name.kind != "pname" or not name.text.endswith(":"):
+                raise self._unexpected(name, "a prefix such as 'nif:'")
+            self._prefixes[name.text[:-1]] = self._iri(self._take())
+        else:
+            self._base = self._iri(self._take())
+        if word.startswith("@"):
+            self._expect(".")
+        return True
+
+    def _triples(self) -> Iterator[Statement]:
+        alone = self._is("[")
+        found: list[Statement] = []
+        subject = self._node(found)
+        if isinstance(subject, Literal):
+            raise self._refuse("a literal cannot be a subject", self._next.at)
+        yield from found
+        if not (alone and self._is(".")):
+            yield from self._properties(subject)
+
+    def _properties(self, subject: Iri | Blank) -> Iterator[Statement]:
+        while True:
+            predicate = self._predicate()
+            while True:
+                found: list[Statement] = []
+                line = self._line_at(self._next.at)
+                value = self._node(found)
+                yield Statement(subject, predicate, value, line)
+                yield from found
+                if not self._is(","):
+                    break
+                self._take()
+            if not self._is(";"):
+                return
+            while self._is(";"):
+                self._take()
+            if self._is(".", "]") or self._next.kind == "end":
+                return
+
+    def _predicate(self) -> str:
+        token = self._take()
+        if token.kind == "word" and token.text == "a":
+            return RDF + "type"
+        return self._iri(token)
+
+    def _iri(self, token: Token) -> str:
+        if token.kind == "iri":
+            value = self._unescaped(token.text[1:-1], token.at)
+            return _joined(self._base, value)
+        if token.kind == "pname":
+            prefix, _, local = token.text.partition(":")
+            local = _LOCAL_ESCAPE.sub(r"\1", local)
+            return self._prefixes.get(prefix, f"{prefix}:") + local
+        raise self._unexpected(token, "a name such as nif:isString or <http://...>")
+
+    def _node(self, found: list[Statement]) -> Term:
+        """A subject or object; what its brackets say goes to `found`."""
+        token = self._take()
+        match token.kind:
+            case "iri" | "pname":
+                return Iri(self._iri(token))
+            case "blank":
+                return Blank(token.text)
+            case "long" | "short":
+                return self._literal(token)
+            case "number":
+                kind = "double" if "e" in token.text.lower() else "integer"
+                kind = "decimal" if kind == "integer" and "." in token.text else kind
+                return Literal(token.text, datatype=XSD + kind)
+            case "word" if token.text in ("true", "false"):
+                return Literal(token.text, datatype=XSD + "boolean")
+            case "mark" if token.text in "[(":
+                return self._nested(token, found)
+        raise self._unexpected(token, "a name, a literal or a bracket")
+
+    def _nested(self, token: Token, found: list[Statement]) -> Iri | Blank:
+        if self._depth >= _DEPTH:
+            raise self._refuse(f"nested more than {_DEPTH} deep", token.at)
+        self._depth += 1
+        node = self._list(found) if token.text == "(" else self._bracket(found)
+        self._depth -= 1
+        return node
+
+    def _bracket(self, found: list[Statement]) -> Blank:
+        node = self._new_blank()
+        if not self._is("]"):
+            found.extend(self._properties(node))
+        self._expect("]")
+        return node
+
+    def _list(self, found: list[Statement]) -> Iri | Blank:
+        items: list[tuple[Term, int]] = []
+        while not self._is(")"):
+            line = self._line_at(self._next.at)
+            items.append((self._node(found), line))
+        self._take()
+        rest: Iri | Blank = Iri(RDF + "nil")
+        for item, line in reversed(items):
+            node = self._new_blank()
+            found.append(Statement(node, RDF + "first", item, line))
+            found.append(Statement(node, RDF + "rest", rest, line))
+            rest = node
+        return rest
+
+    def _new_blank(self) -> Blank:
+        self._blanks += 1
+        return Blank(f"[{self._blanks}]")
+
+    def _literal(self, token: Token) -> Literal:
+        edge = 3 if token.kind == "long" else 1
+        value = self._unescaped(token.text[edge:-edge], token.at)
+        if self._next.kind == "at":
+            return Literal(value, self._take().text[1:].lower(), RDF + "langString")
+        if self._next.kind == "type":
+            self._take()
+            return Literal(value, datatype=self._iri(self._take()))
+        return Literal(value)
+
+    def _unescaped(self, text: str, at: int) -> str:
+        if "\\" not in text:
+            return text
+
+        def character(match: re.Match[str]) -> str:
+            code = match[1] or match[2]
+            if code:
+                number = int(code, 16)
+                if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+                    raise self._refuse(f"'{match[0]}' is no character", at)
+                return chr(number)
+            if match[3] not in _ESCAPED:
+                raise self._refuse(f"'{match[0]}' is no escape", at)
+            return _ESCAPED[match[3]]
+
+        return _ESCAPE.sub(character, text)
+
+
+def _joined(base: str, iri: str) -> str:
+    if not base:
+        return iri
+    try:
+        return urljoin(base, iri)
+    except ValueError:
+        return iri
+
+
+def quoted(text: str) -> str:
+    """A string as a Turtle literal on one line."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    for mark, character in (("n", "\n"), ("r", "\r"), ("t", "\t"), ("b", "\b"), ("f", "\f")):
+        escaped = escaped.replace(character, f"\\{mark}")
+    return f'"{escaped}"'
+
+
+def bracketed(iri: str) -> str:
+    """An IRI in angle brackets, with what may not stand there escaped."""
+    return "<" + _UNSAFE.sub(lambda one: f"\\u{ord(one[0]):04X}", iri) + ">"

@@ -1,0 +1,127 @@
+"""Which prediction belongs to which gold mention: one to one, as many as possible."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Literal, NamedTuple, get_args
+
+from tatian.mentions.data.records import LinkedMention
+
+Match = Literal["strong", "weak"]
+MATCHES: tuple[Match, ...] = get_args(Match)
+
+
+class Item(NamedTuple):
+    """A span with its pages, ready to be compared."""
+
+    start: int
+    end: int
+    titles: tuple[str, ...]
+    """Normalised, redirects resolved, none twice, best first."""
+    mention: LinkedMention
+    """Where it comes from: what it is grouped by."""
+
+
+Fits = Callable[[Item, Item], bool]
+"""Whether a gold mention and a prediction whose spans match may be paired."""
+
+
+def any_page(gold: Item, predicted: Item) -> bool:
+    """Pairs whatever matches."""
+    return True
+
+
+def shared_page(gold: Item, predicted: Item) -> bool:
+    """Pairs only what agrees on a page."""
+    return not set(gold.titles).isdisjoint(predicted.titles)
+
+
+def assign(
+    gold: Sequence[Item], predicted: Sequence[Item], match: Match, fits: Fits = any_page
+) -> dict[int, int]:
+    """For each gold mention that gets a prediction, by index, the index of that prediction.
+
+    Both sides are in the order of the text, with no span twice. As many gold mentions as possible
+    get one. Where that leaves a choice, equal spans are paired before those that overlap, longer
+    overlaps before shorter ones, and earlier mentions before later ones.
+    """
+    if match == "strong":
+        places = {(item.start, item.end): index for index, item in enumerate(predicted)}
+        same = ((index, places.get((one.start, one.end))) for index, one in enumerate(gold))
+        return {
+            index: place
+            for index, place in same
+            if place is not None and fits(gold[index], predicted[place])
+        }
+    edges = [
+        [place for place in places if fits(one, predicted[place])]
+        for one, places in zip(gold, _overlapping(gold, predicted), strict=True)
+    ]
+    return _most(edges, lambda one, other: _likeness(gold[one], predicted[other]))
+
+
+def touches(item: Item, others: Sequence[Item], match: Match) -> bool:
+    """Whether an item's span matches that of any other."""
+    if match == "strong":
+        return any((item.start, item.end) == (other.start, other.end) for other in others)
+    return any(_shared(item, other) > 0 for other in others)
+
+
+def _overlapping(gold: Sequence[Item], predicted: Sequence[Item]) -> Iterator[list[int]]:
+    """For each gold mention, the predictions that share a character with it."""
+    starts = [item.start for item in predicted]
+    reach = list(accumulate((item.end for item in predicted), max))
+    for one in gold:
+        first, last = bisect_right(reach, one.start), bisect_left(starts, one.end)
+        yield [place for place in range(first, last) if _shared(one, predicted[place]) > 0]
+
+
+def _shared(one: Item, other: Item) -> int:
+    return min(one.end, other.end) - max(one.start, other.start)
+
+
+def _likeness(one: Item, other: Item) -> tuple[bool, int]:
+    return (one.start, one.end) == (other.start, other.end), _shared(one, other)
+
+
+def _most(
+    edges: list[list[int]], likeness: Callable[[int, int], tuple[bool, int]]
+) -> dict[int, int]:
+    """A maximum matching: the most alike first, then Kuhn's augmenting paths."""
+    holders: dict[int, int] = {}
+    taken: set[int] = set()
+    ranked = sorted(
+        ((one, other) for one, others in enumerate(edges) for other in others),
+        key=lambda pair: likeness(*pair),
+        reverse=True,
+    )
+    for one, other in ranked:
+        if one not in taken and other not in holders:
+            holders[other] = one
+            taken.add(one)
+    for one in range(len(edges)):
+        if one not in taken:
+            _augment(one, edges, holders)
+    return dict(sorted((one, other) for other, one in holders.items()))
+
+
+def _augment(root: int, edges: list[list[int]], holders: dict[int, int]) -> None:
+    """Give `root` a partner by moving others along a path, if there is one."""
+    seen: set[int] = set()
+    trail = [(root, iter(edges[root]))]
+    path: list[int] = []
+    while trail:
+        place = next((other for other in trail[-1][1] if other not in seen), None)
+        if place is None:
+            trail.pop()
+            path = path[:-1]
+            continue
+        seen.add(place)
+        path.append(place)
+        if place not in holders:
+            for (one, _), other in zip(trail, path, strict=True):
+                holders[other] = one
+            return
+        trail.append((holders[place], iter(edges[holders[place]])))

@@ -1,0 +1,41 @@
+"""The page that a term most often links to, whatever the text is about."""
+
+from __future__ import annotations
+
+from tatian.mentions.models.choices import Base, Choice, most_common, open_base, with_choices
+from tatian.mentions.spotting import spots
+from tatian.text import Document
+
+
+class Prior:
+    """The most common page of every term (needs no context; the baseline to beat)."""
+
+    def __init__(
+        self,
+        kb: Base | None = None,
+        link_probability: float = 0.0,
+        *,
+        threshold: float = 0.0,
+        titles: int = 1,
+    ) -> None:
+        self.base = open_base(kb)
+        self.link_probability = link_probability
+        """Terms that are links less often than this are left alone."""
+        self.threshold = threshold
+        """So are those whose most common page is less common than this."""
+        self.titles = titles
+        """How many pages a link may have, if they are nearly as common."""
+
+    def detect(self, document: Document) -> Document:
+        """Add the `mentions` and `links` layers."""
+        return with_choices(document, self.choose(document.text), "tatian/prior")
+
+    def choose(self, text: str) -> list[Choice]:
+        """The longest terms of `text`, each with its most common page."""
+        found = []
+        for spot in spots(text, self.base.dictionary):
+            pages = most_common(self.base.senses(spot.term), self.titles)
+            linked = self.base.link_probability(spot.term)
+            if pages and linked >= self.link_probability and pages[0].prior >= self.threshold:
+                found.append(Choice(spot.start, spot.end, pages, pages[0].prior))
+        return found

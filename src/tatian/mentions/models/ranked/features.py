@@ -1,0 +1,208 @@
+"""What the ranker is told of a phrase and a page: one row of numbers for each pair.
+
+What is not known (no tags, no vectors, no topic) is NaN, on which the trees have learned to
+decide as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Candidate
+from tatian.knowledge.forms import normal_form
+from tatian.mentions.models.choices import TYPES
+from tatian.mentions.models.ranked.coherence import Votes
+from tatian.mentions.models.ranked.options import Phrase
+from tatian.mentions.models.ranked.reading import Reading
+
+Row = list[float]
+Matrix = npt.NDArray[np.float32]
+NAN = float("nan")
+
+PHRASE = (
+    "link_probability linked seen words characters plural derived surname capital upper_case "
+    "begins_sentence capitals_in_text head_propn head_noun head_verb head_adj first_det first_adj "
+    "argument is_name in_name over_name name_per name_loc name_org longer likelier_longer "
+    "likelier_across pages compound modifier noun_follows after_det after_modifier times"
+).split()
+PAGE = (
+    "prior count rank titled base_titled qualified proper inlinks described is_per is_loc is_org "
+    "type_agrees type_differs similar_sentence similar_passage similar_topic nearest_sentence "
+    "nearest_passage vote best_vote nearest_vote lead topic_vote special named_before"
+).split()
+FEATURES = (*PHRASE, *PAGE)
+_BEFORE_NAMES = 7
+"""Features of syntax that stand before those of names."""
+
+
+class Context(NamedTuple):
+    """The vectors that a page's own is held against; None where there is none."""
+
+    sentence: npt.NDArray[np.float32] | None
+    passage: npt.NDArray[np.float32] | None
+    topic: npt.NDArray[np.float32] | None
+
+
+def rows(
+    phrase: Phrase,
+    neighbours: Sequence[Phrase],
+    times: int,
+    reading: Reading,
+    base: KnowledgeBase,
+    context: Context,
+    votes: Votes,
+) -> Matrix:
+    """One row for each page of `phrase`.
+
+    `neighbours` are the phrases that share a character with it, `times` how often its term stands
+    in the passage.
+    """
+    name = reading.name_over(phrase.start, phrase.end)
+    kind = reading.name_types[name] if name else ""
+    syntax = _syntax(phrase, reading)
+    said = _phrase(phrase, neighbours, times, reading, base, name, kind, syntax)
+    asked = [_page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)]
+    near = _similarities(phrase.pages, base, context)
+    voted = votes.of(phrase.pages, phrase.term)
+    voted = np.column_stack((voted, voted[:, 0] - voted[:, 0].max()))
+    topical = votes.of_topic(phrase.pages)
+    lead = _leads(phrase.pages)
+    return np.array(
+        [
+            [
+                *said,
+                *asked[index],
+                *near[index],
+                *voted[index],
+                lead[index],
+                topical[index],
+                float(page.prior == 0),
+                float(votes.named(page)),
+            ]
+            for index, page in enumerate(phrase.pages)
+        ],
+        dtype=np.float32,
+    )
+
+
+def _phrase(
+    phrase: Phrase,
+    neighbours: Sequence[Phrase],
+    times: int,
+    reading: Reading,
+    base: KnowledgeBase,
+    name: tuple[int, int] | None,
+    kind: str,
+    syntax: Row,
+) -> Row:
+    start, end = phrase.start, phrase.end
+    shown = reading.text[start:end]
+    linked, seen = base.counts_of(phrase.number)
+    sentence = reading.sentence_of(start)
+    within = name is not None and name[0] <= start and end <= name[1]
+    around = [one for one in neighbours if one.start <= start and end <= one.end]
+    length = phrase.term.count(" ") + 1
+    used = (phrase.link_probability, math.log1p(linked), math.log1p(seen)) if seen else [NAN] * 3
+    return [
+        *used,
+        length,
+        end - start,
+        phrase.how == "plural",
+        phrase.how == "derived",
+        phrase.how == "surname",
+        shown[:1].isupper(),
+        shown.isupper(),
+        start <= reading.sentences[sentence].start + 1 if sentence >= 0 else NAN,
+        reading.capitals,
+        *syntax[:_BEFORE_NAMES],
+        name == (start, end),
+        within and name != (start, end),
+        name is not None,
+        kind == "PER",
+        kind == "LOC",
+        kind == "ORG",
+        max((one.term.count(" ") + 1 - length for one in around), default=0),
+        max((one.link_probability for one in around), default=0.0),
+        max((one.link_probability for one in neighbours), default=0.0),
+        len(phrase.pages),
+        *syntax[_BEFORE_NAMES:],
+        math.log1p(times),
+    ]
+
+
+def _syntax(phrase: Phrase, reading: Reading) -> Row:
+    if not reading.tags:
+        return [NAN] * 12
+    first, last = reading.tokens_of(phrase.start, phrase.end)
+    tags = reading.tags
+    head = tags[reading.head_of(first, last)]
+    before = tags[first - 1].tag if first else ""
+    after = tags[last + 1].tag if last + 1 < len(tags) else ""
+    return [
+        head.tag == "PROPN",
+        head.tag == "NOUN",
+        head.tag == "VERB",
+        head.tag == "ADJ",
+        tags[first].tag == "DET",
+        tags[first].tag == "ADJ",
+        head.relation in {"nsubj", "obj", "obl", "nmod", "conj", "appos"},
+        head.relation == "compound",
+        head.relation == "amod",
+        after in {"NOUN", "PROPN"} and head.head > last,
+        before == "DET",
+        before in {"ADJ", "NOUN", "PROPN"},
+    ]
+
+
+def _page(index: int, page: Candidate, phrase: Phrase, base: KnowledgeBase, kind: str) -> Row:
+    inlinks, described = base.standing(page.id)
+    own = TYPES[page.kind]
+    bare = page.title.partition(" (")[0]
+    rest = page.title[1:]
+    return [
+        page.prior,
+        math.log1p(page.count),
+        index,
+        normal_form(page.title) == phrase.term,
+        normal_form(bare) == phrase.term,
+        bare != page.title,
+        rest != rest.lower(),
+        math.log1p(inlinks),
+        described,
+        own == "PER",
+        own == "LOC",
+        own == "ORG",
+        bool(own) and own == kind,
+        bool(own) and bool(kind) and own != kind,
+    ]
+
+
+def _similarities(
+    pages: Sequence[Candidate], base: KnowledgeBase, context: Context
+) -> npt.NDArray[np.float32]:
+    """How near each page's vector is to the sentence's, passage's and topic's, and to the best."""
+    found = np.full((len(pages), 5), np.nan, dtype=np.float32)
+    for index, page in enumerate(pages):
+        vector = base.vector(page.id)
+        if vector is None:
+            continue
+        for column, other in enumerate(context):
+            if other is not None:
+                found[index, column] = vector @ other
+    for column in (0, 1):
+        if not np.isnan(found[:, column]).all():
+            found[:, 3 + column] = found[:, column] - np.nanmax(found[:, column])
+    return found
+
+
+def _leads(pages: Sequence[Candidate]) -> list[float]:
+    """How far each page's prior is ahead of the others' (the first), or behind the first's."""
+    first = pages[0].prior
+    second = pages[1].prior if len(pages) > 1 else 0.0
+    return [first - second] + [page.prior - first for page in pages[1:]]

@@ -1,0 +1,197 @@
+"""Every phrase of a text that may be a mention, and every page that it may mean.
+
+Beyond the terms of the dictionary: words derived from one ("toxic" -> Toxicity, "teeth" -> Tooth),
+a surname after the full name ("Neruda" -> Pablo Neruda), and the special page that a place of the
+text makes of a general term ("air force" in a text on Israel -> Israeli Air Force, guideline 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Candidate
+from tatian.knowledge.forms import normal_form, words_of
+from tatian.knowledge.singular import singulars
+from tatian.mentions.models.ranked.derivations import bases
+from tatian.mentions.models.ranked.reading import Reading
+from tatian.mentions.spotting import spots
+from tatian.mentions.spotting_stop import STOP_TERMS
+from tatian.text import Span
+
+MOST_PAGES = 8
+"""Pages considered for one phrase, the most common."""
+_CLOSED = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
+_SHORTEST = 3
+"""Shorter words are not taken for derived ones."""
+_MOST_PLACES = 3
+_MOST_NAMES = 4
+
+
+class Phrase(Struct, frozen=True):
+    """A phrase that may be a mention, with the pages that it may mean."""
+
+    start: int
+    end: int
+    term: str
+    """As the dictionary has it."""
+    number: int
+    """The dictionary's number of the term; -1 where it has none."""
+    how: str
+    """exact, plural, spelled, derived, surname or special."""
+    link_probability: float
+    pages: tuple[Candidate, ...]
+
+
+def phrases(
+    reading: Reading, base: KnowledgeBase, topic: str = "", given: Sequence[Span] = ()
+) -> list[Phrase]:
+    """All phrases of the text, in its order; those within others as well.
+
+    `given` are places that are phrases whatever the dictionary's rules of spotting say.
+    """
+    text = reading.text
+    found = [
+        _phrase(base, spot.start, spot.end, spot.how, spot.term)
+        for spot in spots(text, base.dictionary, longest=False)
+    ]
+    taken = {(one.start, one.end) for one in found}
+    found += [one for one in _derived(reading, base) if (one.start, one.end) not in taken]
+    taken = {(one.start, one.end) for one in found}
+    found += [
+        one
+        for span in dict.fromkeys((span.start, span.end) for span in given)
+        if span not in taken and (one := _given(base, text, *span))
+    ]
+    if names := _place_names(found, base, topic):
+        found = _with_specials(found, base, names)
+    return sorted(
+        (one for one in _with_surnames(found, reading) if one.pages),
+        key=lambda one: (one.start, one.end),
+    )
+
+
+def _phrase(base: KnowledgeBase, start: int, end: int, how: str, term: int) -> Phrase:
+    return Phrase(
+        start,
+        end,
+        base.form_of(term),
+        term,
+        how,
+        base.link_probability(term),
+        by_commonness(base.senses(term))[:MOST_PAGES],
+    )
+
+
+def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Phrase | None:
+    """The phrase at a place that somebody says is one: as it stands, or without its article."""
+    form = normal_form(text[start:end])
+    forms = (form, form.removeprefix("the "))
+    wanted = [one for some in forms for one in (some, *singulars(some), *bases(some))]
+    numbers = base.dictionary.numbers(wanted)
+    number = next((numbers[one] for one in wanted if one in numbers), None)
+    return None if number is None else _phrase(base, start, end, "exact", number)
+
+
+def by_commonness(pages: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """The most common first."""
+    return tuple(sorted(pages, key=lambda one: (-one.prior, one.id)))
+
+
+def _derived(reading: Reading, base: KnowledgeBase) -> Iterator[Phrase]:
+    """Single words that are no terms, but come from one."""
+    words = [
+        (start, end, form)
+        for start, end, tag in reading.words()
+        if tag not in _CLOSED
+        and reading.text[start:end].isalpha()
+        and len(form := normal_form(reading.text[start:end])) > _SHORTEST
+        and form not in STOP_TERMS
+    ]
+    origins = {form: bases(form) for _, _, form in words}
+    wanted = {*origins, *(one for some in origins.values() for one in some)}
+    numbers = base.dictionary.numbers(wanted)
+    for start, end, form in words:
+        if form in numbers:
+            continue
+        for origin in origins[form]:
+            if origin in numbers and origin not in STOP_TERMS:
+                yield _phrase(base, start, end, "derived", numbers[origin])
+                break
+
+
+def _place_names(found: list[Phrase], base: KnowledgeBase, topic: str) -> list[str]:
+    """What the places that the topic and the text speak of are called, adjectives included."""
+    spoken = [base.senses(spot.term) for spot in spots(topic, base.dictionary)] if topic else []
+    spoken += [one.pages for one in found]
+    places: dict[int, None] = {}
+    for pages in spoken:
+        best = by_commonness(pages)[:1]
+        if best and best[0].kind == "location" and best[0].prior > 0.5:
+            places[best[0].id] = None
+    names: dict[str, None] = {}
+    for place in list(places)[:_MOST_PLACES]:
+        for name in base.aliases(place)[:_MOST_NAMES]:
+            if " " not in name and len(name) > 3:
+                names[name] = None
+    return list(names)
+
+
+def _with_specials(found: list[Phrase], base: KnowledgeBase, names: list[str]) -> list[Phrase]:
+    """The phrases with the pages that a place's name before or behind them would mean."""
+    wanted = {
+        phrase.term: [
+            form
+            for name in names
+            if name not in phrase.term.split()
+            for form in (f"{name} {phrase.term}", f"{phrase.term} of {name}")
+        ]
+        for phrase in found
+    }
+    numbers = base.dictionary.numbers({form for forms in wanted.values() for form in forms})
+    return [
+        _with_pages(
+            phrase,
+            [base.senses(numbers[form])[:1] for form in wanted[phrase.term] if form in numbers],
+        )
+        for phrase in found
+    ]
+
+
+def _with_pages(phrase: Phrase, special: list[tuple[Candidate, ...]]) -> Phrase:
+    known = {page.id for page in phrase.pages}
+    added: dict[int, Candidate] = {}
+    for pages in special:
+        for page in pages:
+            if page.id not in known and page.kind != "person":
+                added[page.id] = Candidate(page.id, page.title, page.kind, 0.0, 0)
+    return replace(phrase, pages=(*phrase.pages, *list(added.values())[:2])) if added else phrase
+
+
+def _with_surnames(found: list[Phrase], reading: Reading) -> Iterator[Phrase]:
+    """Names that end the full name of a person the text has named before."""
+    people: dict[str, Candidate] = {}
+    by_place = {(one.start, one.end): one for one in found}
+    for one in found:
+        first = one.pages[0] if one.pages else None
+        words = one.term.split()
+        if first and first.kind == "person" and len(words) > 1 and first.prior > 0.5:
+            for last in (words[-1], " ".join(words[-2:])):
+                if last != one.term:
+                    people.setdefault(last, first)
+    for start, end in reading.names:
+        form = " ".join(words_of(reading.text[start:end]))
+        page = people.get(form)
+        if page is None:
+            continue
+        old = by_place.get((start, end))
+        pages = tuple(one for one in old.pages if one.id != page.id) if old else ()
+        full = Candidate(page.id, page.title, page.kind, 1.0, page.count)
+        likely = old.link_probability if old else 0.0
+        by_place[start, end] = Phrase(
+            start, end, form, old.number if old else -1, "surname", likely, (full, *pages)
+        )
+    yield from by_place.values()

@@ -1,0 +1,98 @@
+"""TagMe (Ferragina and Scaiella 2012): pages that the other pages of the text vote for.
+
+As published: anchors by link probability, votes by the relatedness of Milne and Witten weighted
+by commonness, disambiguation by threshold, pruning by the average of link probability and
+coherence. As the mention benchmark runs it (§4): longest phrases, no nesting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Candidate
+from tatian.mentions.models.choices import Base, Choice, most_common, open_base, with_choices
+from tatian.mentions.spotting import spots
+from tatian.text import Document
+
+_WINDOW = 60
+"""Anchors that vote for one another: TagMe is for short texts, longer ones go piece by piece."""
+
+
+class _Anchor(Struct, frozen=True):
+    start: int
+    end: int
+    link_probability: float
+    pages: tuple[Candidate, ...]
+
+
+class TagMe:
+    """Pages that the text's other pages vote for, pruned by coherence (TagMe as published)."""
+
+    def __init__(
+        self,
+        kb: Base | None = None,
+        *,
+        commonness: float = 0.02,
+        near_best: float = 0.3,
+        threshold: float = 0.1,
+        titles: int = 1,
+    ) -> None:
+        self.base = open_base(kb)
+        self.commonness = commonness
+        """τ: rarer pages of a term are not considered."""
+        self.near_best = near_best
+        """ε: pages whose votes are this near the best are told apart by commonness."""
+        self.threshold = threshold
+        """ρ: links whose link probability and coherence average less are dropped."""
+        self.titles = titles
+        """How many of the pages that are near the best a link may have."""
+
+    def detect(self, document: Document) -> Document:
+        """Add the `mentions` and `links` layers."""
+        return with_choices(document, self.choose(document.text), "tatian/tagme")
+
+    def choose(self, text: str) -> list[Choice]:
+        """The anchors of `text` with the page voted for, those that cohere."""
+        anchors = [
+            _Anchor(spot.start, spot.end, self.base.link_probability(spot.term), pages)
+            for spot in spots(text, self.base.dictionary)
+            if (pages := self._considered(spot.term))
+        ]
+        found: list[Choice] = []
+        for first in range(0, len(anchors), _WINDOW):
+            window = anchors[first : first + _WINDOW]
+            chosen = [self._voted(index, window) for index in range(len(window))]
+            for anchor, pages in zip(window, chosen, strict=True):
+                others = [other[0] for other in chosen if other[0].id != pages[0].id]
+                goodness = (anchor.link_probability + _coherence(self.base, pages[0], others)) / 2
+                if goodness >= self.threshold:
+                    found.append(Choice(anchor.start, anchor.end, pages, goodness))
+        return found
+
+    def _considered(self, term: int) -> tuple[Candidate, ...]:
+        return tuple(one for one in self.base.senses(term) if one.prior >= self.commonness)
+
+    def _voted(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
+        pages = anchors[index].pages
+        if len(pages) == 1:
+            return pages
+        rest = [anchor for place, anchor in enumerate(anchors) if place != index]
+        votes = [sum(_vote(self.base, anchor, page) for anchor in rest) for page in pages]
+        least = max(votes) * (1 - self.near_best)
+        near = [page for page, vote in zip(pages, votes, strict=True) if vote >= least]
+        return most_common(near, self.titles)
+
+
+def _vote(base: KnowledgeBase, anchor: _Anchor, page: Candidate) -> float:
+    """How much an anchor speaks for a page: its pages' relatedness by their commonness."""
+    related = sum(base.relatedness(one.id, page.id) * one.prior for one in anchor.pages)
+    return related / len(anchor.pages)
+
+
+def _coherence(base: KnowledgeBase, page: Candidate, others: Sequence[Candidate]) -> float:
+    if not others:
+        return 0.0
+    return sum(base.relatedness(page.id, other.id) for other in others) / len(others)

@@ -1,0 +1,121 @@
+"""Gold of a clean transcript on the output of a recogniser (the mention benchmark, §3, Text 4).
+
+People label the transcript, because it can be read; systems that work on speech get only what the
+recogniser heard. Each offset of the transcript is mapped to one of the recognised text by the
+minimum edit distance with backtracking, and each mention's span by the offsets of its two ends:
+"Jewish refugees" becomes "jewish refute. these" where that was heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.knowledge.forms import fold
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.text import Span, align
+
+
+class Projection(Struct, frozen=True):
+    """What became of one text's mentions; make one with `Projection.of`."""
+
+    text: LinkedText
+    """The recognised text with the mentions that are still in it."""
+    vanished: tuple[LinkedMention, ...]
+    """Those of the transcript of which nothing was heard."""
+    distance: int
+    """Edits between the two texts."""
+
+    @classmethod
+    def of(cls, trans: LinkedText, asr: str, *, exact_case: bool = False) -> Projection:
+        """Carry the mentions of a transcript over to what a recogniser made of it.
+
+        Letters are compared without case and accents, which recognisers have none of, unless
+        `exact_case`. Of equally cheap ways to edit one text into the other the one is taken that
+        `tatian.text.align` documents: whole words are dropped or added, and letters inserted at
+        the edge of a word belong to it. White space at the ends of the new span is left out, and so
+        are marks, unless the mention has one there; a mention without a letter or digit left has
+        vanished.
+        """
+        mapping = align(trans.text, asr) if exact_case else align(fold(trans.text), fold(asr))
+        kept: list[LinkedMention] = []
+        vanished: list[LinkedMention] = []
+        for mention in trans.mentions:
+            _refuse_outside(mention, trans)
+            span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
+            term = span.of(asr)
+            if any(character.isalnum() for character in term):
+                kept.append(replace(mention, start=span.start, end=span.end, term=term))
+            else:
+                vanished.append(mention)
+        parts = (mapping.target_span(part) for part in trans.evaluated)
+        return cls(
+            replace(
+                trans,
+                text=asr,
+                mentions=tuple(kept),
+                evaluated=tuple(parts),
+            ),
+            tuple(vanished),
+            int(mapping.distance),
+        )
+
+
+def project(trans: LinkedText, asr_text: str) -> LinkedText:
+    """The recognised text with the transcript's mentions; `Projection.of` also tells what is lost.
+
+    >>> from tatian.mentions.data import LinkedMention, LinkedText
+    >>> text = "Jewish refugees were turned away"
+    >>> gold = LinkedText("4", text, mentions=(LinkedMention(0, 15, text[:15], ("Refugee",)),))
+    >>> project(gold, "jewish refute. these were turned away").mentions[0].term
+    'jewish refute. these'
+    """
+    return Projection.of(trans, asr_text).text
+
+
+def project_all(
+    trans: Iterable[LinkedText], asr: Sequence[LinkedText], *, exact_case: bool = False
+) -> Iterator[Projection]:
+    """Pairs of texts by their ids; where no id is on both sides, by their order."""
+    texts = list(trans)
+    heard = {text.id: text.text for text in asr}
+    if len(heard) != len(asr):
+        raise InputError("two recognised texts have one id: which one belongs to the transcript?")
+    if not any(text.id in heard for text in texts):
+        if len(texts) != len(asr):
+            raise InputError(
+                f"no id is on both sides, and there are {len(texts)} transcripts but {len(asr)} "
+                "recognised texts: they cannot be paired"
+            )
+        for text, other in zip(texts, asr, strict=True):
+            yield Projection.of(text, other.text, exact_case=exact_case)
+        return
+    for text in texts:
+        if text.id not in heard:
+            raise InputError(f"nothing was recognised for the transcript '{text.id}'")
+        yield Projection.of(text, heard[text.id], exact_case=exact_case)
+
+
+def _trimmed(span: Span, term: str, asr: str) -> Span:
+    start, end = span.start, span.end
+    while start < end and _loose(asr[start], term[:1]):
+        start += 1
+    while start < end and _loose(asr[end - 1], term[-1:]):
+        end -= 1
+    return Span(start, end)
+
+
+def _loose(character: str, own: str) -> bool:
+    """Whether a character at the end of a span is none of the mention's."""
+    return character.isspace() or (own.isalnum() and not character.isalnum())
+
+
+def _refuse_outside(mention: LinkedMention, text: LinkedText) -> None:
+    if mention.end > len(text.text):
+        raise InputError(
+            f"text '{text.id}': a mention at {mention.start}..{mention.end} lies outside a text of "
+            f"{len(text.text)} characters"
+        )

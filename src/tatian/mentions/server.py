@@ -1,0 +1,161 @@
+"""The NIF service over HTTP: POST a document to ``/`` and get it back annotated.
+
+``/health`` says that it runs. Made for GERBIL and scripts on a network one trusts: there are no
+accounts and no encryption.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from tatian.errors import InputError, TatianError
+from tatian.mentions.service import Detect, LinkSpans, annotate
+
+LIMIT = 8 * 2**20
+"""The most bytes of a request."""
+PATHS = ("/", "/annotate")
+HEALTH = "/health"
+_TURTLE = "application/x-turtle"
+_UNDERSTOOD = ("turtle", "nif", "text/plain", "octet-stream", "x-www-form-urlencoded")
+_SKIPPED = 64 * 2**20
+"""The most bytes of a request that are read only to be thrown away."""
+_PATIENCE = 60
+"""Seconds that a caller may take to send a request."""
+
+
+class NifServer(ThreadingHTTPServer):
+    """Answers many callers; the detector works for one at a time."""
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        detect: Detect,
+        *,
+        link: LinkSpans | None = None,
+        name: str = "",
+        limit: int = LIMIT,
+    ) -> None:
+        self.detect = detect
+        self.link = link
+        self.name = name
+        self.limit = limit
+        self.working = threading.Lock()
+        try:
+            super().__init__(address, _Handler)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputError(
+                f"cannot listen on {address[0]}:{address[1]} ({reason.lower()}): name another "
+                "with --host and --port"
+            ) from error
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A caller that hangs up is nobody's mistake; anything else is shown."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        host, port = self.server_address[:2]
+        shown = host.decode() if isinstance(host, bytes) else host
+        return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+class _Refused(Exception):
+    """A request that gets an error for an answer."""
+
+    def __init__(self, status: HTTPStatus, problem: str) -> None:
+        super().__init__(problem)
+        self.status = status
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: NifServer
+    server_version = "tatian"
+    sys_version = ""
+    protocol_version = "HTTP/1.1"
+    timeout = _PATIENCE
+
+    def do_GET(self) -> None:
+        path = self._path()
+        if path == HEALTH:
+            self._answer_json(HTTPStatus.OK, {"status": "ok", "model": self.server.name})
+        elif path in PATHS:
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "POST a NIF document here", Allow="POST")
+        else:
+            self._unknown(path)
+
+    def do_POST(self) -> None:
+        path = self._path()
+        if path not in PATHS:
+            self._unknown(path)
+            return
+        try:
+            body = self._body()
+            with self.server.working:
+                found = annotate(body, self.server.detect, self.server.link)
+        except _Refused as error:
+            self._refuse(error.status, str(error))
+        except InputError as error:
+            self._refuse(HTTPStatus.BAD_REQUEST, str(error))
+        except TatianError as error:
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+        else:
+            self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", found.encode())
+
+    def _path(self) -> str:
+        return self.path.partition("?")[0]
+
+    def _body(self) -> str:
+        kind = self.headers.get("Content-Type", "")
+        if kind and not any(one in kind.lower() for one in _UNDERSTOOD):
+            problem = f"{kind} is not understood: send Turtle ({_TURTLE})"
+            raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, problem)
+        said = self.headers.get("Content-Length", "")
+        if not said.isdecimal():
+            raise _Refused(HTTPStatus.LENGTH_REQUIRED, "say how long the document is")
+        length = int(said)
+        if length > self.server.limit:
+            self._skip(min(length, _SKIPPED))
+            problem = f"{length} bytes, and the limit is {self.server.limit}"
+            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problem)
+        data = self.rfile.read(length)
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise _Refused(HTTPStatus.BAD_REQUEST, f"not UTF-8: {error.reason}") from error
+
+    def _skip(self, length: int) -> None:
+        """Let the caller finish sending, so that it reads the answer."""
+        while length > 0 and (read := len(self.rfile.read(min(length, 2**16)))):
+            length -= read
+
+    def _unknown(self, path: str) -> None:
+        self._refuse(HTTPStatus.NOT_FOUND, f"nothing at {path}: POST to / or ask {HEALTH}")
+
+    def _refuse(self, status: HTTPStatus, problem: str, **headers: str) -> None:
+        """Say why, and hang up: what is left of the request is not read."""
+        self._answer_json(status, {"error": problem}, Connection="close", **headers)
+
+    def _answer_json(self, status: HTTPStatus, plain: dict[str, str], **headers: str) -> None:
+        self._answer(status, "application/json", json.dumps(plain).encode(), **headers)
+
+    def _answer(self, status: HTTPStatus, kind: str, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: whoever wants a log puts a proxy before it."""

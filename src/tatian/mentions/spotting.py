@@ -1,0 +1,233 @@
+"""Spotting: the phrases of a text that a knowledge base knows, in one pass over the text.
+
+    >>> from tatian.knowledge.dictionary import Dictionary
+    >>> dictionary = Dictionary.from_terms([("video game", 1), ("video", 2), ("student", 3)])
+    >>> [(spot.term, spot.how) for spot in spots("Students play video games today.", dictionary)]
+    [(3, 'plural'), (1, 'plural')]
+
+The rules are the mention benchmark's: the longest phrase that is a title and none within it
+(guideline 1), derivations (3), no contentless terms (4), no pronouns (technical guideline 4), and
+names together with their titles (technical guideline 2), which is a step of its own: `with_titles`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import tee
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches
+from tatian.knowledge.dictionary_words import LONGEST_GAP
+from tatian.knowledge.forms import fold
+from tatian.mentions.spotting_stop import STOP_TERMS
+from tatian.text import Span
+from tatian.text.lexicon import ROLE_TITLES, TITLES
+
+How = Literal["exact", "plural", "spelled"]
+_WAYS: dict[int, How] = {EXACT: "exact", PLURAL: "plural", SPELLED: "spelled"}
+_NUMERAL = re.compile(r"[\d.,\s]+")
+_CLOCK = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
+_LONGEST_ACRONYM = 4
+_ARTICLE = len("the") + LONGEST_GAP + 1
+_AROUND = 40
+"""Characters on each side that tell whether capitals mean something there."""
+_FARTHEST = 80
+"""Characters before a name in which its title is looked for."""
+_GAP = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
+"""White space within a paragraph."""
+_TITLES = "|".join(
+    _GAP.join(map(re.escape, title.split()))
+    for title in sorted(ROLE_TITLES | TITLES, key=len, reverse=True)
+)
+_TITLED = re.compile(rf"(?<![\w-])(?:(?:{_TITLES}){_GAP})+\Z", re.IGNORECASE)
+
+
+class Spot(Span, frozen=True, order=True):
+    """A phrase of the text that is a term of the dictionary."""
+
+    term: int
+    """The number that the dictionary has for it."""
+    how: How = "exact"
+    """As the term is written (case and accents aside), as its plural, or letter by letter."""
+
+
+def spots(
+    text: str,
+    dictionary: Dictionary,
+    *,
+    longest: bool = True,
+    derived: bool = True,
+    halves: bool = False,
+    stop: Collection[str] = STOP_TERMS,
+) -> list[Spot]:
+    """The terms of `dictionary` in `text`, in its order.
+
+    `longest`: from left to right the longest phrase, none within or across another; without it,
+    every phrase that is a term. `derived`: plurals and spelled abbreviations count. `halves`: so
+    do parts of a compound ("French" of "French-speaking"). `stop`: terms that are never spotted,
+    nor are numbers in digits; with an empty one, everything is. A stop word in capitals where
+    others are not is something else ("US", "WHO").
+    """
+    return next(
+        spots_in([text], dictionary, longest=longest, derived=derived, halves=halves, stop=stop)
+    )
+
+
+def spots_in(
+    texts: Iterable[str],
+    dictionary: Dictionary,
+    *,
+    longest: bool = True,
+    derived: bool = True,
+    halves: bool = False,
+    stop: Collection[str] = STOP_TERMS,
+) -> Iterator[list[Spot]]:
+    """The `spots` of each text, found for many texts at once, which is faster."""
+    words = frozenset(stop)
+    stopped = _stopped(dictionary, words)
+    ours, theirs = tee(texts)
+    for text, found in zip(ours, dictionary.find_in(theirs, derived=derived), strict=True):
+        kept = np.ones(len(found), dtype=bool) if halves else ~found.half
+        if words:
+            kept &= _telling(text, found, stopped, words)
+        chosen = kept.nonzero()[0]
+        if longest:
+            chosen = _without_articles(found, chosen)
+            chosen = chosen[_leftmost_longest(found.start[chosen], found.end[chosen])]
+        yield _spots(text, found, chosen)
+
+
+def _without_articles(found: Matches, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Without phrases that a small "the" makes longer than another: it is no part of a name."""
+    articled = found.article[chosen].nonzero()[0]
+    if not len(articled):
+        return chosen
+    start, end = found.start[chosen], found.end[chosen]
+    next_ = np.searchsorted(start, start[articled], "right").tolist()
+    last = np.searchsorted(start, start[articled] + _ARTICLE).tolist()
+    kept = np.ones(len(chosen), dtype=bool)
+    for index, low, high in zip(articled.tolist(), next_, last, strict=True):
+        kept[index] = end[index] not in end[low:high]
+    without: NDArray[np.int64] = chosen[kept]
+    return without
+
+
+def _spots(text: str, found: Matches, chosen: NDArray[np.int64]) -> list[Spot]:
+    rows = zip(
+        found.start[chosen].tolist(),
+        found.end[chosen].tolist(),
+        found.term[chosen].tolist(),
+        found.how[chosen].tolist(),
+        strict=True,
+    )
+    return [
+        Spot(start, _closed(text, start, end), term, _WAYS[how]) for start, end, term, how in rows
+    ]
+
+
+def with_titles(
+    text: str,
+    spots: Iterable[Spot],
+    is_person: Callable[[Spot], bool],
+    is_modifier: Callable[[Spot], bool] = lambda _: True,
+) -> list[Spot]:
+    """`spots`, in order and not overlapping, each person's widened to the title before the name.
+
+    "US Secretary of State Hillary Clinton" becomes one spot, of Hillary Clinton; what it covers
+    goes. `is_modifier` says which spots may stand before a title as part of it, like "US": any, if
+    it is not given. Where names have capitals titles have them: "actor Tom Hanks" stays two.
+    """
+    kept: list[Spot] = []
+    person = 0
+    for spot in spots:
+        if not is_person(spot):
+            kept.append(spot)
+            continue
+        start = _title_start(text, spot, person)
+        if start < spot.start:
+            while kept and kept[-1].end > start:
+                start = min(start, kept.pop().start)
+            before = kept[-1] if kept and kept[-1].start >= person else None
+            if before and re.fullmatch(_GAP, text[before.end : start]) and is_modifier(before):
+                start = kept.pop().start
+        person = spot.end
+        kept.append(replace(spot, start=start))
+    return kept
+
+
+def _title_start(text: str, spot: Spot, limit: int) -> int:
+    """Where the title before a name begins; the name's own start if it has none."""
+    found = _TITLED.search(text, max(limit, spot.start - _FARTHEST), spot.start)
+    if not found or (text[spot.start].isupper() and not found.group()[0].isupper()):
+        return spot.start
+    return found.start()
+
+
+def _telling(
+    text: str, found: Matches, stopped: NDArray[np.bool_], stop: Collection[str]
+) -> NDArray[np.bool_]:
+    """Which matches are not stopped."""
+    spelled = found.how == SPELLED
+    kept: NDArray[np.bool_] = spelled | ~stopped[found.entry]
+    short = found.capitals & (found.end - found.start <= _LONGEST_ACRONYM)
+    for index in (~kept & short).nonzero()[0].tolist():
+        kept[index] = _acronym(text, int(found.start[index]), int(found.end[index]))
+    for index in (kept & (found.how == PLURAL)).nonzero()[0].tolist():
+        kept[index] = fold(text[found.start[index] : found.end[index]]) not in stop
+    for index in spelled.nonzero()[0].tolist():
+        kept[index] = text[found.start[index] : found.end[index]].lower() not in _CLOCK
+    for index in found.figures.nonzero()[0].tolist():
+        kept[index] = not _NUMERAL.fullmatch(text, found.start[index], found.end[index])
+    return kept
+
+
+_tables: WeakKeyDictionary[Dictionary, dict[frozenset[str], NDArray[np.bool_]]]
+_tables = WeakKeyDictionary()
+
+
+def _stopped(dictionary: Dictionary, stop: frozenset[str]) -> NDArray[np.bool_]:
+    """Which entries are stop terms, looked up once for a dictionary."""
+    known = _tables.setdefault(dictionary, {})
+    if stop not in known:
+        known[stop] = dictionary.listed(stop)
+    return known[stop]
+
+
+def _acronym(text: str, start: int, end: int) -> bool:
+    """Whether a stop word stands in capitals, and the words around it do not."""
+    if end - start < 2 or not text[start:end].isupper():
+        return False
+    around = text[max(0, start - _AROUND) : start] + text[end : end + _AROUND]
+    lower = sum(map(str.islower, around))
+    return lower > sum(map(str.isupper, around))
+
+
+def _leftmost_longest(start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
+    """From left to right the longest, and of equal ones the first, of spans in order."""
+    if not len(start):
+        return start
+    begins, differs = start[1:] != start[:-1], end[1:] != end[:-1]
+    first = np.append(0, (begins | differs).nonzero()[0] + 1)
+    last = np.append(begins[first[1:] - 1], True)
+    best = first[last]
+    after = np.searchsorted(start[best], end[best]).tolist()
+    chosen = []
+    index = 0
+    while index < len(after):
+        chosen.append(index)
+        index = after[index]
+    kept: NDArray[np.int64] = best[chosen]
+    return kept
+
+
+def _closed(text: str, start: int, end: int) -> int:
+    """The end with the last stop of an abbreviation: "U.K." and not "U.K"."""
+    if text[end : end + 1] != "." or end - start < 3 or text[end - 2] != ".":
+        return end
+    return end + 1 if text[end - 1].isalpha() else end

@@ -1,0 +1,50 @@
+"""From a corpus to aggregatable instances: sets of entities, their contexts, their background."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from tatian.aggregation.data.records import Instance
+from tatian.corpora.decoding import Warn
+from tatian.corpora.news import Years, sources
+from tatian.pipeline.instances.background import Background, Corrections
+from tatian.pipeline.instances.counting import Counts
+from tatian.pipeline.instances.extraction import Extractor, Rules
+from tatian.pipeline.instances.running import Run, steps
+from tatian.pipeline.instances.sampling import Sample
+from tatian.text.formats import Losses
+
+__all__ = [
+    "Background",
+    "Corrections",
+    "Counts",
+    "Extractor",
+    "Rules",
+    "Run",
+    "Sample",
+    "extract",
+]
+
+
+def _unheard(message: str) -> None:
+    """Nobody asked for warnings."""
+
+
+def extract(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    extractor: Extractor | None = None,
+    *,
+    years: Years | None = None,
+    defects: Losses | None = None,
+    warn: Warn = _unheard,
+) -> Iterator[Instance]:
+    """The instances of a corpus, one by one; `extractor.counts` has the figures at the end.
+
+    `paths` are archives or folders of the New York Times Annotated Corpus, or any texts that
+    `tatian.read` takes.
+    """
+    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    found = sources([os.fspath(path) for path in given], years=years, warn=warn)
+    for step in steps(found, extractor or Extractor(), years=years, defects=defects):
+        yield from step.instances

@@ -1,0 +1,118 @@
+"""Background of instances: the beginning of each entity's page, wrong links put right."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.aggregation.background import Backgrounds
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge import KnowledgeBase
+from tatian.text.opening import open_stream
+from tatian.text.splitter import split
+from tatian.text.tokenizer import tokenize
+
+Unit = Literal["characters", "tokens"]
+LENGTH = 600
+"""TESA's code keeps 600 characters; the paper says tokens."""
+_NONE = frozenset(("", "-", "none"))
+_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+
+
+class Corrections:
+    """A table that says which page an entity is, or that it has none, where its name misleads."""
+
+    def __init__(self, pages: dict[str, str | None], path: str | None = None) -> None:
+        self._pages = {_same(name): page for name, page in pages.items()}
+        self.path = path
+
+    @classmethod
+    def read(cls, path: str) -> Corrections:
+        """From a file with ``entity TAB page`` a line; no page, ``-`` or ``none`` means no page."""
+        pages: dict[str, str | None] = {}
+        seen: dict[str, int] = {}
+        with open_stream(path) as stream:
+            for number, line in stream.lines():
+                try:
+                    text = line.decode("utf-8-sig").strip("\r\n")
+                except UnicodeDecodeError as error:
+                    raise InputError("not UTF-8", path=stream.name, line=number) from error
+                if not text.strip() or text.startswith("#"):
+                    continue
+                name, tab, page = text.partition("\t")
+                if not tab or not name.strip() or "\t" in page:
+                    message = "expected 'entity TAB page', or 'entity TAB none'"
+                    raise InputError(message, path=stream.name, line=number)
+                if earlier := seen.get(_same(name)):
+                    message = f"'{name.strip()}' is already in line {earlier}"
+                    raise InputError(message, path=stream.name, line=number)
+                seen[_same(name)] = number
+                page = page.strip()
+                pages[name] = None if page.lower() in _NONE else page
+        if not pages:
+            raise EmptyInput("no corrections in it", path=path)
+        return cls(pages, path)
+
+    def __contains__(self, name: str) -> bool:
+        return _same(name) in self._pages
+
+    def page(self, name: str) -> str | None:
+        """The right page of an entity in the table, or None if it has none."""
+        return self._pages[_same(name)]
+
+    def check(self, base: KnowledgeBase) -> None:
+        """Raise `InputError` for the first page that the base does not have."""
+        for name, page in self._pages.items():
+            if page is not None and base.id_of(page) is None:
+                message = f"'{name}' is corrected to '{page}', which the knowledge base lacks"
+                raise InputError(message, path=self.path)
+
+
+class Background(Struct, frozen=True, dict=True):
+    """Finds what a knowledge base says of an entity, cut to a length."""
+
+    base: KnowledgeBase
+    corrections: Corrections | None = None
+    length: int = LENGTH
+    unit: Unit = "characters"
+
+    @cached_property
+    def _names(self) -> Backgrounds:
+        return Backgrounds(self.base)
+
+    def of(self, name: str, type: str, page: str = "") -> str:
+        """The beginning of the entity's page; empty if it has none or says nothing."""
+        if self.corrections is not None and name in self.corrections:
+            right = self.corrections.page(name)
+            found = self.base.entity(right) if right else None
+        else:
+            found = self.base.entity(page) if page else None
+            found = found or self._names.entity(name, type)
+        return cut(found.description, self.length, self.unit) if found else ""
+
+
+def cut(text: str, length: int, unit: Unit = "characters") -> str:
+    """The first sentences that fit, without parentheses; a first one that is too long is cut."""
+    while (bare := _PARENTHESES.sub("", text)) != text:
+        text = bare
+    text = " ".join(text.split())
+    ends = [
+        sentence.end for sentence in split(text) if _measure(text[: sentence.end], unit) <= length
+    ]
+    if ends:
+        return text[: ends[-1]]
+    tokens = tokenize(text)
+    if unit == "tokens":
+        return text[: tokens[length - 1].end] if len(tokens) > length else text
+    return text[: max((token.end for token in tokens if token.end <= length), default=0)]
+
+
+def _measure(text: str, unit: Unit) -> int:
+    return len(text) if unit == "characters" else len(tokenize(text))
+
+
+def _same(name: str) -> str:
+    return " ".join(name.split()).casefold()

@@ -1,0 +1,215 @@
+"""The entities of an article and where its text speaks of them: by the index, or by the text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from tatian.pipeline.instances.names import normal_name
+from tatian.pipeline.instances.variants import last_name, plain, variants
+from tatian.pipeline.profiles import is_name
+from tatian.text import CHAINS, LINKS, NAMES, Chain, Document, Mention, Span
+from tatian.text.lexicon import PRONOUNS, TITLES
+from tatian.text.spans import inside
+
+TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
+_WORD = re.compile(r"\w")
+
+
+class Entity(Struct, frozen=True):
+    """One thing by its name, and its mentions in one text."""
+
+    name: str
+    type: str
+    mentions: tuple[Span, ...] = ()
+    """In the order of the text; names and noun phrases, no pronouns."""
+    page: str = ""
+    """The page of the knowledge base that the text's own links give it."""
+
+
+def indexed(names: Mapping[str, Iterable[str]]) -> list[Entity]:
+    """The entities of an article's index, by normalised name, each once."""
+    found: dict[tuple[str, str], Entity] = {}
+    for type, written in names.items():
+        for one in written:
+            if name := normal_name(one, type):
+                found.setdefault((type, name.casefold()), Entity(name, type))
+    return list(found.values())
+
+
+def likely(entities: Iterable[Entity], text: str) -> list[Entity]:
+    """Those with any form of their name in the text: a cheap look before it is analysed."""
+    folded = plain(text)
+    return [
+        entity for entity in entities if any(form in folded for form in _forms(entity, last=True))
+    ]
+
+
+def located(entities: Sequence[Entity], document: Document) -> list[Entity]:
+    """The entities with their mentions in an analysed document.
+
+    A mention is a form of the name, and whatever the coreference chain of such a form has beside
+    pronouns. A last name counts where only one person of the index has it; a form within a longer
+    name ("Paris" in "Paris Hilton") does not.
+    """
+    text = plain(document.text)
+    names = document.get(NAMES) if document.has(NAMES) else ()
+    shared = Counter(last_name(one.name) for one in entities if one.type == "person")
+    chains = _Chains(document)
+    found = []
+    for entity in entities:
+        forms = _forms(entity, last=shared[last_name(entity.name)] == 1)
+        places = list(_places(text, forms, names))
+        found.append(Entity(entity.name, entity.type, chains.widened(places), entity.page))
+    return found
+
+
+def from_chains(document: Document, least: int = 1) -> list[Entity]:
+    """The people, places and organisations that a text calls by name, at least `least` times.
+
+    Chains with the same name, or linked to the same page, are one entity.
+    """
+    groups: dict[tuple[str, str], list[tuple[str, str, tuple[Span, ...]]]] = {}
+    for chain in document.get(CHAINS):
+        type = TYPE_OF.get(chain.type)
+        name = _called(document, chain)
+        if type is None or not name:
+            continue
+        page = _page(document, chain)
+        key = (type, page or plain(name).casefold())
+        groups.setdefault(key, []).append((name, page, _spoken(document, chain.mentions)))
+    found: list[Entity] = []
+    for (type, _), members in groups.items():
+        mentions = tuple(sorted({span for *_, spans in members for span in spans}))
+        name, page, _ = max(members, key=lambda one: len(one[0]))
+        found.append(Entity(name, type, mentions, page))
+    return [entity for entity in _united(found) if len(entity.mentions) >= least]
+
+
+def _united(entities: Sequence[Entity]) -> list[Entity]:
+    """With a shorter name counted to the one entity that it may be short for."""
+    longer: dict[int, list[int]] = {}
+    for number, entity in enumerate(entities):
+        short = plain(entity.name)
+        longer[number] = [
+            other
+            for other, one in enumerate(entities)
+            if one.type == entity.type
+            and len(one.name) > len(entity.name)
+            and short in _forms(one, last=True)
+        ]
+    kept = {number: entity for number, entity in enumerate(entities) if len(longer[number]) != 1}
+    for number, others in longer.items():
+        if number not in kept and others[0] in kept:
+            whole, part = kept[others[0]], entities[number]
+            mentions = tuple(sorted({*whole.mentions, *part.mentions}))
+            kept[others[0]] = Entity(whole.name, whole.type, mentions, whole.page or part.page)
+    return list(kept.values())
+
+
+def _forms(entity: Entity, *, last: bool) -> tuple[str, ...]:
+    forms = variants(entity.name, entity.type)
+    alone = last_name(entity.name) if entity.type == "person" and last else ""
+    return (*forms, alone) if alone else forms
+
+
+def _places(text: str, forms: Iterable[str], names: Sequence[Span]) -> Iterator[Span]:
+    """Where any form stands as whole words and is not a part of another name."""
+    taken: list[Span] = []
+    for form in forms:
+        begin = text.find(form)
+        while begin >= 0:
+            span = Span(begin, begin + len(form))
+            begin = text.find(form, begin + 1)
+            if any(span.overlaps(one) for one in taken) or not _stands_alone(text, span):
+                continue
+            if _is_part_of_name(text, span, names):
+                continue
+            taken.append(span)
+            yield span
+
+
+def _stands_alone(text: str, span: Span) -> bool:
+    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
+    return not (_WORD.match(before) or _WORD.match(after))
+
+
+def _is_part_of_name(text: str, span: Span, names: Sequence[Span]) -> bool:
+    """Whether a longer name holds it, and holds more beside it than a title."""
+    last = bisect_right(names, span.start, key=lambda name: name.start)
+    for name in names[max(0, last - 3) : last]:
+        if name.contains(span) and len(name) > len(span):
+            before = text[name.start : span.start].strip(" .").lower()
+            rest = text[span.end : name.end].strip(" .,'s")
+            if rest or (before and before not in TITLES and f"{before}." not in TITLES):
+                return True
+    return False
+
+
+class _Chains:
+    """What else of a text speaks of the thing that a name stands for."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        chains = document.get(CHAINS) if document.has(CHAINS) else ()
+        held = [(mention, chain) for chain in chains for mention in chain.mentions]
+        self._held = sorted(held, key=lambda one: (one[0].start, one[0].end))
+        self._starts = [mention.start for mention, _ in self._held]
+
+    def widened(self, places: Iterable[Span]) -> tuple[Span, ...]:
+        """The mentions of all chains that call their thing by a name at one of these places."""
+        found: set[Span] = set()
+        for place in places:
+            chain = self._chain(place)
+            if chain is None:
+                found.add(place)
+            else:
+                found.update(_spoken(self._document, chain.mentions))
+        return tuple(sorted(found))
+
+    def _chain(self, place: Span) -> Chain | None:
+        """The chain of the mention whose head is, or is in, this place."""
+        last = bisect_right(self._starts, place.end)
+        best: tuple[int, Chain] | None = None
+        for mention, chain in self._held[max(0, last - 12) : last]:
+            head = mention.head or mention
+            if head.overlaps(place) and (best is None or len(mention) < best[0]):
+                best = len(mention), chain
+        return best[1] if best else None
+
+
+def _spoken(document: Document, mentions: Iterable[Mention]) -> tuple[Span, ...]:
+    """Mentions as plain stretches of text, without the pronouns."""
+    return tuple(
+        Span(mention.start, mention.end)
+        for mention in mentions
+        if mention.of(document.text).lower() not in PRONOUNS
+    )
+
+
+def _called(document: Document, chain: Chain) -> str:
+    """The longest name in a chain; empty if there is none."""
+    names = [
+        " ".join((mention.head or mention).of(document.text).split())
+        for mention in chain.mentions
+        if mention.type == chain.type and is_name(document, mention)
+    ]
+    return max(names, key=len, default="")
+
+
+def _page(document: Document, chain: Chain) -> str:
+    """The page that most of the chain's names are linked to."""
+    if not document.has(LINKS):
+        return ""
+    links = document.get(LINKS)
+    pages = Counter(
+        link.titles[0]
+        for mention in chain.mentions
+        for link in inside(links, mention)
+        if link.titles and (mention.head or mention).overlaps(link)
+    )
+    return min(pages, key=lambda page: (-pages[page], page)) if pages else ""

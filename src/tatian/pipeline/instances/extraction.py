@@ -1,0 +1,203 @@
+"""The aggregatable instances of an article, by the rules of the TESA paper and its code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from tatian.aggregation.data.records import TYPES, Instance
+from tatian.corpora.news import Article
+from tatian.pipeline.instances.background import Background
+from tatian.pipeline.instances.counting import Counts
+from tatian.pipeline.instances.entities import (
+    Entity,
+    from_chains,
+    indexed,
+    likely,
+    located,
+)
+from tatian.pipeline.instances.excerpts import excerpt
+from tatian.pipeline.instances.windows import possible_sets, windows, with_neighbour
+from tatian.pipeline.pipeline import Pipeline
+from tatian.pipeline.profiles import sentence_of
+from tatian.text import Document, Metadata, Span
+
+_ENOUGH = 2
+"""Entities of one type that make a set."""
+
+
+class Rules(Struct, frozen=True, omit_defaults=True):
+    """What a user may choose of the extraction."""
+
+    window: int | None = None
+    """Sentences that a set may be spread over; None for as many as it has entities."""
+    mentions: int = 1
+    """How often a text without an index must mention an entity for it to count."""
+
+
+class _Set(NamedTuple):
+    """Some entities and the stretch of text that mentions them."""
+
+    entities: tuple[Entity, ...]
+    text: str
+    span: Span
+
+
+class Extractor:
+    """Reads articles one by one and counts what every rule does with them."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline | None = None,
+        *,
+        background: Background | None = None,
+        rules: Rules | None = None,
+        counts: Counts | None = None,
+    ) -> None:
+        self._pipeline = pipeline or Pipeline()
+        self._background = background
+        self._rules = rules or Rules()
+        self.counts = counts or Counts()
+
+    def extract(self, article: Article) -> Iterator[Instance]:
+        """The instances of an article: by type, those of the text before those of the abstract."""
+        self.counts.add("articles")
+        body, abstract = self._entities(article)
+        if not _has_set(body) and not _has_set(abstract):
+            self.counts.add("articles without sets")
+            return
+        number = 0
+        for type in TYPES:
+            for found in self._sets(type, article, body, abstract):
+                number += 1
+                yield self._instance(article, type, number, found)
+
+    def _entities(self, article: Article) -> tuple[_Read, _Read]:
+        """The entities of the text and of the abstract, with their mentions there."""
+        if article.entities is None:
+            given = article.document
+            read = self._pipeline.process(given) if given else Document(article.id, "")
+            found = from_chains(read, self._rules.mentions) if given else []
+            for one in found:
+                self.counts.add("entities", type=one.type)
+            return _Read(read, found), _Read(Document(article.id, ""), [])
+        tagged = indexed(article.entities)
+        body = self._located(tagged, article, "\n\n".join(article.paragraphs))
+        abstract = self._located(tagged, article, article.abstract)
+        mentioned = {(one.type, one.name) for one in (*body.entities, *abstract.entities)}
+        for entity in tagged:
+            self.counts.add("entities", type=entity.type)
+            if (entity.type, entity.name) not in mentioned:
+                self.counts.add("entities not mentioned", type=entity.type)
+        return body, abstract
+
+    def _located(self, tagged: Sequence[Entity], article: Article, text: str) -> _Read:
+        """The tagged entities that a text mentions; it is analysed only if there may be a set."""
+        named = likely(tagged, text)
+        document = Document(article.id, text, Metadata(title=article.title, date=article.date))
+        if not _has_set(_Read(document, named)):
+            return _Read(document, named)
+        document = self._pipeline.process(document)
+        return _Read(document, [one for one in located(named, document) if one.mentions])
+
+    def _sets(self, type: str, article: Article, body: _Read, abstract: _Read) -> Iterator[_Set]:
+        """Every set with every context, the text's in its order."""
+        in_body, in_abstract = body.of(type), abstract.of(type)
+        named = {entity.name for entity in (*in_body, *in_abstract)}
+        self.counts.add("sets", possible_sets(len(named)), type=type)
+        close: set[tuple[str, ...]] = set()
+        for found in (
+            *self._in_windows(type, body.document, in_body),
+            *self._in_abstract(type, abstract.document, in_abstract),
+        ):
+            close.add(tuple(entity.name for entity in found.entities))
+            yield found
+        self.counts.add("sets not close", possible_sets(len(named)) - len(close), type=type)
+
+    def _in_windows(
+        self, type: str, document: Document, entities: Sequence[Entity]
+    ) -> Iterator[_Set]:
+        if len(entities) < _ENOUGH:
+            return
+        sentences = document.sentences
+        place = {sentence.start: number for number, sentence in enumerate(sentences)}
+        present: list[set[int]] = [set() for _ in sentences]
+        for number, entity in enumerate(entities):
+            for mention in entity.mentions:
+                if sentence := sentence_of(document, mention):
+                    present[place[sentence.start]].add(number)
+        seen: set[tuple[tuple[int, ...], int, int]] = set()
+        for window in windows([frozenset(one) for one in present], self._rules.window):
+            if window is None:
+                self.counts.add("crowded windows", type=type)
+                continue
+            self.counts.add("windows", type=type)
+            first, last = with_neighbour(window, len(sentences))
+            if (window.entities, first, last) in seen:
+                self.counts.add("repeated windows", type=type)
+                continue
+            seen.add((window.entities, first, last))
+            span = Span(sentences[first].start, sentences[last].end)
+            yield _Set(tuple(entities[one] for one in window.entities), document.text, span)
+
+    def _in_abstract(
+        self, type: str, document: Document, entities: Sequence[Entity]
+    ) -> Iterator[_Set]:
+        if len(entities) < _ENOUGH:
+            return
+        everything = frozenset(range(len(entities)))
+        for window in windows([everything]):
+            if window is None:
+                self.counts.add("crowded windows", type=type)
+                continue
+            self.counts.add("abstracts", type=type)
+            whole = Span(0, len(document.text))
+            yield _Set(tuple(entities[one] for one in window.entities), document.text, whole)
+
+    def _instance(self, article: Article, type: str, number: int, found: _Set) -> Instance:
+        context, _ = excerpt(found.text, found.span)
+        mentions = {}
+        background = {}
+        for entity in found.entities:
+            _, places = excerpt(found.text, found.span, entity.mentions)
+            mentions[entity.name] = tuple((place.start, place.end) for place in places)
+            if self._background is not None:
+                self.counts.add("background asked", type=type)
+                if told := self._background.of(entity.name, type, entity.page):
+                    self.counts.add("background found", type=type)
+                    background[entity.name] = told
+        names = tuple(entity.name for entity in found.entities)
+        self.counts.add("instances", type=type, size=len(names))
+        self.counts.add("entities in instances", len(names), type=type)
+        return Instance(
+            id=f"{article.id}-{number}",
+            entities=names,
+            type=type,
+            title=article.title,
+            context=context,
+            background=background,
+            date=article.date,
+            source=article.id,
+            mentions=mentions,
+        )
+
+
+class _Read(NamedTuple):
+    """A text and the entities it mentions."""
+
+    document: Document
+    entities: list[Entity]
+
+    def of(self, type: str) -> list[Entity]:
+        """Those of one type, by name."""
+        return sorted((one for one in self.entities if one.type == type), key=_by_name)
+
+
+def _by_name(entity: Entity) -> tuple[str, str]:
+    return entity.name.casefold(), entity.name
+
+
+def _has_set(read: _Read) -> bool:
+    return any(len(read.of(type)) >= _ENOUGH for type in TYPES)

@@ -1,0 +1,239 @@
+"""Extraction over a whole corpus: streamed, watched, and taken up again where it broke off."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from tatian.aggregation.data.jsonl import encode
+from tatian.aggregation.data.records import Instance
+from tatian.corpora.news import Article, Source, Years
+from tatian.errors import InputError
+from tatian.pipeline.instances.counting import Counts
+from tatian.pipeline.instances.extraction import Extractor
+from tatian.pipeline.instances.sampling import Sample
+from tatian.progress import Progress, silent
+from tatian.text.formats import Losses
+from tatian.text.opening import printable
+
+STATE = ".state"
+"""What the file is called, after the output's name, that a broken off run leaves behind."""
+EVERY = 200
+"""Articles after which the state is saved."""
+_MEGABYTE = 10**6
+
+
+class State(Struct, omit_defaults=True):
+    """How far a run has come: all that it needs to go on."""
+
+    settings: str
+    """What was asked for; another run cannot go on with it."""
+    source: int = 0
+    """Sources done."""
+    articles: int = 0
+    """Articles done of the one begun."""
+    written: int = 0
+    """Bytes of the output that count."""
+    counts: dict[str, int] = {}
+    defects: dict[str, int] = {}
+    first: dict[str, str] = {}
+    sample: tuple[Instance, ...] = ()
+
+
+class Step(Struct, frozen=True):
+    """One article done: where it stands and what was found in it."""
+
+    source: int
+    articles: int
+    """How many of its source are done with it."""
+    instances: tuple[Instance, ...]
+
+
+def steps(
+    sources: Sequence[Source],
+    extractor: Extractor,
+    *,
+    years: Years | None = None,
+    defects: Losses | None = None,
+    progress: Progress = silent,
+    begin: tuple[int, int] = (0, 0),
+    known: frozenset[str] = frozenset(),
+) -> Iterator[Step]:
+    """The instances of every article, from article `begin[1]` of source `begin[0]` on.
+
+    An article whose id came before, or is `known`, is left out.
+    """
+    noted = defects if defects is not None else Losses()
+    seen = set(known)
+    sizes = [source.size for source in sources]
+    total = sum(sizes)
+    for number in range(begin[0], len(sources)):
+        before = sum(sizes[:number])
+        skipped = begin[1] if number == begin[0] else 0
+        unheard = Losses()
+
+        def advance(done: int, before: int = before) -> None:
+            progress("megabytes read", (before + done) // _MEGABYTE, -(-total // _MEGABYTE))
+
+        articles = sources[number].articles(years, unheard, advance)
+        for count, article in enumerate(articles, start=1):
+            if count <= skipped:
+                seen.add(article.id)
+                unheard.counts.clear()
+                continue
+            _hear(unheard, noted)
+            found = _fresh(article, seen, extractor)
+            if not total:
+                progress("articles", count - 1, count)
+            yield Step(number, count, found)
+        _hear(unheard, noted)
+
+
+def _fresh(article: Article, seen: set[str], extractor: Extractor) -> tuple[Instance, ...]:
+    if article.id in seen:
+        extractor.counts.add("repeated articles")
+        return ()
+    seen.add(article.id)
+    return tuple(extractor.extract(article))
+
+
+def _hear(said: Losses, noted: Losses) -> None:
+    for what, count in said.counts.items():
+        noted.add(what, said.first[what], count)
+    said.counts.clear()
+    said.first.clear()
+
+
+class Run:
+    """Writes the instances of a corpus, or a sample, to a file that can be taken up again."""
+
+    def __init__(
+        self,
+        output: str,
+        *,
+        settings: str,
+        sample: Sample | None = None,
+        resume: bool = False,
+        every: int = EVERY,
+    ) -> None:
+        self._output = Path(output)
+        self._beside = Path(output + STATE)
+        self._sample = sample
+        self._every = every
+        self.state = State(settings)
+        if resume:
+            self.state = self._kept(settings)
+            for instance in self.state.sample:
+                if sample is not None:
+                    sample.add(instance)
+
+    def write(
+        self,
+        sources: Sequence[Source],
+        extractor: Extractor,
+        *,
+        years: Years | None = None,
+        defects: Losses,
+        progress: Progress = silent,
+    ) -> Counts:
+        """Do what is left to do and give back the figures of the whole."""
+        state = self.state
+        extractor.counts = counts = Counts(state.counts)
+        for what, count in state.defects.items():
+            defects.add(what, state.first.get(what, ""), count)
+        try:
+            with self._opened() as file:
+                known = self._known(file)
+                for number, step in enumerate(
+                    steps(
+                        sources,
+                        extractor,
+                        years=years,
+                        defects=defects,
+                        progress=progress,
+                        begin=(state.source, state.articles),
+                        known=known,
+                    ),
+                    start=1,
+                ):
+                    for instance in step.instances:
+                        self._put(file, instance)
+                    if number % self._every == 0:
+                        self._save(file, step, counts, defects)
+                for instance in self._sample or ():
+                    counts.add("sampled", type=instance.type)
+                    file.write(_line(instance))
+            self._beside.unlink(missing_ok=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise InputError(f"cannot be written: {reason}", path=str(self._output)) from error
+        return counts
+
+    def _put(self, file: BinaryIO, instance: Instance) -> None:
+        if self._sample is not None:
+            self._sample.add(instance)
+        else:
+            file.write(_line(instance))
+
+    def _opened(self) -> BinaryIO:
+        """The output with what counts of it, ready to be added to."""
+        if not self.state.written:
+            return self._output.open("w+b")
+        file = self._output.open("r+b")
+        file.seek(0, os.SEEK_END)
+        if file.tell() < self.state.written:
+            file.close()
+            raise InputError("shorter than when it was left: start anew", path=str(self._output))
+        file.truncate(self.state.written)
+        file.seek(self.state.written)
+        return file
+
+    def _known(self, file: BinaryIO) -> frozenset[str]:
+        """The ids of articles that have given instances already."""
+        kept = {instance.source for instance in self.state.sample}
+        file.seek(0)
+        for line in file:
+            kept.add(msgspec.json.decode(line, type=Instance).source)
+        file.seek(self.state.written)
+        return frozenset(kept)
+
+    def _save(self, file: BinaryIO, step: Step, counts: Counts, defects: Losses) -> None:
+        file.flush()
+        state = State(
+            self.state.settings,
+            step.source,
+            step.articles,
+            file.tell(),
+            counts.values(),
+            dict(defects.counts),
+            dict(defects.first),
+            tuple(self._sample or ()),
+        )
+        new = Path(f"{self._beside}.new")
+        new.write_bytes(msgspec.json.encode(state))
+        new.replace(self._beside)
+
+    def _kept(self, settings: str) -> State:
+        """The state that a run with the same settings left behind."""
+        name = printable(str(self._beside))
+        try:
+            state = msgspec.json.decode(self._beside.read_bytes(), type=State)
+        except FileNotFoundError as error:
+            raise InputError("no such file: there is nothing to resume", path=name) from error
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=name) from error
+        except msgspec.DecodeError as error:
+            raise InputError(f"damaged ({error}): start anew", path=name) from error
+        if state.settings != settings:
+            message = "left by a run with other options: start anew, or give the same ones"
+            raise InputError(message, path=name)
+        return state
+
+
+def _line(instance: Instance) -> bytes:
+    return (encode(instance) + "\n").encode()

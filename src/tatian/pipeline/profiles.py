@@ -1,0 +1,178 @@
+"""What a document says of each thing it mentions: names, nouns, modifiers, company."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.coreference.models.match import name_words
+from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
+from tatian.text.content import concept, is_content, stem
+from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
+
+Name = tuple[str, ...]
+"""The words of a name in small letters, without title, suffix and article."""
+
+_AFTER = 5
+"""Words after a head that can still tell which of its kind is meant: "the mayor of Halverne"."""
+_SENTENCES = 8
+"""Mentions of a chain whose sentences count as its company, the first ones."""
+_NO_NAME = frozenset(("the", "a", "an", "s"))
+
+
+class Profile(Struct, frozen=True):
+    """One chain of one document, as far as it can be recognised in another."""
+
+    document: str
+    chain: Chain
+    names: tuple[Name, ...] = ()
+    """Different names, in the order of the text; an amount counts as the name of a sum."""
+    heads: frozenset[str] = frozenset()
+    """Stems of the head nouns of mentions that are no names."""
+    concepts: frozenset[str] = frozenset()
+    """The same, where words that reports use for one another are one."""
+    modifiers: frozenset[str] = frozenset()
+    """Stems of the other words in its mentions."""
+    numbers: frozenset[str] = frozenset()
+    plural: bool = False
+    genders: frozenset[str] = frozenset()
+    company: frozenset[str] = frozenset()
+    """What the sentences that mention it speak of beside it."""
+    namesakes: int = 0
+    """Other chains of its document with the same noun."""
+
+    @property
+    def type(self) -> str:
+        """Person, place and so on; empty where no name tells."""
+        return self.chain.type
+
+    def keys(self) -> list[str]:
+        """What two profiles must share, one of these, to be compared: words, initials."""
+        words = {word for name in self.names for word in name if is_content(word)}
+        words |= {"".join(word[0] for word in name) for name in self.names if len(name) > 1}
+        words |= self.heads | self.concepts
+        if self.names:
+            words |= self.modifiers
+        return sorted(words)
+
+
+def profiles(document: Document) -> list[Profile]:
+    """The profiles of a document's chains, in their order."""
+    found = [_profile(document, chain) for chain in document.get(CHAINS)]
+    counts = Counter(head for one in found for head in one.heads)
+    return [
+        replace(one, namesakes=max((counts[head] - 1 for head in one.heads), default=0))
+        for one in found
+    ]
+
+
+def is_name(document: Document, mention: Mention) -> bool:
+    """Whether a mention calls its thing by name, not by a noun or pronoun.
+
+    A capital letter that only begins a sentence makes no name.
+    """
+    head = mention.head or mention
+    called = head.of(document.text)
+    if not called[:1].isupper() or called.lower() in PRONOUNS:
+        return False
+    sentence = sentence_of(document, head)
+    return bool(mention.type) or sentence is None or sentence.start != head.start
+
+
+def sentence_of(document: Document, span: Span) -> Sentence | None:
+    """The sentence that a stretch of text begins in."""
+    sentences = document.sentences
+    number = bisect_right(sentences, span.start, key=lambda one: one.start) - 1
+    return sentences[number] if number >= 0 and span.start < sentences[number].end else None
+
+
+def content(document: Document, span: Span | None) -> set[str]:
+    """What a stretch of text speaks of."""
+    tokens = document.tokens_in(span) if span is not None else ()
+    return {concept(token.text) for token in tokens if is_content(token.text)}
+
+
+def _profile(document: Document, chain: Chain) -> Profile:
+    names: dict[Name, None] = {}
+    nouns: set[str] = set()
+    modifiers: set[str] = set()
+    genders: set[str] = set()
+    company: set[str] = set()
+    for number, mention in enumerate(chain.mentions):
+        if number < _SENTENCES:
+            company |= content(document, sentence_of(document, mention))
+        pronoun = PRONOUNS.get(mention.of(document.text).lower())
+        if pronoun is not None:
+            genders.update(own for own in ("male", "female") if own == pronoun.gender)
+            continue
+        own = list(_modifiers(document, mention))
+        genders.update(_genders(own))
+        modifiers.update(stem(word) for word in own)
+        noun = "" if is_name(document, mention) else _noun(document, mention)
+        name = () if noun else _name(document, mention)
+        nouns |= {noun} if noun else set()
+        names |= {name: None} if name else {}
+    heads = frozenset(stem(noun) for noun in nouns)
+    concepts = frozenset(concept(noun) for noun in nouns)
+    called = {concept(word) for name in names for word in name}
+    return Profile(
+        document=document.id,
+        chain=chain,
+        names=tuple(names),
+        heads=heads,
+        concepts=concepts,
+        modifiers=frozenset(modifiers) - heads,
+        numbers=frozenset(_numbers(modifiers)),
+        plural=any(noun.endswith("s") and not noun.endswith("ss") for noun in nouns),
+        genders=frozenset(genders),
+        company=frozenset(company) - concepts - called,
+    )
+
+
+def _name(document: Document, mention: Mention) -> Name:
+    """A name's words; of "$160 million", whose head is a sign, all words that are spoken."""
+    words = name_words(document, mention) or [
+        token.text.lower() for token in document.tokens_in(mention) if token.text[0].isalnum()
+    ]
+    return tuple(word for word in words if word not in _NO_NAME)
+
+
+def _noun(document: Document, mention: Mention) -> str:
+    words = [token.text for token in document.tokens_in(mention.head or mention)]
+    return next((word.lower() for word in reversed(words) if word[0].isalnum()), "")
+
+
+def _modifiers(document: Document, mention: Mention) -> Iterator[str]:
+    """Content words and titles before the head, and the first few after it."""
+    head = mention.head or mention
+    after = 0
+    for token in document.tokens_in(mention):
+        word = token.text.lower()
+        if token.start >= head.end:
+            after += 1
+            if after > _AFTER:
+                return
+        elif token.end > head.start:
+            continue
+        if is_content(word) or word in MALE_TITLES or word in FEMALE_TITLES:
+            yield word
+
+
+def _genders(words: Sequence[str]) -> Iterator[str]:
+    for word in words:
+        if word in MALE_TITLES:
+            yield "male"
+        elif word in FEMALE_TITLES:
+            yield "female"
+
+
+def _numbers(words: Iterable[str]) -> Iterator[str]:
+    for word in words:
+        if word[0].isdigit():
+            yield word
+        elif word in NUMBER_WORDS:
+            yield str(NUMBER_WORDS[word])

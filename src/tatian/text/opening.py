@@ -1,0 +1,98 @@
+"""Bytes from wherever the user keeps them: files, gzip, standard input; never above a limit."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tatian.errors import InputError
+
+STDIN = "-"
+LIMIT = 64 * 2**20
+"""The most bytes, after decompression, that one document may have."""
+_GZIP = b"\x1f\x8b"
+
+
+class Stream:
+    """An open, unpacked input whose reads stay within a limit."""
+
+    def __init__(self, name: str, source: io.BufferedReader | gzip.GzipFile, limit: int) -> None:
+        self.name = name
+        self._limit = limit
+        self._source = source
+
+    def head(self) -> bytes:
+        """The first bytes, without consuming them."""
+        return self._source.peek(512)[:512]
+
+    def read(self) -> bytes:
+        """Everything, or `InputError` when that is more than the limit."""
+        data = self._source.read(self._limit + 1)
+        if len(data) > self._limit:
+            raise InputError(f"larger than the limit of {_size(self._limit)}", path=self.name)
+        return data
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Each line with its number; the limit holds for one line, not for the whole."""
+        number = 0
+        while line := self._source.readline(self._limit + 1):
+            number += 1
+            if len(line) > self._limit:
+                message = f"a record larger than the limit of {_size(self._limit)}"
+                raise InputError(message, path=self.name, line=number)
+            yield number, line
+
+
+@contextmanager
+def open_stream(path: str, *, limit: int = LIMIT) -> Iterator[Stream]:
+    """Open `path` (``-`` is standard input), unpacking gzip whatever the file is called."""
+    name = printable(path)
+    try:
+        with _raw(path) as raw:
+            start = raw.peek(len(_GZIP))[: len(_GZIP)]
+            if start == _GZIP:
+                with gzip.GzipFile(fileobj=raw) as unpacked:
+                    yield Stream(name, unpacked, limit)
+            elif start and path.endswith(".gz"):
+                raise InputError("named .gz, but not a gzip file", path=name)
+            else:
+                yield Stream(name, raw, limit)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"damaged gzip file ({error})", path=name) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+@contextmanager
+def _raw(path: str) -> Iterator[io.BufferedReader]:
+    if path != STDIN:
+        with Path(path).open("rb") as file:
+            yield file
+        return
+    buffer = getattr(sys.stdin, "buffer", None)
+    if not isinstance(buffer, io.BufferedReader):
+        raise InputError("standard input is closed", path=STDIN)
+    yield buffer
+
+
+def unreadable(path: str, error: OSError) -> InputError:
+    """The one way to say that the system does not let us read a file."""
+    if isinstance(error, FileNotFoundError):
+        return InputError("no such file or directory", path=printable(path))
+    reason = (error.strerror or str(error)).lower()
+    return InputError(f"cannot be read: {reason}", path=printable(path))
+
+
+def printable(path: str) -> str:
+    """A file name that can be printed and put into JSON, even if its bytes are not UTF-8."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _size(count: int) -> str:
+    return f"{count // 2**20} MiB" if count >= 2**20 else f"{count} bytes"

@@ -1,0 +1,1 @@
+"""Training of the mention linker: boosted trees over the features of phrases and pages."""

@@ -1,0 +1,121 @@
+"""Linked texts as rows to learn from: every phrase and page that could be meant, right or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.analysis.api import analyze_all
+from tatian.knowledge.base import KnowledgeBase
+from tatian.mentions.data.records import LinkedText
+from tatian.mentions.models.ranked.features import FEATURES, Matrix
+from tatian.mentions.models.ranked.passages import Pair, options
+from tatian.mentions.simulation import simulate
+from tatian.progress import Progress, silent
+from tatian.text import Document
+
+Policy = Literal["all", "names"]
+"""What a corpus links: everything, or names only; then nothing is known of other terms."""
+_SYNTAX = tuple(
+    FEATURES.index(name)
+    for name in (
+        "head_propn head_noun head_verb head_adj first_det first_adj argument compound modifier "
+        "noun_follows after_det after_modifier"
+    ).split()
+)
+_MEANING = tuple(
+    index
+    for index, name in enumerate(FEATURES)
+    if name.startswith("similar_") or name in {"nearest_sentence", "nearest_passage"}
+)
+_USE = tuple(FEATURES.index(name) for name in ("link_probability", "linked", "seen"))
+_NAMED = tuple(FEATURES.index(name) for name in ("capital", "is_name"))
+
+
+class Examples(Struct):
+    """Rows of features, whether each is right, and how much it counts."""
+
+    matrix: Matrix
+    labels: npt.NDArray[np.bool_]
+    weights: npt.NDArray[np.float32]
+
+
+def joined(parts: Sequence[Examples]) -> Examples:
+    """All examples of several corpora."""
+    return Examples(
+        np.concatenate([one.matrix for one in parts]),
+        np.concatenate([one.labels for one in parts]),
+        np.concatenate([one.weights for one in parts]),
+    )
+
+
+def gather(
+    texts: Iterable[LinkedText],
+    base: KnowledgeBase,
+    *,
+    policy: Policy = "all",
+    weight: float = 1.0,
+    progress: Progress = silent,
+) -> Examples:
+    """The examples of one corpus, at the places that it says were annotated."""
+    given = list(texts)
+    found: list[Examples] = []
+    documents = analyze_all(Document(id=text.id, text=text.text) for text in given)
+    for number, (text, document) in enumerate(zip(given, documents, strict=True), 1):
+        pairs, matrix = options(document, base, text.topic)
+        found.append(_labelled(text, pairs, matrix, base, policy, weight))
+        progress("reading texts", number, len(given))
+    return joined(found)
+
+
+def as_heard(texts: Iterable[LinkedText], seed: int) -> list[LinkedText]:
+    """The texts as a recogniser of speech would give them, with their mentions."""
+    return [replace(simulate(one, seed=seed).text, topic=one.topic.lower()) for one in texts]
+
+
+def without(
+    examples: Examples, what: Literal["syntax", "meaning", "use"], share: float, seed: int
+) -> Examples:
+    """A share of the examples as they would be without tags, vectors or counts of links."""
+    columns = {"syntax": _SYNTAX, "meaning": _MEANING, "use": _USE}[what]
+    chosen = np.random.default_rng(seed).random(len(examples.labels)) < share
+    matrix = examples.matrix[chosen].copy()
+    matrix[:, columns] = np.nan
+    return Examples(matrix, examples.labels[chosen], examples.weights[chosen])
+
+
+def _labelled(
+    text: LinkedText,
+    pairs: Sequence[Pair],
+    matrix: Matrix,
+    base: KnowledgeBase,
+    policy: Policy,
+    weight: float,
+) -> Examples:
+    gold: dict[tuple[int, int], set[str]] = {}
+    for mention in text.mentions:
+        titles = {found for title in mention.titles if (found := base.title_of(title))}
+        gold.setdefault((mention.start, mention.end), set()).update(titles)
+    kept: list[int] = []
+    labels: list[bool] = []
+    for index, (phrase, page) in enumerate(pairs):
+        place = (phrase.start, phrase.end)
+        right = phrase.pages[page].title in gold.get(place, ())
+        if place in gold and not gold[place]:
+            continue
+        if text.evaluated and not any(
+            part.start <= phrase.start and phrase.end <= part.end for part in text.evaluated
+        ):
+            continue
+        if policy == "names" and not right and not matrix[index, _NAMED].any():
+            continue
+        kept.append(index)
+        labels.append(right)
+    return Examples(
+        matrix[kept], np.array(labels, dtype=bool), np.full(len(kept), weight, dtype=np.float32)
+    )

@@ -1,0 +1,1 @@
+"""Training of the aggregation ranker: a memory of named sets, and trees over what it says."""

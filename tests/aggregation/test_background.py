@@ -1,0 +1,55 @@
+"""Background information found in a knowledge base by the names of entities."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.aggregation.background import Backgrounds
+from tatian.aggregation.data import Instance
+from tatian.knowledge import KnowledgeBase, open_base
+
+
+@pytest.fixture(scope="module")
+def base() -> KnowledgeBase:
+    return open_base("starter")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Angela Merkel", "Angela Merkel"),
+        ("German Chancellor Angela Merkel", "Angela Merkel"),
+        ("Ted Cruz of Texas", "Ted Cruz"),
+        ("New York’s Andrew Cuomo", "Andrew Cuomo"),
+    ],
+)
+def test_people_are_found_with_titles_and_places_around_their_names(
+    base: KnowledgeBase, name: str, title: str
+) -> None:
+    found = Backgrounds(base).entity(name, "person")
+    assert found is not None
+    assert found.title == title
+
+
+def test_what_is_of_another_type_is_not_taken(base: KnowledgeBase) -> None:
+    backgrounds = Backgrounds(base)
+    assert backgrounds.entity("Paris", "location") is not None
+    assert backgrounds.entity("Paris", "organization") is None
+
+
+def test_what_an_instance_has_stays_and_what_is_unknown_is_left_out(base: KnowledgeBase) -> None:
+    backgrounds = Backgrounds(base)
+    given = Instance(
+        "i", ("Paris", "Lyon", "Nowhereville"), "location", background={"Paris": "Ours."}
+    )
+    filled = backgrounds.fill(given)
+    assert filled.background["Paris"] == "Ours."
+    assert "France" in filled.background["Lyon"]
+    assert "Nowhereville" not in filled.background
+
+
+def test_the_share_found_is_counted_from_call_to_call(base: KnowledgeBase) -> None:
+    backgrounds = Backgrounds(base)
+    backgrounds.fill(Instance("i", ("Paris", "Nowhereville"), "location"))
+    assert backgrounds.taken() == (2, 1)
+    assert backgrounds.taken() == (0, 0)

@@ -1,0 +1,139 @@
+"""The plurals of a context that may name a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tatian.aggregation.models import aggregators
+from tatian.aggregation.models.generating.aggregator import FactAggregator
+from tatian.aggregation.models.generating.context import plurals_in, plurals_of
+from tatian.aggregation.models.generating.generator import FactGenerator
+from tatian.knowledge.base import KnowledgeBase
+from tatian.text import CHAINS, LINKS, TOKENS, WORDS, Chain, Document, EntitySet, Link, Mention
+from tatian.text.layers import Word
+from tatian.text.tokenizer import tokenize
+
+from .small_world import people, small_world
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    with small_world(Path(tmp_path_factory.mktemp("world"))) as opened:
+        yield opened
+
+
+def proposed(base: KnowledgeBase, context: str, *names: str) -> dict[str, float]:
+    found = FactGenerator(base).generate(people(*names, context=context))
+    return {one.phrase: one.score for one in found}
+
+
+FRENCH = ("Ana Brüll", "Luc Denis")
+
+
+def test_a_plural_of_the_text_is_found_with_its_adjectives() -> None:
+    (found,) = plurals_of("The presidential candidates met.", "person")
+    assert (found.words, found.definite, found.count) == (
+        ("presidential", "candidates"),
+        True,
+        None,
+    )
+
+
+def test_only_plurals_that_fit_the_type_are_found() -> None:
+    assert plurals_of("The candidates visited the cities.", "location")[0].head == "cities"
+
+
+def test_tags_and_trees_tell_the_plurals_of_an_analysed_document() -> None:
+    text = "The outspoken candidates met."
+    tokens = tokenize(text)
+    words = [
+        Word(0, "DET", "the", 2, "det"),
+        Word(1, "ADJ", "outspoken", 2, "amod"),
+        Word(2, "NOUN", "candidate", 3, "nsubj"),
+        Word(3, "VERB", "meet", -1, "root"),
+        Word(4, "PUNCT", ".", 3, "punct"),
+    ]
+    document = Document("d", text).with_layer(TOKENS, tokens, "t").with_layer(WORDS, words, "t")
+    (found,) = plurals_in(document, "person")
+    assert found.words == ("outspoken", "candidates")
+
+
+def test_a_plural_takes_the_nationality_that_all_share(base: KnowledgeBase) -> None:
+    assert "French candidates" in proposed(base, "The candidates met.", *FRENCH)
+
+
+def test_a_plural_without_a_fact_says_that_it_is_the_texts(base: KnowledgeBase) -> None:
+    found = FactGenerator(base).generate(people("X Y", "Z W", context="The candidates met."))
+    assert [(one.phrase, one.support) for one in found] == [
+        ("candidates", ("the text: “candidates”",))
+    ]
+
+
+def test_a_plural_that_facts_contradict_is_not_taken(base: KnowledgeBase) -> None:
+    found = proposed(base, "The German candidates and the painters met.", *FRENCH)
+    assert not any("German" in phrase or "painters" in phrase for phrase in found)
+
+
+def test_a_plural_of_another_number_is_not_taken(base: KnowledgeBase) -> None:
+    assert "candidates" not in proposed(base, "The three candidates met.", *FRENCH)
+
+
+def test_a_plural_of_the_right_number_is_surer(base: KnowledgeBase) -> None:
+    plain = proposed(base, "The candidates met.", *FRENCH)
+    counted = proposed(base, "The two candidates met.", *FRENCH)
+    assert counted["candidates"] > plain["candidates"]
+
+
+def test_generic_plurals_and_pronouns_are_not_taken(base: KnowledgeBase) -> None:
+    found = proposed(base, "They said the figures, the people and the others knew.", *FRENCH)
+    assert not {"they", "figures", "people", "others"} & {*found}
+
+
+def document(
+    *names: str, links: tuple[str, ...] = (), date: str = ""
+) -> tuple[EntitySet, Document]:
+    """A text that lists the names, with a chain for each, perhaps linked."""
+    text = " and ".join(names) + " met."
+    chains, linked = [], []
+    for number, name in enumerate(names):
+        start = text.index(name)
+        chains.append(Chain(f"c{number}", (Mention(start, start + len(name), "PER"),), "PER"))
+        if links:
+            linked.append(Link(start, start + len(name), (links[number],)))
+    made = Document("d", text).with_layer(CHAINS, chains, "test").with_layer(LINKS, linked, "test")
+    return EntitySet(tuple(chain.id for chain in chains), names, "PER"), made
+
+
+def test_the_aggregator_says_the_number(base: KnowledgeBase) -> None:
+    found = FactAggregator(base, threshold=0).aggregate(*document(*FRENCH))
+    assert found[0][0] == "the two French politicians"
+
+
+def test_the_aggregator_keeps_what_is_not_sure_to_itself(base: KnowledgeBase) -> None:
+    assert FactAggregator(base, threshold=0.99).aggregate(*document(*FRENCH)) == ()
+
+
+def test_the_aggregator_goes_by_the_links_of_the_mentions(base: KnowledgeBase) -> None:
+    linked = document("Brüll", "Denis", links=FRENCH)
+    assert (
+        FactAggregator(base, threshold=0).aggregate(*linked)[0][0] == "the two French politicians"
+    )
+
+
+@pytest.mark.parametrize("names", [("Ana Brüll", "Ana Brull"), ("Ana Brüll", "Lyon")])
+def test_the_aggregator_names_no_set_that_is_none(
+    base: KnowledgeBase, names: tuple[str, ...]
+) -> None:
+    assert FactAggregator(base).aggregate(*document(*names)) == ()
+
+
+def test_the_aggregator_names_no_things_of_other_types(base: KnowledgeBase) -> None:
+    entities = EntitySet(("a", "b"), ("Monday", "Tuesday"), "DATE")
+    assert FactAggregator(base).aggregate(entities, Document("d", "Monday and Tuesday")) == ()
+
+
+def test_the_aggregator_is_registered_as_tatian() -> None:
+    assert isinstance(aggregators.create("tatian"), FactAggregator)

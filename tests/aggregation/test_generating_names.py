@@ -1,0 +1,39 @@
+"""Names as news writes them, and what is looked up for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.aggregation.models.generating.names import forms
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("German Chancellor Angela Merkel", "Angela Merkel"),
+        ("Ted Cruz of Texas", "Ted Cruz"),
+        ("Germany's Angela Merkel", "Angela Merkel"),
+        ("Canada’s Prime Minister Justin Trudeau", "Justin Trudeau"),
+        ("Mr. Ober", "Ober"),
+        ("Sarkozy's", "Sarkozy"),
+    ],
+)
+def test_a_person_is_looked_up_without_title_land_and_seat(name: str, bare: str) -> None:
+    assert bare in forms(name, "person")
+
+
+def test_a_company_is_looked_up_without_its_legal_form() -> None:
+    assert list(forms("Nvidia Corp.", "organization")) == ["Nvidia Corp.", "Nvidia"]
+
+
+def test_a_place_is_looked_up_without_its_article() -> None:
+    assert list(forms("the Netherlands", "location")) == ["the Netherlands", "Netherlands"]
+
+
+@pytest.mark.parametrize("name", ["Stephen King", "King", "Angela Merkel"])
+def test_a_surname_that_is_a_title_stays(name: str) -> None:
+    assert list(forms(name, "person")) == [name]
+
+
+def test_the_name_as_it_is_comes_first() -> None:
+    assert next(forms("President Lincoln", "person")) == "President Lincoln"

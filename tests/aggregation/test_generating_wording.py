@@ -1,0 +1,118 @@
+"""Plurals, determiners and adjectives of generated phrases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.aggregation.models.generating import positions
+from tatian.aggregation.models.generating.lattice import ROOTS, ancestors, groups, nouns, root
+from tatian.aggregation.models.generating.wording import (
+    adjective,
+    attributive,
+    is_plural,
+    numbered,
+    place,
+    plural,
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        ("politician", "politicians"),
+        ("country", "countries"),
+        ("attorney", "attorneys"),
+        ("actress", "actresses"),
+        ("monarch", "monarchs"),
+        ("church", "churches"),
+        ("businessperson", "businesspeople"),
+        ("chairman", "chairmen"),
+        ("German", "Germans"),
+        ("spokeswoman", "spokeswomen"),
+        ("hero", "heroes"),
+        ("chief of staff", "chiefs of staff"),
+        ("prime minister of the United Kingdom", "prime ministers of the United Kingdom"),
+        ("United States senator from Ohio", "United States senators from Ohio"),
+        ("attorney general", "attorneys general"),
+        ("army general", "army generals"),
+        ("secretary-general", "secretaries-general"),
+        ("brother-in-law", "brothers-in-law"),
+        ("body of water", "bodies of water"),
+        ("armed forces", "armed forces"),
+        ("alumnus", "alumni"),
+        ("first lady", "first ladies"),
+    ],
+)
+def test_the_head_of_a_phrase_is_made_plural(one: str, several: str) -> None:
+    assert plural(one) == several
+
+
+@given(st.sampled_from(sorted(nouns())))
+def test_every_noun_of_the_lattice_gets_a_plural_that_looks_like_one(noun: str) -> None:
+    head = plural(noun).partition(" of ")[0].split()[-1]
+    assert is_plural(head)
+
+
+def test_the_number_stands_after_the_determiner() -> None:
+    assert numbered("French politicians", 3) == "the three French politicians"
+
+
+def test_a_number_that_is_no_word_is_written_in_digits() -> None:
+    assert numbered("cities", 14) == "the 14 cities"
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("France", "French"), ("Europe", "European"), ("United Kingdom", "British"), ("Texas", "")],
+)
+def test_places_have_adjectives(title: str, expected: str) -> None:
+    assert adjective(title) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Netherlands", "the Netherlands"),
+        ("Texas", "Texas"),
+        ("Palo Alto, California", "Palo Alto"),
+        ("Washington, D.C.", "Washington, D.C."),
+        ("The Hague", "The Hague"),
+    ],
+)
+def test_places_after_a_preposition_have_their_article(title: str, expected: str) -> None:
+    assert place(title) == expected
+
+
+def test_a_name_before_a_noun_has_no_article_and_no_bracket() -> None:
+    assert attributive("The Pebbles (band)") == "Pebbles"
+
+
+@pytest.mark.parametrize(
+    ("position", "noun"),
+    [
+        ("President of the United States", "president of the United States"),
+        ("United States Secretary of State", "United States secretary of state"),
+        ("Prime Minister of France", "prime minister of France"),
+        (
+            "Associate Justice of the Supreme Court of the United States",
+            "associate justice of the Supreme Court of the United States",
+        ),
+    ],
+)
+def test_offices_become_common_nouns(position: str, noun: str) -> None:
+    assert positions.as_noun(position) == noun
+
+
+@given(st.sampled_from(sorted(nouns())))
+def test_every_noun_leads_up_to_one_of_the_three_types(noun: str) -> None:
+    assert root(noun) in ROOTS
+    assert not ROOTS & {*ancestors(noun)}
+
+
+def test_sets_with_a_name_have_different_members_of_a_known_type() -> None:
+    for group in groups():
+        assert group.type in {"person", "location", "organization"}
+        assert len({*group.members}) == len(group.members) >= 3, group.phrase
+        assert is_plural(group.phrase.split()[-1]), group.phrase

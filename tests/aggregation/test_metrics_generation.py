@@ -1,0 +1,164 @@
+"""Generated phrases: what matches gold, what is supported, how varied they are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.metrics import Generated, Generations, compare, score_generated
+from tatian.aggregation.metrics.normal import normal
+from tatian.aggregation.metrics.support import Facts
+from tatian.aggregation.models.generating import generator
+from tatian.errors import InputError
+
+GOLD = ("french politicians", "presidential candidates")
+
+
+def instance(id: str = "i") -> Instance:
+    return Instance(id, ("Royal", "Bayrou"), "person", aggregations=GOLD)
+
+
+def generated(*phrases: str, id: str = "i", support: tuple[tuple[str, ...], ...] = ()) -> Generated:
+    return Generated(id, tuple((phrase, 1 / n) for n, phrase in enumerate(phrases, 1)), support)
+
+
+def values(*phrases: str, limit: int = 10) -> dict[str, float]:
+    found = score_generated([instance()], {"i": generated(*phrases)}, limit=limit)
+    return {name: found.score(name).value for name in found.measures}
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "The French Politicians",
+        "the two french politicians",
+        "these 3 French politicians.",
+        "both french  politicians",
+        "All the twelve French politicians",
+    ],
+)
+def test_case_determiners_and_numbers_do_not_tell_phrases_apart(phrase: str) -> None:
+    assert normal(phrase) == "french politicians"
+
+
+@pytest.mark.parametrize("phrase", ["the", "two", "french politician", "candidates of the left"])
+def test_what_else_a_phrase_says_stays(phrase: str) -> None:
+    assert normal(phrase) == phrase
+
+
+@given(st.text())
+def test_a_normal_phrase_is_normal(phrase: str) -> None:
+    assert normal(normal(phrase)) == normal(phrase)
+
+
+def test_the_first_match_counts_for_match_and_rank() -> None:
+    found = values("politicians", "The French politicians", "french politicians")
+    assert (found["match@1"], found["match@10"], found["mrr"]) == (0, 1, 1 / 2)
+
+
+def test_a_gold_phrase_is_recalled_once_however_often_it_is_proposed() -> None:
+    assert values("French politicians", "the french politicians")["recall"] == 1 / 2
+
+
+def test_no_match_is_worth_nothing() -> None:
+    found = values("politicians")
+    assert (found["match@10"], found["mrr"], found["recall"]) == (0, 0, 0)
+
+
+def test_what_lies_beyond_the_limit_does_not_count() -> None:
+    found = values("politicians", "french politicians", limit=1)
+    assert found["match@1"] == 0
+    assert found["recall"] == 0
+
+
+def test_proposals_that_differ_in_case_only_are_not_distinct() -> None:
+    assert values("politicians", "Politicians", "leaders", "the two leaders")["distinct"] == 2 / 4
+
+
+def test_words_used_again_lower_the_variety() -> None:
+    assert values("french leaders", "french politicians")["words"] == 3 / 4
+
+
+def test_support_is_the_share_of_proposals_that_carry_facts() -> None:
+    answer = generated("leaders", "politicians", support=((), ("Royal: nationality France",)))
+    found = score_generated([instance()], {"i": answer})
+    assert found.score("supported").value == 1 / 2
+    assert found.score("supported@1").value == 0
+
+
+def test_a_system_that_tells_no_facts_is_not_judged_by_them() -> None:
+    assert "supported" not in values("leaders")
+
+
+def test_what_the_text_says_is_no_fact() -> None:
+    answer = generated("leaders", support=((f"{generator.QUOTED} “the leaders”",),))
+    assert score_generated([instance()], {"i": answer}).score("supported").value == 0
+
+
+def test_a_judge_of_facts_decides_in_place_of_the_system() -> None:
+    answer = generated("The politicians", "poets", support=((), ("a false fact",)))
+    found = score_generated([instance()], {"i": answer}, facts=lambda _: {"politicians"})
+    assert found.score("supported").value == 1 / 2
+    assert found.score("supported@1").value == 1
+    assert "|support:base|" in found.signature()
+
+
+@pytest.fixture(scope="module")
+def facts() -> Facts:
+    return Facts("starter")
+
+
+def test_a_base_supports_what_its_facts_say_of_all_entities(facts: Facts) -> None:
+    found = facts(Instance("i", ("France", "Germany"), "location"))
+    assert "european countries" in found
+    assert "asian countries" not in found
+
+
+def test_a_base_supports_nothing_of_what_is_no_set(facts: Facts) -> None:
+    assert facts(Instance("i", ("France",), "location")) == frozenset()
+
+
+def test_an_instance_without_proposals_is_not_answered() -> None:
+    answers = {"a": generated("french politicians", id="a"), "b": generated(id="b")}
+    found = score_generated([instance("a"), instance("b")], answers)
+    assert found.score("answered").value == 1 / 2
+    assert found.score("match@1").value == 1 / 2
+    assert found.score("distinct").value == 1
+
+
+def test_support_of_fewer_phrases_than_there_are_is_refused() -> None:
+    answer = generated("leaders", "politicians", support=(("a fact",),))
+    with pytest.raises(InputError, match="instance 'i': 2 phrases, but the support of 1"):
+        score_generated([instance()], {"i": answer})
+
+
+def test_an_empty_phrase_is_refused() -> None:
+    with pytest.raises(InputError, match="an empty phrase"):
+        values(" ")
+
+
+def test_answers_must_be_those_of_the_task() -> None:
+    with pytest.raises(InputError, match="without an answer: 'i'"):
+        score_generated([instance()], {"j": generated("leaders", id="j")})
+
+
+def many(*phrases: str) -> Generations:
+    ids = [f"i{number}" for number in range(20)]
+    return score_generated(
+        [instance(id) for id in ids], {id: generated(*phrases, id=id) for id in ids}
+    )
+
+
+def test_systems_are_compared_by_any_measure() -> None:
+    better = compare(many("french politicians"), many("leaders"), "match@1")
+    assert (better.difference, better.significant()) == (1, True)
+    assert not compare(many("french politicians"), many("leaders"), "distinct").significant()
+
+
+def test_plain_data_has_intervals_and_a_signature() -> None:
+    plain = many("leaders").to_json()
+    assert plain["instances"] == 20
+    assert plain["intervals"]["match@1"] == {"low": 0, "high": 0, "level": 0.95}
+    assert plain["signature"].startswith("generation|limit:10|n:20|data:")

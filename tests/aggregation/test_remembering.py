@@ -1,0 +1,135 @@
+"""The default ranker: a memory of named sets, facts and trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tatian.aggregation.data import Instance
+from tatian.aggregation.models import rankers
+from tatian.aggregation.models.remembering.facts import Known
+from tatian.aggregation.models.remembering.features import FEATURES, OWN, rows
+from tatian.aggregation.models.remembering.memory import Floats, Lists, Memory, head_key, key
+from tatian.errors import EmptyInput
+
+from .published_examples import published_examples, published_text
+
+SETS = (
+    Instance("a", ("Ann Lee", "Bo Ruiz"), "person", aggregations=("tall singers", "singers")),
+    Instance("b", ("Cy Oh", "Bo Ruiz"), "person", aggregations=("young actors",)),
+    Instance("c", ("Oslo", "Rome"), "location", aggregations=("old cities",)),
+)
+ASKED = Instance(
+    "q",
+    ("Ann Lee", "Bo Ruiz"),
+    "person",
+    title="Two singers on stage",
+    context="Ann Lee and Bo Ruiz sang.",
+    candidates=("singers", "cities"),
+)
+
+
+def encode(texts: list[str]) -> Floats:
+    """Letters counted: enough of a space for texts that share words to be near."""
+    found = np.zeros((len(texts), 200), dtype=np.float32)
+    for row, text in zip(found, texts, strict=True):
+        for first, second in zip(text.lower(), text.lower()[1:], strict=False):
+            row[(ord(first) * 31 + ord(second)) % 200] += 1
+        row[0] += 1
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def table(memory: Memory, without: int = -1) -> dict[str, list[float]]:
+    found = rows(ASKED, ASKED.candidates, memory, encode, Known(), without=without)
+    return dict(zip(FEATURES, found.T.tolist(), strict=True))
+
+
+def test_a_phrase_leads_to_the_sets_that_it_named() -> None:
+    memory = Memory.of(SETS, encode)
+    assert memory.named("singers").tolist() == [0]
+    assert memory.named("Singers ").tolist() == [0]
+    assert memory.named("painters").tolist() == []
+
+
+def test_phrases_with_the_same_head_are_alike() -> None:
+    memory = Memory.of(SETS, encode)
+    assert memory.named_alike("old singer").tolist() == [0, 0]
+    assert head_key("tall singers") == head_key("singer")
+
+
+def test_an_entity_leads_to_the_sets_that_held_it() -> None:
+    assert Memory.of(SETS, encode).holding("bo ruiz").tolist() == [0, 1]
+
+
+def test_a_memory_holds_no_text() -> None:
+    arrays = Memory.of(SETS, encode).arrays()
+    assert all(array.dtype.kind in "iuf" for array in arrays.values())
+
+
+def test_a_memory_comes_back_from_its_arrays() -> None:
+    memory = Memory.of(SETS, encode)
+    again = Memory(memory.arrays())
+    assert again.named("singers").tolist() == [0]
+    assert np.array_equal(again.sets, memory.sets)
+
+
+def test_keys_ignore_case_and_space_around() -> None:
+    assert key(" Paris") == key("paris") != key("rome")
+
+
+def test_lists_give_each_list_back() -> None:
+    lists = Lists.of([[1, 2], [], [3]])
+    assert [lists[at].tolist() for at in range(3)] == [[1, 2], [], [3]]
+
+
+def test_what_named_the_same_set_is_remembered() -> None:
+    told = table(Memory.of(SETS, encode))
+    assert told["nearest_named"][0] == pytest.approx(1, abs=0.02)
+    assert told["shares_entity"] == [1.0, 0.0]
+    assert told["remembered"][0] > told["remembered"][1]
+
+
+def test_a_set_can_be_forgotten_so_that_training_does_not_see_its_own_answer() -> None:
+    told = table(Memory.of(SETS, encode), without=0)
+    assert told["times"] == [0.0, 0.0]
+    assert told["shares_entity"] == [0.0, 0.0]
+
+
+def test_words_of_the_text_count() -> None:
+    told = table(Memory.of(SETS, encode))
+    assert told["said_head"] == [1.0, 0.0]
+
+
+def test_every_row_has_all_features() -> None:
+    found = rows(ASKED, ASKED.candidates, Memory.of(SETS, encode), encode, Known())
+    assert found.shape == (2, len(FEATURES))
+    assert len(set(OWN)) == len(OWN)
+    assert np.isfinite(found).all()
+
+
+def test_the_shipped_ranker_prefers_what_the_entities_are() -> None:
+    asked = Instance(
+        "q",
+        ("France", "Germany"),
+        "location",
+        context="France and Germany agreed on a plan.",
+        candidates=("southern cities", "european countries", "swing states"),
+    )
+    ranking = rankers.create("tatian").rank(asked)
+    assert ranking[0][0] == "european countries"
+    assert [score for _, score in ranking] == sorted((s for _, s in ranking), reverse=True)
+
+
+def test_nothing_to_rank_is_refused() -> None:
+    with pytest.raises(EmptyInput, match="no candidates"):
+        rankers.create("tatian").rank(Instance("q", ("France", "Germany"), "location"))
+
+
+@pytest.mark.data
+def test_the_published_examples_have_all_gold_in_the_first_six(data: Path) -> None:
+    ranker = rankers.create("tatian")
+    for example in published_examples(published_text(data, "tesa-thesis.txt")):
+        first = {phrase for phrase, _ in ranker.rank(example)[:6]}
+        assert set(example.aggregations) <= first, example.entities

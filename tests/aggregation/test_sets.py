@@ -1,0 +1,105 @@
+"""Which entities of a text are worth naming together."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tatian.aggregation.sets import LISTED, worth_naming
+from tatian.errors import LayerMissing
+from tatian.text import CHAINS, SENTENCES, Chain, Document, Mention, split
+
+
+def document(text: str, **types: str) -> Document:
+    """A text in which every word given is a name of the type given; lower case makes no name."""
+    chains = []
+    for name, type in types.items():
+        found = [match.span() for match in re.finditer(rf"\b{name}\b", text)]
+        mentions = tuple(Mention(start, end, type) for start, end in found)
+        chains.append(Chain(name, mentions, type))
+    made = Document("d", text).with_layer(CHAINS, chains, "test")
+    return made.with_layer(SENTENCES, split(text), "test")
+
+
+def sets(made: Document) -> list[tuple[str, ...]]:
+    return [one.entities.names for one in worth_naming(made)]
+
+
+def test_what_a_text_lists_is_a_set() -> None:
+    made = document("Ann, Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
+    (found,) = worth_naming(made)
+    assert found.entities.names == ("Ann", "Bob", "Cid")
+    assert found.reasons == ("listed together",)
+    assert found.score == LISTED
+
+
+def test_a_plural_that_takes_the_list_up_makes_it_surer() -> None:
+    made = document("Ann and Bob left. They ran.", Ann="PER", Bob="PER", They="")
+    (found,) = worth_naming(made)
+    assert found.score > LISTED
+    assert "taken up by a plural" in found.reasons
+
+
+def test_a_list_of_different_types_is_no_set() -> None:
+    assert sets(document("Ann and Paris left.", Ann="PER", Paris="LOC")) == []
+
+
+def test_names_without_a_conjunction_are_no_list() -> None:
+    assert sets(document("He left Lyon, Rhone.", Lyon="LOC", Rhone="LOC")) == []
+
+
+def test_subjects_of_neighbouring_sentences_are_parallel() -> None:
+    made = document("Ann said no. Bob said yes.", Ann="PER", Bob="PER")
+    (found,) = worth_naming(made)
+    assert found.reasons == ("parallel mentions (first)",)
+
+
+def test_sentences_that_are_apart_are_not_parallel() -> None:
+    assert sets(document("Ann said no. It rained. Bob said yes.", Ann="PER", Bob="PER")) == []
+
+
+def test_things_that_two_sentences_mention_both_belong_together() -> None:
+    text = "Then Ann met Bob. It rained. Later Bob saw Ann."
+    (found,) = worth_naming(document(text, Ann="PER", Bob="PER"))
+    assert found.reasons == ("shared sentences",)
+
+
+def test_several_signs_are_stronger_than_one() -> None:
+    text = "Ann and Bob left. Later Bob saw Ann."
+    (found,) = worth_naming(document(text, Ann="PER", Bob="PER"))
+    assert set(found.reasons) == {"listed together", "shared sentences"}
+    assert found.score > LISTED
+
+
+def test_a_set_has_at_most_six_members() -> None:
+    names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus"]
+    text = f"{', '.join(names[:-1])} and {names[-1]} left."
+    assert sets(document(text, **dict.fromkeys(names, "PER"))) == []
+
+
+def test_one_thing_listed_twice_is_no_set() -> None:
+    assert sets(document("Ann and Ann left.", Ann="PER")) == []
+
+
+def test_sets_below_the_least_score_are_left_out() -> None:
+    made = document("Ann said no. Bob said yes.", Ann="PER", Bob="PER")
+    assert worth_naming(made, least=0.5) == ()
+
+
+def test_the_best_set_comes_first_with_the_sentences_that_show_it() -> None:
+    text = "Ann said no. Bob said yes. It is Lyon and Nice."
+    made = document(text, Ann="PER", Bob="PER", Lyon="LOC", Nice="LOC")
+    first, second = worth_naming(made)
+    assert first.entities.type == "LOC"
+    assert first.span.of(text) == "It is Lyon and Nice."
+    assert second.span.of(text) == "Ann said no. Bob said yes."
+
+
+def test_a_document_without_chains_is_an_error() -> None:
+    with pytest.raises(LayerMissing):
+        worth_naming(Document("d", "Ann and Bob left."))
+
+
+def test_an_empty_document_has_no_sets() -> None:
+    assert sets(document("")) == []

@@ -1,0 +1,137 @@
+"""The ranking task: right phrases among wrong ones of the same type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tatian.aggregation.data import jsonl
+from tatian.aggregation.data.checking import check
+from tatian.aggregation.data.negatives import Hard, Uniform, by_vectors, by_words
+from tatian.aggregation.data.task import task
+from tatian.errors import InputError
+
+from .data_samples import instances, numbered
+
+NINETY = numbered(90, types=("person", "location", "organization"))
+
+
+def hard(phrases):
+    return Hard(phrases, by_words(phrases))
+
+
+@pytest.mark.parametrize("negatives", [Uniform, hard])
+def test_every_instance_has_24_different_candidates_with_the_right_ones(negatives) -> None:
+    for one in task(NINETY, negatives=negatives):
+        assert len(set(one.candidates)) == len(one.candidates) == 24
+        assert set(one.aggregations) <= set(one.candidates)
+
+
+@pytest.mark.parametrize("negatives", [Uniform, hard])
+def test_wrong_candidates_are_right_ones_of_other_instances_of_the_type(negatives) -> None:
+    of_type: dict[str, set[str]] = {}
+    for one in NINETY:
+        of_type.setdefault(one.type, set()).update(one.aggregations)
+    for one in task(NINETY, negatives=negatives):
+        assert set(one.candidates) <= of_type[one.type]
+
+
+@given(
+    st.lists(instances(gold=1), min_size=1, max_size=6, unique_by=lambda one: one.id),
+    st.sampled_from([Uniform, hard]),
+)
+def test_a_task_is_valid_and_keeps_the_rest_of_its_instances(listed, negatives) -> None:
+    given_phrases = [*listed, *NINETY]
+    for before, after in zip(
+        given_phrases, task(given_phrases, size=20, negatives=negatives), strict=True
+    ):
+        assert check(after, ["candidates"])
+        assert len(after.candidates) == 20
+        assert replace(after, candidates=before.candidates) == before
+
+
+def test_the_same_seed_gives_the_same_task_and_another_seed_another() -> None:
+    assert task(NINETY, seed=3) == task(NINETY, seed=3)
+    assert task(NINETY, seed=3) != task(NINETY, seed=4)
+
+
+def test_the_order_of_the_instances_does_not_matter() -> None:
+    mixed = list(NINETY)
+    Random(1).shuffle(mixed)
+    assert sorted(task(mixed), key=lambda one: one.id) == task(NINETY)
+
+
+def test_every_place_and_every_phrase_is_drawn_about_equally_often() -> None:
+    made = [one for seed in range(20) for one in task(NINETY, seed=seed)]
+    places = Counter(one.candidates.index(one.aggregations[0]) for one in made)
+    assert set(places) == set(range(24))
+    assert max(places.values()) < 2 * min(places.values())
+    drawn = Counter(phrase for one in made for phrase in one.candidates)
+    assert max(drawn.values()) < 1.3 * min(drawn.values())
+
+
+def test_phrases_that_differ_in_case_are_one_candidate() -> None:
+    listed = [*numbered(5), replace(numbered(1)[0], id="x", aggregations=("PHRASE 1", "other"))]
+    for one in task(listed, size=4):
+        assert len({phrase.lower() for phrase in one.candidates}) == 4
+
+
+def test_too_few_phrases_of_a_type_are_an_error_that_says_what_to_do() -> None:
+    with pytest.raises(InputError, match="only 9 candidates, not 24: use more instances or fewer"):
+        task(numbered(9))
+
+
+def test_an_instance_without_a_right_phrase_is_an_error() -> None:
+    with pytest.raises(InputError, match="'i000' has no aggregations"):
+        task([replace(numbered(1)[0], aggregations=())])
+
+
+def test_more_right_phrases_than_candidates_are_an_error() -> None:
+    with pytest.raises(InputError, match="2 aggregations: more than 1 candidates"):
+        task([replace(numbered(1)[0], aggregations=("a", "b"))], size=1)
+
+
+PHRASES = ["french politicians", "german politicians", "french wines", "oil companies", "poets"]
+
+
+def test_hard_ones_share_words_rare_ones_before_common_ones() -> None:
+    phrases = [*PHRASES, "young politicians"]
+    chosen = hard(phrases).choose(["french politicians"], (), 3, Random(0))
+    assert chosen[0] == "french wines"
+    assert set(chosen[1:]) == {"german politicians", "young politicians"}
+
+
+def test_hard_ones_by_vectors_point_the_same_way() -> None:
+    rows = {"french politicians": [1, 0], "german politicians": [0.8, 0.6], "poets": [0.6, 0.8]}
+    vectors = lambda asked: np.array([rows.get(one, [0, 1]) for one in asked])  # noqa: E731
+    chosen = Hard(PHRASES, by_vectors(PHRASES, vectors)).choose(
+        ["French Politicians"], (), 2, Random(0)
+    )
+    assert chosen == ["german politicians", "poets"]
+
+
+def test_hard_ones_are_never_phrases_given_for_the_same_entities_elsewhere() -> None:
+    chosen = hard(PHRASES).choose(["french politicians"], ["German politicians"], 4, Random(0))
+    assert set(chosen) == {"french wines", "oil companies", "poets"}
+    uniform = Uniform(PHRASES).choose(["french politicians"], ["german politicians"], 4, Random(0))
+    assert "german politicians" in uniform
+
+
+def test_where_nothing_is_alike_hard_ones_are_drawn_at_random() -> None:
+    drawn = {hard(PHRASES).choose(["poets"], (), 1, Random(seed))[0] for seed in range(40)}
+    assert drawn == set(PHRASES) - {"poets"}
+
+
+def test_a_task_is_made_of_the_news_instances(data: Path) -> None:
+    news = list(jsonl.read(str(data / "aggregation" / "news-val.jsonl")))
+    for negatives in (Uniform, hard):
+        for one in task(news, negatives=negatives):
+            assert check(one, ["candidates"])
+            assert len(one.candidates) == 24

@@ -1,0 +1,136 @@
+"""Examples to look at: which phrases are shown, and how gold is told from the rest."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.metrics import Generated
+from tatian.aggregation.metrics.reading import Answers
+from tatian.aggregation.views import (
+    Example,
+    examples,
+    generated,
+    print_examples,
+    ranked,
+    to_html,
+    to_text,
+)
+from tatian.aggregation.views.writing import score
+from tatian.errors import InputError
+
+PLACES = ("ports", "cities", "lakes", "states", "rivers", "hills", "towns", "seas")
+INSTANCE = Instance(
+    "i1",
+    ("Lisbon", "Porto"),
+    "location",
+    title="Two Cities, <One> River",
+    context="Lisbon and Porto & Portofino will tax short stays.",
+    background={"Porto": "A city in Portugal."},
+    aggregations=("cities", "seas"),
+    candidates=PLACES,
+)
+RANKING = tuple((phrase, 0.9 - place / 10) for place, phrase in enumerate(PLACES))
+RANKED = Answers("ranking", {"i1": RANKING})
+GENERATED = Answers(
+    "generation",
+    generations={
+        "i1": Generated("i1", (("Cities", 0.5), ("places", 0.1)), (("Porto: kind city",), ()))
+    },
+)
+
+
+@pytest.fixture
+def shown() -> list[Example]:
+    return examples([INSTANCE], {"Ranker": RANKED, "Generator": GENERATED})
+
+
+def test_a_ranking_shows_the_first_six_and_the_remaining_gold() -> None:
+    found = ranked(RANKING, INSTANCE.aggregations)
+    assert [one.rank for one in found] == [1, 2, 3, 4, 5, 6, 8]
+    assert [one.text for one in found if one.gold] == ["cities", "seas"]
+
+
+def test_a_generation_shows_ten_and_matches_gold_whatever_the_case() -> None:
+    answer = Generated("i", tuple((f"phrase {n}", 0.5) for n in range(11)))
+    assert len(generated(answer, [])) == 10
+    assert generated(answer, ["Phrase 3"])[3].gold
+    assert not generated(Generated("i", (("the cities", 1.0),)), ["cities"])[0].gold
+
+
+def test_an_instance_that_a_system_did_not_answer_is_refused() -> None:
+    with pytest.raises(InputError, match="instance 'i1': no answer of the system 'Ranker'"):
+        examples([INSTANCE], {"Ranker": Answers("ranking")})
+
+
+def test_text_marks_gold_with_a_star_and_gaps_with_dots(shown: list[Example]) -> None:
+    assert to_text(shown).splitlines() == [
+        "Entities  Lisbon and Porto",
+        "id i1; location; gold: cities, seas",
+        "  Ranker",
+        "     1. ports [0.900]",
+        "     2. cities* [0.800]",
+        "     3. lakes [0.700]",
+        "     4. states [0.600]",
+        "     5. rivers [0.500]",
+        "     6. hills [0.400]",
+        "    …",
+        "     8. seas* [0.200]",
+        "  Generator",
+        "     1. Cities* [0.500]",
+        "     2. places [0.100]",
+    ]
+
+
+def test_a_terminal_shows_the_systems_side_by_side(shown: list[Example]) -> None:
+    buffer = io.StringIO()
+    print_examples(shown, Console(file=buffer, width=100, force_terminal=True))
+    (line,) = [line for line in buffer.getvalue().splitlines() if "2." in line]
+    assert "\x1b[1;32mcities" in line
+    assert "places" in line
+
+
+def test_names_cannot_command_the_terminal() -> None:
+    odd = Instance("i\x1b[2J", ("Lis\x1bbon", "Porto"), "location", aggregations=("a\x07b",))
+    text = to_text(examples([odd], {"s\x1b": Answers("ranking", {odd.id: (("a\x07b", 1.0),)})}))
+    assert not {"\x1b", "\x07"} & set(text)
+
+
+def test_the_page_escapes_what_it_shows(shown: list[Example]) -> None:
+    html = to_html(shown)
+    assert "<cite>Two Cities, &lt;One&gt; River</cite>" in html
+    assert '<li value="8"><b class="gold">seas</b> <small>[0.200]</small></li>' in html
+
+
+def test_the_page_marks_whole_names_only(shown: list[Example]) -> None:
+    html = to_html(shown)
+    assert "<mark>Lisbon</mark> and <mark>Porto</mark> &amp; Portofino" in html
+
+
+def test_the_page_shows_the_facts_of_a_phrase(shown: list[Example]) -> None:
+    assert '<ul class="facts"><li>Porto: kind city</li></ul>' in to_html(shown)
+
+
+def test_three_entities_are_joined_as_in_the_papers() -> None:
+    assert Example(Instance("i", ("A", "B", "C"), "person"), ()).entities == "A, B and C"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.9931, "0.993"),
+        (-0.0, "0.000"),
+        (1.0, "1.000"),
+        (217.0, "217"),
+        (-3.25, "-3.250"),
+        (0.00012, "1.2e-04"),
+        (float("-inf"), "-inf"),
+    ],
+)
+def test_scores_are_written_as_in_the_papers_where_that_says_something(
+    value: float, written: str
+) -> None:
+    assert score(value) == written

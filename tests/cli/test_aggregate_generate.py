@@ -1,0 +1,109 @@
+"""``tatian aggregate generate`` and ``sets``: names for sets, and the sets of a text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .harness import Command
+
+FRENCH = {
+    "id": "i1",
+    "entities": ["Francois Bayrou", "Nicolas Sarkozy", "Segolene Royal"],
+    "type": "person",
+}
+MIXED = {"id": "i2", "entities": ["Barack Obama", "Paris"], "type": "person"}
+TEXT = "France and Germany signed the treaty on Monday. The two countries had argued for years."
+
+
+@pytest.fixture
+def instances(tmp_path: Path) -> str:
+    (tmp_path / "sets.jsonl").write_text(json.dumps(FRENCH) + "\n")
+    return "sets.jsonl"
+
+
+def rows(printed: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def test_generate_prints_phrases_with_scores_and_support(instances: str, tatian: Command) -> None:
+    done = tatian("aggregate", "generate", instances, "--limit", "2")
+    (row,) = rows(done.out)
+    assert row["id"] == "i1"
+    assert [phrase for phrase, _ in row["aggregations"]] == ["French politicians", "politicians"]
+    assert "Nicolas Sarkozy: nationality France" in row["support"][0]
+    assert len(row["support"]) == 2
+
+
+def test_generate_puts_determiner_and_number_before(instances: str, tatian: Command) -> None:
+    done = tatian("aggregate", "generate", instances, "--number", "--limit", "1")
+    assert rows(done.out)[0]["aggregations"][0][0] == "the three French politicians"
+
+
+def test_generate_asks_the_base_it_is_given(
+    instances: str, tmp_path: Path, tatian: Command
+) -> None:
+    table = "title\taliases\tkind\tfacts\n" + "".join(
+        f"{name}\t\tperson\toccupation=juggler\n" for name in FRENCH["entities"]
+    )
+    (tmp_path / "own.tsv").write_text(table)
+    assert tatian("kb", "build", "own.tsv", "-o", "own.kb", "--no-vectors").status == 0
+    done = tatian("aggregate", "generate", instances, "--kb", "own.kb")
+    assert rows(done.out)[0]["aggregations"][0][0] == "jugglers"
+
+
+def test_generate_reads_gzip_and_standard_input(tmp_path: Path, tatian: Command) -> None:
+    line = json.dumps(FRENCH).encode()
+    (tmp_path / "sets.jsonl.gz").write_bytes(gzip.compress(line))
+    packed = tatian("aggregate", "generate", "sets.jsonl.gz")
+    assert packed.out == tatian("aggregate", "generate", "-", stdin=line).out != ""
+
+
+def test_generate_refuses_a_set_of_mixed_types(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "mixed.jsonl").write_text(json.dumps(MIXED) + "\n")
+    error = tatian("aggregate", "generate", "mixed.jsonl").error
+    assert "instance 'i2': mixed types: 'Paris' is known as location" in error
+
+
+def test_generate_goes_on_when_lenient(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "two.jsonl").write_text(f"{json.dumps(MIXED)}\n{json.dumps(FRENCH)}\n")
+    done = tatian("aggregate", "generate", "two.jsonl", "--lenient")
+    assert done.status == 0
+    assert [len(row["aggregations"]) > 0 for row in rows(done.out)] == [False, True]
+    assert "instances without phrases because of errors: 1" in done.err
+
+
+def test_generate_names_line_and_field_of_bad_input(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"id": "x", "entities": ["A"], "type": "person"}\n')
+    error = tatian("aggregate", "generate", "bad.jsonl").error
+    assert error.startswith("bad.jsonl:1:")
+    assert "only 'A'" in error
+
+
+def test_generate_lists_the_models_there_are(instances: str, tatian: Command) -> None:
+    assert "known: tatian" in tatian("aggregate", "generate", instances, "--model", "no").error
+
+
+def test_generate_refuses_a_base_that_is_none(instances: str, tatian: Command) -> None:
+    assert "sets.jsonl" in tatian("aggregate", "generate", instances, "--kb", instances).error
+
+
+def test_sets_are_instances_that_generate_takes(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "report.txt").write_text(TEXT)
+    found = tatian("aggregate", "sets", "report.txt", "-q")
+    (row,) = rows(found.out)
+    assert row["entities"] == ["France", "Germany"]
+    assert row["type"] == "location"
+    assert row["reasons"][0] == "listed together"
+    named = tatian("aggregate", "generate", "-", "--number", stdin=found.out.encode())
+    phrases = [phrase for phrase, _ in rows(named.out)[0]["aggregations"]]
+    assert "the two European countries" in phrases
+
+
+def test_sets_below_the_least_score_are_not_printed(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "report.txt").write_text(TEXT)
+    assert tatian("aggregate", "sets", "report.txt", "--least", "0.95", "-q").out == ""

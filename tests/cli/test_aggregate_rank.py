@@ -1,0 +1,166 @@
+"""``tatian aggregate rank``, as users run it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .harness import Command
+
+LOGISTIC = ("aggregate", "rank", "task.jsonl", "--model", "logistic")
+PHRASES = ["port cities", "river valleys", "alpine towns", "sandy islands"]
+
+
+def instance(at: int, **more: Any) -> dict[str, Any]:
+    gold = PHRASES[at % 4]
+    plain = {"id": f"i{at}", "entities": ["Lisbon", "Porto"], "type": "location"}
+    told = {"context": f"Lisbon and Porto are {gold}.", "aggregations": [gold]}
+    return plain | told | {"candidates": PHRASES} | more
+
+
+def lines(*records: dict[str, Any]) -> str:
+    return "".join(json.dumps(one) + "\n" for one in records)
+
+
+def ranked(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    (tmp_path / "train.jsonl").write_text(lines(*map(instance, range(12))))
+    (tmp_path / "task.jsonl").write_text(lines(*map(instance, range(12, 15))))
+
+
+def test_every_instance_gets_all_its_candidates_best_first(tatian: Command) -> None:
+    found = ranked(tatian(*LOGISTIC).out)
+    assert [one["id"] for one in found] == ["i12", "i13", "i14"]
+    for one in found:
+        assert sorted(phrase for phrase, _ in one["ranking"]) == sorted(PHRASES)
+        scores = [score for _, score in one["ranking"]]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_rankings_can_be_scored(tatian: Command) -> None:
+    tatian(*LOGISTIC, "--train", "train.jsonl", "-o", "ranked.jsonl")
+    done = tatian("aggregate", "score", "task.jsonl", "ranked.jsonl", "--format", "json")
+    assert json.loads(done.out)["map"] > 0.8
+
+
+def test_packed_files_and_standard_input_are_read(tatian: Command) -> None:
+    task = (tatian.directory / "task.jsonl").read_bytes()
+    (tatian.directory / "task.jsonl.gz").write_bytes(gzip.compress(task))
+    plain = tatian("aggregate", "rank", "task.jsonl", "--model", "random").out
+    assert tatian("aggregate", "rank", "task.jsonl.gz", "--model", "random").out == plain
+    assert tatian("aggregate", "rank", "-", "--model", "random", stdin=task).out == plain
+
+
+def test_the_seed_decides_the_random_order(tatian: Command) -> None:
+    first, again, other = (
+        tatian("aggregate", "rank", "task.jsonl", "--model", "random", "--seed", seed).out
+        for seed in ("1", "1", "2")
+    )
+    assert first == again != other
+
+
+def test_frequency_ranks_by_the_training_set(tatian: Command) -> None:
+    (tatian.directory / "often.jsonl").write_text(
+        lines(*(instance(at, aggregations=["sandy islands"]) for at in range(2)))
+    )
+    found = tatian(
+        "aggregate", "rank", "task.jsonl", "--model", "frequency", "--train", "often.jsonl"
+    )
+    assert [one["ranking"][0] for one in ranked(found.out)] == [["sandy islands", 2.0]] * 3
+
+
+def test_a_base_fills_in_background_and_the_share_found_is_told(tatian: Command) -> None:
+    done = tatian(*LOGISTIC, "--kb", "starter")
+    assert "task.jsonl: the base knows 6 of 6 entities without background (100.0%)" in done.err
+    assert tatian(*LOGISTIC, "--kb", "starter", "-q").err == ""
+    assert done.out != tatian(*LOGISTIC).out
+
+
+def test_scores_can_be_explained(tatian: Command) -> None:
+    found = ranked(tatian(*LOGISTIC, "--explain").out)
+    assert set(found[0]["explanation"]) == set(PHRASES)
+    assert "context_similarity" in found[0]["explanation"]["port cities"]
+
+
+def test_coefficients_are_printed_for_people_and_for_programs(tatian: Command) -> None:
+    table = tatian("aggregate", "rank", "--coefficients").out
+    assert len(table.splitlines()) == 1 + 15 + 1
+    plain = json.loads(tatian("aggregate", "rank", "--coefficients", "--format", "json").out)
+    assert "all_similarity" in plain["general"]["weights"]
+
+
+def test_the_papers_recipe_and_ablations_are_learned_from_the_training_set(tatian: Command) -> None:
+    options = ["--train", "train.jsonl", "--recipe", "paper", "--valid", "task.jsonl"]
+    done = tatian(
+        "aggregate",
+        "rank",
+        "--coefficients",
+        *options,
+        "--ablate",
+        "similarity",
+        "--format",
+        "json",
+    )
+    model = json.loads(done.out)
+    assert model["recipe"] == "paper"
+    assert "context_similarity" not in model["general"]["weights"]
+    assert len(model["general"]["weights"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Missing argument 'TASK'"),
+        (["task.jsonl", "--coefficients"], "leave out the task"),
+        (["task.jsonl", "--model", "frequency"], "give one with --train"),
+        (
+            ["task.jsonl", "--model", "logistic", "--recipe", "paper"],
+            "give a training set with --train",
+        ),
+        (["task.jsonl", "--model", "random", "--ablate", "count"], "it accepts: seed"),
+        (["task.jsonl", "--model", "nobody"], "no ranking model named 'nobody'"),
+        (["task.jsonl", "--model", "random", "--explain"], "cannot explain"),
+        (["--model", "random", "--coefficients"], "only 'logistic' has coefficients"),
+        (["--coefficients", "--train", "train.jsonl", "--ablate", "wiki"], "no group of features"),
+        (["task.jsonl", "--train", "none.jsonl"], "none.jsonl: no such file"),
+        (["-", "--train", "-"], "only one file can come from standard input"),
+        (["task.jsonl", "-o", "task.jsonl"], "is one of the inputs"),
+    ],
+)
+def test_a_mistake_is_one_line(tatian: Command, arguments: list[str], message: str) -> None:
+    assert message in tatian("aggregate", "rank", *arguments).error
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"candidates": [], "aggregations": []}, "candidates: none"),
+        ({"entities": []}, "entities: none"),
+        ({"entities": ["Lisbon"]}, "only 'Lisbon'"),
+        ({"entities": ["Lisbon", "lisbon"]}, "a second time"),
+        ({"type": "planet"}, "'planet' is none of"),
+    ],
+)
+def test_an_instance_that_cannot_be_ranked_is_named_by_its_line(
+    tatian: Command, change: dict[str, Any], message: str
+) -> None:
+    (tatian.directory / "bad.jsonl").write_text(lines(instance(1), instance(2, **change)))
+    done = tatian("aggregate", "rank", "bad.jsonl", "--model", "random")
+    assert done.status == 2
+    assert "bad.jsonl:2: " in done.err
+    assert message in done.err
+
+
+def test_lenient_leaves_such_instances_out(tatian: Command) -> None:
+    (tatian.directory / "bad.jsonl").write_text(lines(instance(1), instance(2, candidates=[])))
+    done = tatian("aggregate", "rank", "bad.jsonl", "--model", "random", "--lenient")
+    assert [one["id"] for one in ranked(done.out)] == ["i1"]
+    assert "lines left out: 1" in done.err

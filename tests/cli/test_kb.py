@@ -1,0 +1,196 @@
+"""``tatian kb``: building, describing and asking knowledge bases."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from .harness import Command
+
+TABLE = (
+    "title\taliases\tkind\tfacts\n"
+    "Paris\tCity of Light\tlocation\ttype=city|country=France|mayor=Anne Hidalgo@2014..\n"
+    "Paris, Texas\t\tlocation\ttype=city|country=United States\n"
+    "Marie Curie\t\tperson\toccupation=physicist\n"
+)
+EXPORT = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11">
+<siteinfo><sitename>W</sitename></siteinfo>
+<page><title>Seine</title><ns>0</ns><id>1</id><revision><id>1</id><model>wikitext</model>
+<format>text/x-wiki</format><text>The '''Seine''' is a river that flows through [[Paris]], the
+city of [[Marie Curie|Curie]]. Paris likes it.</text></revision></page>
+</mediawiki>
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    (tmp_path / "places.tsv").write_text(TABLE)
+    return "places.tsv"
+
+
+@pytest.fixture
+def base(table: str, tatian: Command) -> str:
+    assert tatian("kb", "build", table, "-o", "a.kb", "--no-vectors").status == 0
+    return "a.kb"
+
+
+def test_build_merges_several_sources_into_one_base(
+    table: str, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "wiki.xml.gz").write_bytes(gzip.compress(EXPORT.encode()))
+    (tmp_path / "titles.txt").write_text("/wiki/London\nParis\n")
+    built = tatian(
+        *("kb", "build", table, "wiki.xml.gz", "titles.txt", "-o", "a.kb"),
+        *("--no-vectors", "--format", "json"),
+    )
+    assert (built.status, built.err) == (0, "")
+    info = json.loads(built.out)
+    assert [one["pages"] for one in info["sources"]] == [3, 1, 2]
+    assert info["counts"]["articles"] == 5
+    assert info["counts"]["vectors"] == 0
+    found = json.loads(tatian("kb", "lookup", "a.kb", "Curie", "--format", "json").out)
+    assert [(one["title"], one["count"]) for one in found[0]["candidates"]] == [("Marie Curie", 1)]
+
+
+def test_build_reads_standard_input_by_its_kind(tatian: Command) -> None:
+    done = tatian("kb", "build", "titles:-", "-o", "a.kb", "--no-vectors", stdin=b"London\n")
+    assert done.status == 0
+    assert "London" in tatian("kb", "lookup", "a.kb", "london").out
+
+
+def test_build_adds_to_another_base(base: str, tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "titles.txt").write_text("London\n")
+    built = tatian(
+        *("kb", "build", base, "titles.txt", "-o", "b.kb", "--no-vectors", "--format", "json")
+    )
+    assert json.loads(built.out)["counts"]["articles"] == 4
+
+
+def test_build_computes_vectors_where_the_encoder_is(table: str, tatian: Command) -> None:
+    built = tatian("kb", "build", table, "-o", "a.kb", "--format", "json")
+    assert json.loads(built.out)["counts"]["vectors"] == 3
+
+
+def test_build_without_the_encoder_warns_unless_vectors_are_asked_for(
+    table: str, tmp_path: Path, tatian: Command
+) -> None:
+    missing = {"TATIAN_WEIGHTS": str(tmp_path / "none")}
+    done = tatian("kb", "build", table, "-o", "a.kb", **missing)
+    assert done.status == 0
+    assert done.err.startswith("tatian: warning: no vectors: ")
+    assert tatian("kb", "build", table, "-o", "b.kb", "--vectors", **missing).error
+    assert not (tmp_path / "b.kb").exists()
+
+
+def test_build_keeps_what_is_read_of_a_dump(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "wiki.xml").write_text(EXPORT)
+    asked = ("kb", "build", "wiki.xml", "-o", "a.kb", "--no-vectors", "--work", "parts")
+    assert tatian(*asked, "--processes", "1", "--format", "json").status == 0
+    assert list((tmp_path / "parts").iterdir())
+    again = tatian(*asked, "--format", "json")
+    assert json.loads(again.out)["counts"]["articles"] == 1
+
+
+def test_the_address_of_a_live_wiki_is_checked(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "titles.txt").write_text("Paris\n")
+    asked = ("kb", "build", "api:titles.txt", "-o", "a.kb", "--no-vectors", "--work", "cache")
+    done = tatian(*asked, "--endpoint", "ftp://wiki.example", "--contact", "me@example.org")
+    assert done.error.startswith("'ftp://wiki.example' is no address of a MediaWiki API")
+
+
+def test_build_refuses_to_write_over_a_source(base: str, tatian: Command) -> None:
+    asked = ("kb", "build", f"base:{base}", "-o", base)
+    assert tatian(*asked).error == "a.kb: is one of the inputs: write to another file"
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("-", "a knowledge base cannot be printed: name a file to write"),
+        ("folder", "folder: is a directory: name a file"),
+        ("none/a.kb", "none/a.kb: cannot be written: unable to open database file"),
+    ],
+)
+def test_a_place_where_no_base_can_be_is_one_line(
+    output: str, message: str, table: str, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "folder").mkdir()
+    assert tatian("kb", "build", table, "-o", output, "--no-vectors").error == message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is no source that is known"),
+        ("title\taliases\tkind\tfacts\nParis\t\ttown\t\n", "odd.tsv:2: expected one of person"),
+    ],
+)
+def test_a_source_that_cannot_be_read_is_one_line_and_leaves_nothing(
+    content: str, message: str, tmp_path: Path, tatian: Command
+) -> None:
+    (tmp_path / "odd.tsv").write_text(content)
+    assert message in tatian("kb", "build", "odd.tsv", "-o", "a.kb", "--no-vectors").error
+    assert [one.name for one in tmp_path.iterdir()] == ["odd.tsv"]
+
+
+def test_an_interrupted_build_leaves_nothing(tmp_path: Path, tatian: Command) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    process = tatian.start("kb", "build", "titles:pipe", "-o", "a.kb", "--no-vectors")
+    with (tmp_path / "pipe").open("wb") as pipe:
+        pipe.write(b"London\n")
+        pipe.flush()
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [one.name for one in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_info_lists_sources_and_counts(base: str, tatian: Command) -> None:
+    done = tatian("kb", "info", base)
+    assert done.status == 0
+    for line in ("from table places.tsv", "articles", "with a vector"):
+        assert line in done.out
+    assert json.loads(tatian("kb", "info", base, "--format", "json").out)["path"] == "a.kb"
+
+
+def test_info_of_another_file_is_one_line(table: str, tatian: Command) -> None:
+    asked = tatian("kb", "info", table)
+    assert asked.error == "places.tsv: is no knowledge base: build one with 'tatian kb build'"
+
+
+def test_lookup_shows_candidates_with_priors_descriptions_and_facts(
+    base: str, tatian: Command
+) -> None:
+    header, first, second = tatian("kb", "lookup", base, "PARIS").out.splitlines()
+    assert header.split() == ["term", "page", "kind", "prior", "links", "description", "facts"]
+    assert first.startswith("paris  Paris ")
+    assert "country: France" in first
+    assert second.startswith("paris  Paris, Texas")
+
+
+def test_lookup_gives_all_of_it_as_json(base: str, tatian: Command) -> None:
+    asked = ("kb", "lookup", base, "city of light", "Paris", "--limit", "1", "--format", "json")
+    alias, city = json.loads(tatian(*asked).out)
+    assert (alias["asked"], alias["term"]) == ("city of light", "city of light")
+    assert [one["title"] for one in city["candidates"]] == ["Paris"]
+    assert {"relation": "country", "value": "France"} in city["candidates"][0]["facts"]
+
+
+def test_lookup_of_a_stranger_says_so(base: str, tatian: Command) -> None:
+    done = tatian("kb", "lookup", base, "Zeppelin")
+    assert (done.status, done.out) == (0, "")
+    assert done.err == "tatian: note: nothing in a.kb is called 'Zeppelin'\n"
+
+
+def test_the_starter_base_is_known_by_name(tatian: Command) -> None:
+    assert "France" in tatian("kb", "lookup", "starter", "France").out
+    assert tatian("kb", "info", "starter").status == 0

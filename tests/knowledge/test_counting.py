@@ -1,0 +1,34 @@
+"""How often terms stand in texts."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.knowledge.building.counting import count_terms
+from tatian.knowledge.dictionary import CHUNK, Dictionary
+
+TERMS = {"open source": 0, "source": 1, "source software": 2, "car": 3}
+DICTIONARY = Dictionary.from_terms(TERMS.items())
+
+
+def counts(*texts: str) -> list[int]:
+    return count_terms(texts, DICTIONARY, len(TERMS)).tolist()
+
+
+def test_every_occurrence_counts_also_within_longer_terms() -> None:
+    assert counts("Open-source software, open source.") == [2, 2, 1, 0]
+
+
+def test_no_term_runs_from_one_text_into_the_next() -> None:
+    assert counts("It is open", "source") == [0, 1, 0, 0]
+
+
+def test_no_texts_have_no_terms() -> None:
+    assert counts() == [0, 0, 0, 0]
+
+
+@given(st.lists(st.sampled_from(["a car", "open source", "x" * CHUNK, ""]), max_size=6))
+def test_texts_count_as_much_together_as_one_by_one(texts: list[str]) -> None:
+    apart = [counts(text) for text in texts]
+    assert counts(*texts) == [sum(one[term] for one in apart) for term in range(len(TERMS))]

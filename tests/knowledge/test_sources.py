@@ -1,0 +1,103 @@
+"""How a file's kind is known by what it holds."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.knowledge.building.builder import build
+from tatian.knowledge.building.sources import KINDS, open_sources, recognise
+
+from .bases import WORLD, Listed
+
+EXPORT = b'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">\n<page>'
+ENTITY = b'{"id": "/m/05qtj", "label": "Paris", "wikidata_id": "Q90"}\n'
+FACT = b"/m/05qtj\t/location/location/containedby\t/m/0f8l9c\n"
+CONCEPTS = b'{"Q515": {"label": "city", "description": "large settlement", "wiki": ""}}'
+CONTENTS = {
+    "mediawiki": EXPORT,
+    "wikidata": b'[\n{"type":"item","id":"Q1"},\n]',
+    "entities": ENTITY,
+    "facts": FACT,
+    "concepts": CONCEPTS,
+    "titles": b"# titles\n/wiki/Paris\nLondon\n",
+    "table": b"title\taliases\tkind\tfacts\nParis\t\tlocation\t\n",
+    "extracts": b"PK\3\4...",
+}
+
+
+@pytest.mark.parametrize("kind", CONTENTS)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress])
+def test_a_file_is_known_by_its_content_whatever_its_name(
+    tmp_path: Path, kind: str, pack: type[bytes]
+) -> None:
+    (tmp_path / "file").write_bytes(pack(CONTENTS[kind]))
+    assert recognise(str(tmp_path / "file")).kind == kind
+
+
+def test_an_xml_declaration_may_come_before_the_export(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"\xef\xbb\xbf<?xml version='1.0'?>\n" + EXPORT)
+    assert recognise(str(tmp_path / "file")).kind == "mediawiki"
+
+
+def test_wikidata_may_have_one_item_a_line_without_brackets(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b'{"type":"item","id":"Q1","labels":{}}\n')
+    assert recognise(str(tmp_path / "file")).kind == "wikidata"
+
+
+def test_a_base_is_known(tmp_path: Path) -> None:
+    build([Listed(*WORLD)], tmp_path / "a.kb")
+    assert recognise(str(tmp_path / "a.kb")).kind == "base"
+
+
+def test_a_kind_can_be_forced(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(EXPORT)
+    given = f"titles:{tmp_path / 'file'}"
+    assert recognise(given) == ("titles", str(tmp_path / "file"))
+
+
+@pytest.mark.parametrize("content", [b"", b'{"a": 1}', b"a\tb\n", b"<html>", b"\0\1\2"])
+def test_an_unknown_file_lists_the_kinds(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(InputError, match=r"is no source that is known.*wikidata, entities"):
+        recognise(str(tmp_path / "file"))
+
+
+def test_what_can_be_read_only_once_needs_its_kind(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("-", str(tmp_path / "pipe")):
+        with pytest.raises(InputError, match=f"a stream needs its kind, as in mediawiki:{path}"):
+            recognise(path)
+        assert recognise(f"titles:{path}") == ("titles", path)
+
+
+def test_a_missing_file_and_a_directory_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"(?i)none: no such file"):
+        recognise(str(tmp_path / "none"))
+    with pytest.raises(InputError, match="is a directory: give its files"):
+        recognise(str(tmp_path))
+
+
+def test_facts_go_with_the_entities(tmp_path: Path) -> None:
+    for name, content in (("e", ENTITY), ("f", FACT), ("t", CONTENTS["titles"])):
+        (tmp_path / name).write_bytes(content)
+    sources = open_sources([str(tmp_path / name) for name in "fte"])
+    assert [source.name for source in sources] == ["titles t", "facts e"]
+
+
+def test_facts_alone_ask_for_the_entities(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(FACT)
+    with pytest.raises(InputError, match="is a file of facts: give its file of entities as well"):
+        open_sources([str(tmp_path / "f")])
+
+
+@pytest.mark.parametrize("target", KINDS.values())
+def test_every_kind_has_a_class(target: str) -> None:
+    module, _, name = target.partition(":")
+    assert callable(getattr(importlib.import_module(module), name))

@@ -1,0 +1,114 @@
+"""AQUAINT: texts and problems, file by file."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from tatian.errors import EmptyInput, InputError
+from tatian.mentions.data.formats import find, read
+from tatian.mentions.data.records import LinkedText
+from tatian.text.formats import Losses
+
+from .data_samples import CUSTOMS, linked_texts
+
+AQUAINT = find("aquaint")
+PROBLEM = (
+    "<ReferenceProblem>\n<ReferenceInstance>\n<SurfaceForm>\n\tR&amp;D\n</SurfaceForm>\n"
+    "<Offset>\n\t{offset}\n</Offset>\n<ChosenAnnotation>\n\t{page}\n</ChosenAnnotation>\n"
+    "</ReferenceInstance>\n</ReferenceProblem>\n"
+)
+
+
+def files(
+    offset: str = "4", page: str = "http://en.wikipedia.org/wiki/research_and_development"
+) -> dict[str, str]:
+    problem = PROBLEM.format(offset=offset, page=page)
+    return {"aq/RawTexts/a.htm": "The R&D of it", "aq/Problems/a.htm": problem}
+
+
+def test_a_text_has_the_links_of_its_problem() -> None:
+    (text,) = AQUAINT.read_files(files(), None)
+    (mention,) = text.mentions
+    assert (text.id, mention.start, mention.term) == ("a", 4, "R&D")
+    assert mention.titles == ("Research and development",)
+
+
+def test_a_wrong_offset_is_mended_by_the_term() -> None:
+    (text,) = AQUAINT.read_files(files("6"), None)
+    assert text.mentions[0].start == 4
+
+
+def test_msnbc_has_longer_names_for_its_folders() -> None:
+    longer = {
+        name.replace("RawTexts", "RawTextsSimpleChars_utf8"): text for name, text in files().items()
+    }
+    assert AQUAINT.recognizes_files(longer)
+    assert list(AQUAINT.read_files(longer, None)) == list(AQUAINT.read_files(files(), None))
+
+
+def test_a_term_may_have_no_page() -> None:
+    (text,) = AQUAINT.read_files(files(page="*null*"), None)
+    assert (text.mentions[0].titles, text.mentions[0].ids) == ((), ())
+
+
+def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:
+    for name, content in files().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    packed = tmp_path / "aq.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        for name, content in files().items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content.encode())
+            archive.addfile(member, io.BytesIO(content.encode()))
+    texts = list(AQUAINT.read_files(files(), None))
+    assert read(str(tmp_path / "aq")) == read(str(packed)) == texts
+
+
+@given(linked_texts())
+def test_places_and_first_pages_come_back(text: LinkedText) -> None:
+    (again,) = AQUAINT.read_files(dict(AQUAINT.write_files([text], Losses())), None)
+    assert again.text == text.text
+    kept = {(one.start, one.term, one.titles[:1]) for one in text.mentions if one.term.isalnum()}
+    assert kept <= {(one.start, one.term, one.titles) for one in again.mentions}
+
+
+def test_what_cannot_be_held_is_reported() -> None:
+    losses = Losses()
+    list(AQUAINT.write_files([CUSTOMS], losses))
+    assert losses.counts["further pages of a mention"] == 1
+    assert losses.counts["topics"] == 1
+
+
+def test_texts_of_one_name_become_files_of_two() -> None:
+    written = dict(AQUAINT.write_files([LinkedText("a/b", "x"), LinkedText("a_b", "y")], Losses()))
+    assert [name for name in written if name.startswith("RawTexts")] == [
+        "RawTexts/a_b.htm",
+        "RawTexts/a_b-2.htm",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"aq/RawTexts/a.htm": "x"}, "aq/RawTexts/a.htm: Problems has no file for it"),
+        (files("here"), "a.htm:2: 'R&D' has no <Offset>"),
+        ({**files(), "aq/RawTexts/a.htm": "x"}, "a.htm:2: 'R&D' does not stand in its text"),
+        ({**files(), "aq/Problems/a.htm": "x"}, "no <ReferenceProblem>"),
+    ],
+)
+def test_what_is_broken_is_named(given: dict[str, str], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        list(AQUAINT.read_files(given, None))
+
+
+def test_one_file_alone_is_half_a_text() -> None:
+    with pytest.raises(InputError, match="give the directory or archive"):
+        list(AQUAINT.read("<ReferenceProblem>", "a.htm"))
+    with pytest.raises(EmptyInput):
+        list(AQUAINT.read_files({}, None))

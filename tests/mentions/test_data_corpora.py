@@ -1,0 +1,78 @@
+"""Real benchmarks, read whole, with the counts that are known of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tatian.mentions.data.formats import find, read, read_as
+from tatian.mentions.data.joining import joined
+from tatian.mentions.data.records import LinkedText
+from tatian.mentions.data.summary import summarize
+from tatian.text.formats import Losses
+
+FILES = {
+    "mentions/VoxEL.ttl": ("nif", 94, 1_107),
+    "mentions/aquaint.tar.gz": ("aquaint", 50, 727),
+    "mentions/conversations-dev.jsonl": ("jsonl", 229, 523),
+    "mentions/conversations-train.jsonl": ("jsonl", 685, 1_427),
+    "mentions/news-fair-v2-no-coref.jsonl": ("elevant", 120, 1_432),
+    "mentions/oke-2016-train.jsonl": ("elevant", 196, 1_049),
+    "coreference/gum-dev.conllu.gz": ("gum", 32, 1_336),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -> None:
+    texts, format = read_as(str(data / name))
+    assert (format.name, len(texts), summarize(texts).mentions) == FILES[name]
+    assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
+    assert again(texts, format.name) == texts
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_benchmark_survives_tatians_own_format(name: str, data: Path) -> None:
+    texts = read(str(data / name))
+    assert again(texts, "jsonl") == texts
+
+
+def again(texts: list[LinkedText], name: str) -> list[LinkedText]:
+    format = find(name)
+    if format.files:
+        return list(format.read_files(dict(format.write_files(texts, Losses())), None))
+    losses = Losses()
+    found = list(format.read("".join(format.write(texts, losses))))
+    assert losses.messages() == []
+    return found
+
+
+def test_voxel_has_its_forms_and_overlaps(data: Path) -> None:
+    found = summarize(read(str(data / "mentions/VoxEL.ttl")))
+    assert found.tags["form:common"] == 615
+    assert [found.tags[f"overlap:{one}"] for one in ("none", "min", "mid", "max")] == [
+        792,
+        206,
+        14,
+        95,
+    ]
+    assert found.unlinked == 4
+
+
+def test_voxel_is_fifteen_documents(data: Path) -> None:
+    whole = list(joined(read(str(data / "mentions/VoxEL.ttl"))))
+    assert len(whole) == 15
+    assert summarize(whole).mentions == 1_107
+    assert all(one.of(text.text) == one.term for text in whole for one in text.mentions)
+
+
+def test_aquaint_has_its_lower_case_links(data: Path) -> None:
+    found = summarize(read(str(data / "mentions/aquaint.tar.gz")))
+    assert (found.lower, found.unlinked) == (297, 0)
+
+
+def test_news_fair_says_what_is_evaluated_and_what_is_optional(data: Path) -> None:
+    texts = read(str(data / "mentions/news-fair-v2-no-coref.jsonl"))
+    assert all(len(text.evaluated) == 1 for text in texts)
+    optional = [one for text in texts for one in text.mentions if "optional" in one.tags]
+    assert len(optional) == 200 + 121 + 9

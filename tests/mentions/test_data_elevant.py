@@ -1,0 +1,125 @@
+"""ELEVANT's benchmark JSONL."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.mentions.data.formats import find, with_titles
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.text import Span
+from tatian.text.formats import Losses
+
+from .data_samples import CUSTOMS, linked_texts
+
+ELEVANT = find("elevant")
+
+
+def label(start: int, end: int, entity: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": 0,
+        "span": [start, end],
+        "entity_id": entity,
+        "name": "x",
+        "type": "OTHER",
+        **more,
+    }
+
+
+def read(*labels: dict[str, Any], **more: Any) -> LinkedText:
+    article = {
+        "id": 7,
+        "title": "News",
+        "text": "Kenyan runner won in May",
+        "labels": labels,
+        **more,
+    }
+    (text,) = ELEVANT.read(json.dumps(article))
+    return text
+
+
+def test_ids_and_what_they_are_called_are_kept() -> None:
+    (mention,) = read(label(0, 6, "Q114", name="Kenya", type="Q43229")).mentions
+    assert (mention.term, mention.ids, mention.names) == ("Kenyan", ("Q114",), ("Kenya",))
+    assert (mention.titles, mention.type) == ((), "Q43229")
+
+
+def test_two_labels_of_one_place_are_alternatives() -> None:
+    text = read(label(0, 6, "Q114", name="Kenya"), label(0, 6, "Q60723796", name="Kenyans"))
+    (mention,) = text.mentions
+    assert mention.ids == ("Q114", "Q60723796")
+
+
+@pytest.mark.parametrize("entity", ["<NIL>", "Unknown", "Unknown3", "<NO_MAPPING>"])
+def test_an_unknown_entity_has_no_page(entity: str) -> None:
+    (mention,) = read(label(0, 6, entity, name="Unknown")).mentions
+    assert (mention.ids, mention.names) == ((), ())
+
+
+def test_what_need_not_be_found_is_tagged() -> None:
+    text = read(
+        label(0, 6, "Q114", optional=True),
+        label(21, 24, "DATETIME", type="DATETIME"),
+        label(7, 13, "Q1", desc=True),
+    )
+    assert [one.tags for one in text.mentions] == [("optional",), ("desc",), ("optional",)]
+
+
+def test_the_evaluated_part_is_kept_unless_it_is_everything() -> None:
+    assert read(evaluation_span=[0, 13]).evaluated == (Span(0, 13),)
+    assert read(evaluation_span=[0, 24]).evaluated == ()
+
+
+def test_labels_are_nested_as_their_places_are() -> None:
+    (line,) = ELEVANT.write([read(label(7, 13, "Q2"), label(0, 13, "Q1"))])
+    outer, inner = json.loads(line)["labels"]
+    assert (outer["span"], outer["children"]) == ([0, 13], [inner["id"]])
+    assert (inner["span"], inner["parent"]) == ([7, 13], outer["id"])
+
+
+@given(linked_texts())
+def test_terms_and_pages_come_back(text: LinkedText) -> None:
+    (again,) = ELEVANT.read("".join(ELEVANT.write([text])))
+    assert (again.id, again.text) == (text.id, text.text)
+    shown = {(one.start, one.end): one.titles for one in again.mentions}
+    for one in text.mentions:
+        if one.term == one.term.strip():
+            assert shown[one.start, one.end] == one.titles
+
+
+def test_what_cannot_be_held_is_reported() -> None:
+    losses = Losses()
+    list(ELEVANT.write([replace(CUSTOMS, topic="T")], losses))
+    assert losses.counts["topics"] == 1
+    assert losses.counts["pages without a Wikidata id: written as Wikipedia's URL"] == 5
+
+
+def test_ids_become_titles_through_a_knowledge_base_and_else_by_name() -> None:
+    known = {"Q1": "Universe"}
+    mentions = (
+        LinkedMention(0, 1, term="a", ids=("Q1", "Q2"), names=("universe", "Earth")),
+        LinkedMention(2, 3, term="b", ids=("Q3",), names=("Mars",)),
+        LinkedMention(4, 5, term="c", titles=("Kept",), ids=("Q1",)),
+    )
+    by_name = {"Earth": "Earth"}.get
+    (text,) = with_titles([LinkedText("x", "a b c", mentions=mentions)], known.get, by_name)
+    assert [one.titles for one in text.mentions] == [("Universe", "Earth"), (), ("Kept",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"id":1}', "missing required field `text`"),
+        (json.dumps({"id": 1, "text": "ab", "labels": [label(1, 5, "Q1")]}), "outside the text"),
+        (json.dumps({"id": 1, "text": "ab", "evaluation_span": [2, 1]}), "evaluation_span 2..1"),
+    ],
+)
+def test_a_broken_line_is_named(line: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem) as failure:
+        list(ELEVANT.read(f'{{"id":0,"text":"ok"}}\n{line}', "news.jsonl"))
+    assert (failure.value.path, failure.value.line) == ("news.jsonl", 2)

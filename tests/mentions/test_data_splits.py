@@ -1,0 +1,108 @@
+"""Seeded halves, and seeded sentences from articles on given topics."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.mentions.data.joining import joined
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.mentions.data.splits import Article, discusses, halves, sample
+from tatian.text import Span
+
+from .data_samples import linked_texts
+
+VIDEO = Article(
+    "Video game",
+    "A video game is played on a screen. Many people play such games at home every day. Short one.",
+    (LinkedMention(2, 12, "video game", ("Video game",)),),
+)
+CHEESE = Article("Cheese", "Cheese is made from milk in many countries of the world.")
+
+
+@given(st.lists(st.text(max_size=3), max_size=30), st.integers())
+def test_halves_hold_every_text_once_and_in_order(ids: list[str], seed: int) -> None:
+    texts = [LinkedText(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
+    dev, test = halves(texts, seed)
+    assert sorted((*dev, *test), key=lambda one: int(one.text)) == texts
+    assert 0 <= len(test) - len(dev) <= 1
+    assert [int(one.text) for one in dev] == sorted(int(one.text) for one in dev)
+
+
+def test_halves_depend_on_the_seed_alone() -> None:
+    texts = [LinkedText(str(number), "") for number in range(40)]
+    assert halves(texts, 1) == halves(texts, 1)
+    assert halves(texts, 1) != halves(texts, 2)
+    shuffled = halves(texts[::-1], 1)[0]
+    assert {one.id for one in shuffled} == {one.id for one in halves(texts, 1)[0]}
+
+
+def test_an_article_is_on_a_topic_that_has_its_words() -> None:
+    assert discusses(VIDEO, "We should ban violent video games")
+    assert not discusses(CHEESE, "We should ban violent video games")
+    assert not discusses(Article("We", ""), "We should ban it")
+    assert discusses(Article("A ferry runs aground", ""), "ferries")
+    assert not discusses(Article("Midnight in Paris", ""), "The Paris agreement")
+
+
+def test_sentences_come_from_articles_on_the_topics_and_know_them() -> None:
+    chosen = sample([VIDEO, CHEESE], 10, topics=["We should ban video games"])
+    assert {one.id.partition("/")[0] for one in chosen} == {"Video game"}
+    assert {one.topic for one in chosen} == {"We should ban video games"}
+
+
+def test_sentences_that_are_too_short_or_there_twice_are_left_out() -> None:
+    chosen = sample([VIDEO, VIDEO], 10)
+    assert sorted(len(one.text.split()) for one in chosen) == [8, 9]
+
+
+def test_mentions_come_along_at_their_new_places() -> None:
+    moved = Article(
+        "Milk", f"Here is a first sentence. {VIDEO.text}", (LinkedMention(28, 38, "video game"),)
+    )
+    (text,) = (one for one in sample([moved], 10) if one.mentions)
+    assert text.mentions[0].of(text.text) == "video game"
+
+
+def test_a_seed_gives_the_same_sentences_whatever_the_order_of_the_articles() -> None:
+    assert sample([VIDEO, CHEESE], 2, seed=5) == sample([CHEESE, VIDEO], 2, seed=5)
+    assert {tuple(one.id for one in sample([VIDEO, CHEESE], 2, seed=at)) for at in range(9)} != {
+        tuple(one.id for one in sample([VIDEO, CHEESE], 2, seed=5))
+    }
+
+
+def test_nothing_to_choose_from_is_an_error() -> None:
+    with pytest.raises(InputError, match="no article is on one of the topics"):
+        sample([CHEESE], 3, topics=["We should ban video games"])
+
+
+def test_parts_of_one_text_stay_together() -> None:
+    texts = [LinkedText(str(number), "", part_of=f"whole {number // 5}") for number in range(40)]
+    dev, test = halves(texts, 3)
+    assert len(dev) == len(test) == 20
+    assert not {one.part_of for one in dev} & {one.part_of for one in test}
+
+
+@given(st.lists(linked_texts(), min_size=1, max_size=3))
+def test_parts_are_joined_with_their_mentions(texts: list[LinkedText]) -> None:
+    parts = [replace(text, part_of="whole") for text in texts]
+    (whole,) = joined(parts)
+    assert whole.text == " ".join(text.text for text in texts)
+    assert [one.of(whole.text) for one in whole.mentions] == [
+        one.term for text in texts for one in text.mentions
+    ]
+
+
+def test_the_annotated_parts_are_joined_too() -> None:
+    one = LinkedText("1", "ab", evaluated=(Span(1, 2),), part_of="whole")
+    two = LinkedText("2", "cd", part_of="whole")
+    (whole,) = joined([one, two])
+    assert [span.of(whole.text) for span in whole.evaluated] == ["b", "cd"]
+
+
+def test_texts_that_are_whole_stay_as_they_are() -> None:
+    texts = [LinkedText("1", "ab"), LinkedText("2", "cd")]
+    assert list(joined(texts)) == texts

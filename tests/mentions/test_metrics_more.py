@@ -1,0 +1,153 @@
+"""Groups of mentions, thresholds, and systems side by side."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.mentions.metrics import Counts, compare, score, sweep
+from tatian.mentions.metrics.drawing import html, sparkline, svg
+
+from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
+
+
+def test_names_and_general_terms_are_told_apart() -> None:
+    gold = linked(replace(FREE, named=False), replace(OPEN, named=True))
+    found = score([gold], [linked(FREE, mention("open source software", "Software"))], by="named")
+    assert found.groups == {"general": Counts(1, 1, 1, 1), "named": Counts(0, 1, 0, 1)}
+
+
+def test_where_nobody_said_it_the_page_tells_whether_it_is_a_name() -> None:
+    kinds = {"Free software": "concept", "Open-source software": "organisation"}
+    found = score([GOLD], [linked(FREE)], by="named", kinds=kinds.get)
+    assert found.groups["general"] == Counts(1, 1, 1, 1)
+    assert found.groups["named"] == Counts(0, 0, 0, 1)
+    assert found.groups["ungrouped"] == Counts(0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("by", "groups"),
+    [
+        ("form", {"common", "full"}),
+        ("overlap", {"max"}),
+        ("tag", {"form:common", "form:full", "overlap:max"}),
+        ("type", {"MISC", "Q5"}),
+    ],
+)
+def test_mentions_are_grouped_by_what_the_corpus_says(by: str, groups: set[str]) -> None:
+    gold = linked(
+        replace(FREE, tags=("form:common", "overlap:max"), type="MISC|Q5"),
+        replace(OPEN, tags=("form:full",)),
+    )
+    found = score([gold], [gold], by=by)
+    assert set(found.groups) - {"ungrouped"} == groups
+
+
+def test_a_wrong_prediction_away_from_gold_is_in_no_group_unless_it_says_so() -> None:
+    gold = linked(replace(FREE, type="MISC"))
+    wrong = mention("freedom", "Liberty")
+    assert score([gold], [linked(wrong)], by="type").groups["ungrouped"].predicted == 1
+    own = linked(replace(wrong, type="MISC"))
+    assert score([gold], [own], by="type").groups == {"MISC": Counts(0, 1, 0, 1)}
+
+
+def test_the_groups_add_up_to_the_whole() -> None:
+    gold = linked(replace(FREE, type="MISC"), OPEN, replace(USERS, type="PER"))
+    found = score([gold], [linked(FREE, USERS, mention("freedom", "Liberty"))], by="type")
+    summed = [sum(column) for column in zip(*found.groups.values(), strict=True)]
+    assert Counts(*summed) == found.counts()
+
+
+SCORED = linked(
+    replace(FREE, score=0.9),
+    mention("open source software", "Software", score=0.4),
+    mention("freedom", "Liberty", score=0.2),
+)
+
+
+def test_a_sweep_scores_at_every_confidence() -> None:
+    found = sweep([GOLD], [SCORED])
+    assert [point.threshold for point in found.points] == [0.2, 0.4, 0.9]
+    assert [point.precision for point in found.points] == [1 / 3, 1 / 2, 1]
+
+
+def test_the_points_of_a_sweep_are_scores_at_those_thresholds() -> None:
+    for point in sweep([GOLD], [SCORED], match="weak").points:
+        alone = score([GOLD], [SCORED], match="weak", threshold=point.threshold)
+        assert alone.counts() == point.counts
+
+
+def test_the_best_point_has_the_highest_f1() -> None:
+    assert sweep([GOLD], [SCORED]).best.threshold == 0.9
+
+
+def test_a_sweep_takes_evenly_many_of_too_many_confidences() -> None:
+    many = linked(*(mention("free", f"P{index}", score=index / 50) for index in range(50)))
+    found = sweep([GOLD], [many], points=5)
+    assert len(found.points) == 5
+    assert (found.points[0].threshold, found.points[-1].threshold) == (0, 49 / 50)
+
+
+def test_without_confidences_there_is_nothing_to_sweep() -> None:
+    with pytest.raises(InputError, match="no prediction has a score"):
+        sweep([GOLD], [GOLD])
+
+
+def test_the_chart_is_xml_that_tells_the_best_point() -> None:
+    root = ET.fromstring(svg({"a <b>": sweep([GOLD], [SCORED])}))
+    told = root.find("{http://www.w3.org/2000/svg}desc")
+    assert told is not None
+    assert "best F1 0.500 at 0.9" in (told.text or "")
+
+
+def test_the_page_holds_every_point_and_escapes_names() -> None:
+    page = html({"<script>": sweep([GOLD], [SCORED])})
+    assert page.count("<tr") == 1 + 3
+    assert "<script>" not in page
+
+
+def test_the_line_of_blocks_is_highest_where_f1_is() -> None:
+    assert sparkline(sweep([GOLD], [SCORED]))[-1] == "█"
+
+
+def test_several_systems_are_drawn_in_one_chart() -> None:
+    one = sweep([GOLD], [SCORED])
+    assert svg({"ours": one, "theirs": one}).count("<polyline") == 2
+
+
+def many(*, right: bool) -> list[tuple[object, ...]]:
+    title = "Free software" if right else "Gratis"
+    return [linked(mention("free", title), id=f"s{number}") for number in range(20)]
+
+
+def test_a_clear_difference_is_significant_and_none_is_not() -> None:
+    gold = [linked(FREE, id=f"s{number}") for number in range(20)]
+    good, bad = score(gold, many(right=True)), score(gold, many(right=False))
+    assert compare(good, bad).p_value < 0.01
+    assert compare(good, bad, test="bootstrap").difference == 1
+    assert compare(good, good).p_value == 1
+
+
+def test_figures_carry_their_uncertainty() -> None:
+    gold = [linked(FREE, OPEN, id=f"s{number}") for number in range(10)]
+    half = [*gold[:5], *(linked(id=text.id) for text in gold[5:])]
+    measured = score(gold, half).score()
+    assert measured.value == pytest.approx(2 / 3)
+    assert measured.interval is not None
+    assert measured.interval.low < 2 / 3 < measured.interval.high
+
+
+def test_systems_on_different_gold_cannot_be_compared() -> None:
+    other = linked(FREE)
+    with pytest.raises(InputError, match="different data"):
+        compare(score([GOLD], [GOLD]), score([other], [other]))
+
+
+def test_the_bootstrap_aggregate_equals_the_micro_f1() -> None:
+    gold = [linked(FREE, USERS, id="a"), linked(OPEN, id="b")]
+    predicted = [linked(USERS, mention("freedom", "X"), id="a"), linked(id="b")]
+    found = score(gold, predicted)
+    assert found.score().value == pytest.approx(found.f1)

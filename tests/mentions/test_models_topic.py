@@ -1,0 +1,111 @@
+"""What the topic of a text says about its links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.building.pages import Page
+from tatian.mentions.data import LinkedMention
+from tatian.mentions.detecting_topic import is_name, related_only, with_specific
+
+from ..knowledge.bases import base_of
+from .model_samples import mention, world
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    return world(tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture
+def states(tmp_path: Path) -> KnowledgeBase:
+    return base_of(
+        tmp_path / "states.kb",
+        (
+            Page("Israel", kind="location", aliases=("Israeli",)),
+            Page("Brazil", kind="location", aliases=("Brazilian",)),
+            Page("Air force"),
+            Page("Israeli Air Force"),
+            Page("Empire"),
+            Page("Empire of Brazil"),
+        ),
+    )
+
+
+def terms(mentions: list[LinkedMention]) -> list[str]:
+    return [one.term for one in mentions]
+
+
+@pytest.mark.parametrize(
+    ("topic", "titles"),
+    [
+        ("We should arm Israel", ["Israeli Air Force", "Empire"]),
+        ("The Brazilian monarchy", ["Air force", "Empire of Brazil"]),
+        ("The Monarchy", ["Air force", "Empire"]),
+        ("", ["Air force", "Empire"]),
+    ],
+)
+def test_the_page_of_the_topics_place_is_preferred_to_the_general_one(
+    states: KnowledgeBase, topic: str, titles: list[str]
+) -> None:
+    text = "The air force and the empire."
+    found = [mention(text, "air force", "Air force"), mention(text, "empire", "Empire")]
+    assert [one.titles[0] for one in with_specific(text, found, topic, states)] == titles
+
+
+def test_a_name_keeps_its_own_page(states: KnowledgeBase) -> None:
+    text = "They flew with Empire to Rio."
+    found = [mention(text, "Empire", "Empire", type="ORG")]
+    assert with_specific(text, found, "Brazil", states) == found
+
+
+def test_the_place_itself_is_not_its_own_page(tmp_path: Path) -> None:
+    israel = Page("Israel", kind="location", aliases=("State of Israel",))
+    base = base_of(tmp_path / "state.kb", (israel, Page("State")))
+    text = "The state pays."
+    found = [mention(text, "state", "State")]
+    assert with_specific(text, found, "Israel", base) == found
+
+
+def test_general_terms_unrelated_to_the_topic_are_dropped(base: KnowledgeBase) -> None:
+    text = "A forest, a motorway, Oslo and a cat."
+    found = [
+        mention(text, "forest", "Forest"),
+        mention(text, "motorway", "Motorway"),
+        mention(text, "Oslo", "Oslo", type="LOC"),
+        mention(text, "cat", "Cat"),
+    ]
+    kept = related_only(text, found, "We should keep every cat", base, 0.2)
+    assert terms(kept) == ["forest", "Oslo", "cat"]
+
+
+def test_what_the_base_knows_no_links_of_is_kept(base: KnowledgeBase) -> None:
+    text = "A student and a thing."
+    found = [mention(text, "student", "Student"), mention(text, "thing", "No such page")]
+    assert related_only(text, found, "The cat", base, 0.9) == found
+
+
+def test_a_topic_without_known_pages_drops_nothing(base: KnowledgeBase) -> None:
+    text = "A motorway."
+    found = [mention(text, "motorway", "Motorway")]
+    assert related_only(text, found, "We should abolish everything", base, 0.9) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "title", "type", "expected"),
+    [
+        ("in Oslo", "Oslo", "Oslo", "LOC", True),
+        ("the world war", "world war", "World War II", "", True),
+        ("They read the Bible", "Bible", "Bible", "", True),
+        ("It ended. Voters left", "Voters", "Voting", "", False),
+        ("the voters", "voters", "Voting", "", False),
+        ("open source", "open source", "Open-source software", "", False),
+    ],
+)
+def test_names_are_known_by_type_title_or_capital(
+    text: str, term: str, title: str, type: str, expected: bool
+) -> None:
+    assert is_name(text, mention(text, term, title, type=type)) is expected

@@ -1,0 +1,168 @@
+"""The linker ``tatian``: what it chooses of what it considers."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Candidate
+from tatian.mentions.models import detectors
+from tatian.mentions.models.ranked import Ranked
+from tatian.mentions.models.ranked.linker import WEIGHTS, choose
+from tatian.mentions.models.ranked.options import Phrase
+from tatian.text import LINKS, MENTIONS, WORDS, Document, Metadata, Span
+
+from .ranked_world import document, world
+
+TEXT = "Barack Obama met students of Harvard University in Paris."
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    return world(tmp_path_factory.mktemp("linker"))
+
+
+@pytest.fixture(scope="module")
+def starter() -> Ranked:
+    """The shipped base, without the encoder: quick, and the same on every machine."""
+    return Ranked(encoder=False)
+
+
+def pages(found: Document) -> dict[str, str]:
+    return {one.of(found.text): one.titles[0] for one in found.get(LINKS)}
+
+
+def phrase(start: int, end: int, *titles: str) -> Phrase:
+    candidates = tuple(Candidate(n, title, "concept", 0.5, 1) for n, title in enumerate(titles))
+    return Phrase(start, end, "term", 1, "exact", 0.5, candidates)
+
+
+def test_names_and_places_of_the_shipped_base_are_linked(starter: Ranked) -> None:
+    found = pages(starter.detect(Document("d", TEXT)))
+    assert found["Barack Obama"] == "Barack Obama"
+    assert found["Paris"] == "Paris"
+
+
+def test_it_is_listed_by_name() -> None:
+    assert isinstance(detectors.create("tatian", kb="starter"), Ranked)
+
+
+def test_upper_case_is_read(starter: Ranked) -> None:
+    assert pages(starter.detect(Document("d", "PARIS IS IN FRANCE.")))["FRANCE"] == "France"
+
+
+def test_lower_case_is_read(starter: Ranked) -> None:
+    assert pages(starter.detect(Document("d", "i went to paris in france.")))["france"] == "France"
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "...", "\ud800", "the of and"])
+def test_a_text_without_mentions_gets_empty_layers(starter: Ranked, text: str) -> None:
+    found = starter.detect(Document("d", text))
+    assert (found.get(LINKS), found.get(MENTIONS)) == ((), ())
+
+
+def test_without_the_encoder_no_analysis_is_asked_for(starter: Ranked) -> None:
+    assert not starter.detect(Document("d", TEXT)).has(WORDS)
+
+
+def test_the_same_text_gives_the_same_links(starter: Ranked) -> None:
+    once, again = (model.detect(Document("d", TEXT)) for model in (starter, Ranked(encoder=False)))
+    assert once.get(LINKS) == again.get(LINKS)
+
+
+def test_what_is_unlikely_is_not_linked() -> None:
+    assert Ranked(encoder=False, threshold=1.01).detect(Document("d", TEXT)).get(LINKS) == ()
+
+
+def test_confidence_is_a_probability(starter: Ranked) -> None:
+    scores = [one.score for one in starter.detect(Document("d", TEXT)).get(LINKS)]
+    assert scores
+    assert all(score is not None and starter.threshold <= score <= 1 for score in scores)
+
+
+def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
+    model = Ranked(base, encoder=False, threshold=0.0)
+    plain = document("The air force struck.")
+    about = Document("d", plain.text, Metadata(topic="Israel"), plain.layers)
+    bare, topical = (model.link(one, [Span(4, 13)])[0] for one in (plain, about))
+    assert bare is not None
+    assert topical is not None
+    assert bare.score != topical.score
+
+
+def test_the_surest_phrase_wins_where_phrases_overlap() -> None:
+    pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0), (phrase(5, 9, "Other"), 0)]
+    found = choose(pairs, [0.5, 0.6, 0.9], threshold=0.2)
+    assert [one.candidates[0].title for one in found] == ["Short", "Other"]
+
+
+def test_several_pages_are_given_only_where_they_are_nearly_as_likely() -> None:
+    three = phrase(0, 4, "A", "B", "C")
+    (found,) = choose([(three, 0), (three, 1), (three, 2)], [0.3, 0.5, 0.2], 0.2, titles=3)
+    assert [page.title for page in found.candidates] == ["B", "A"]
+    assert found.score == 0.5
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 30), st.integers(1, 8), st.floats(0, 1, width=32)), max_size=20
+    )
+)
+def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None:
+    pairs = [(phrase(start, start + length, "A"), 0) for start, length, _ in given_]
+    found = choose(pairs, [score for *_, score in given_], threshold=0.2)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(one.score >= 0.2 for one in found)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_can_be_read(starter: Ranked, text: str) -> None:
+    found = starter.detect(Document("d", text)).get(LINKS)
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
+
+
+def test_given_phrases_are_linked_where_they_stand(starter: Ranked) -> None:
+    spans = [Span(0, 12), Span(17, 25), Span(51, 56), Span(13, 16)]
+    found = starter.link(Document("d", TEXT), spans)
+    assert [one and (one.start, one.end, one.titles) for one in found] == [
+        (0, 12, ("Barack Obama",)),
+        (17, 25, ("Student",)),
+        (51, 56, ("Paris",)),
+        None,
+    ]
+
+
+def test_given_phrases_are_linked_however_unlikely(base: KnowledgeBase) -> None:
+    text = "The Lone islands."
+    model = Ranked(base, encoder=False, threshold=1.0)
+    assert model.detect(document(text)).get(LINKS) == ()
+    (found,) = model.link(document(text), [Span(4, 16)])
+    assert found is not None
+    assert found.titles == ("Lone island",)
+
+
+def test_no_given_phrases_no_pages(starter: Ranked) -> None:
+    assert starter.link(Document("d", TEXT), []) == []
+
+
+def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: Ranked) -> None:
+    def seconds(times: int) -> float:
+        made = document(f"{TEXT} " * times)
+        start = time.process_time()
+        starter.choose(made)
+        return time.process_time() - start
+
+    seconds(5)
+    short = min(seconds(40) for _ in range(3))
+    assert seconds(400) < 25 * short
+
+
+def test_the_weights_say_under_what_licence_they_are() -> None:
+    assert "LICENSE.md" in Ranked.licence
+    assert WEIGHTS.name in WEIGHTS.with_name("LICENSE.md").read_text(encoding="utf-8")

@@ -1,0 +1,163 @@
+"""The NIF service: what is asked over HTTP is answered, whatever is asked."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tatian.errors import InputError, TatianError
+from tatian.mentions.data.formats import find
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.mentions.server import NifServer
+from tatian.mentions.service import annotate
+from tatian.text import LINKS, Document, Link, Span
+
+NIF = find("nif")
+TEXT = LinkedText("http://a.org/1", "Oslo met New York City.")
+TURTLE = "".join(NIF.write([TEXT]))
+
+
+def detect(document: Document) -> Document:
+    """Knows two cities, and the topic that it must not be asked about."""
+    if document.metadata.topic == "broken":
+        raise TatianError("the model is gone")
+    found = [
+        Link(at, at + len(name), titles=(name,), score=0.5)
+        for name in ("Oslo", "New York City")
+        if (at := document.text.find(name)) >= 0
+    ]
+    return document.with_layer(LINKS, found, "test")
+
+
+@pytest.fixture
+def server() -> Iterator[NifServer]:
+    with NifServer(("127.0.0.1", 0), detect, name="cities", limit=10_000) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+def ask(
+    server: NifServer, method: str, path: str, body: str | bytes | None = None, **headers: str
+) -> tuple[int, str, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=20)
+    sent = body.encode() if isinstance(body, str) else body
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, sent, named)
+    answer = connection.getresponse()
+    found = answer.status, answer.headers["Content-Type"], answer.read().decode()
+    connection.close()
+    return found
+
+
+def titles(turtle: str) -> list[tuple[str, tuple[str, ...]]]:
+    (text,) = NIF.read(turtle)
+    return [(one.term, one.titles) for one in text.mentions]
+
+
+def test_a_document_comes_back_annotated(server: NifServer) -> None:
+    status, kind, body = ask(server, "POST", "/", TURTLE, Content_Type="application/x-turtle")
+    assert (status, kind) == (200, "application/x-turtle; charset=utf-8")
+    assert titles(body) == [("Oslo", ("Oslo",)), ("New York City", ("New York City",))]
+    assert "<http://dbpedia.org/resource/New_York_City>" in body
+    assert "<http://a.org/1>" in body
+
+
+def test_phrases_that_are_given_are_linked_where_they_stand() -> None:
+    given = LinkedText(
+        TEXT.id, TEXT.text, mentions=(LinkedMention(9, 17, "New York"), LinkedMention(5, 8, "met"))
+    )
+    found = annotate("".join(NIF.write([given])), detect)
+    assert titles(found) == [("met", ()), ("New York", ("New York City",))]
+
+
+def test_several_calls_at_once_are_answered(server: NifServer) -> None:
+    found: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(ask(server, "POST", "/annotate", TURTLE)[0]))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [200] * 8
+
+
+def test_health_says_which_model_runs(server: NifServer) -> None:
+    status, kind, body = ask(server, "GET", "/health")
+    assert (status, kind) == (200, "application/json")
+    assert json.loads(body) == {"status": "ok", "model": "cities"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers", "status", "problem"),
+    [
+        ("GET", "/", None, {}, 405, "POST a NIF document"),
+        ("GET", "/nowhere", None, {}, 404, "nothing at /nowhere"),
+        ("POST", "/nowhere", "x", {}, 404, "nothing at /nowhere"),
+        ("POST", "/", "x" * 10_001, {}, 413, "the limit is 10000"),
+        ("POST", "/", "{}", {"Content_Type": "application/json"}, 415, "send Turtle"),
+        ("POST", "/", "\n<broken", {}, 400, "2: not Turtle"),
+        ("POST", "/", "", {}, 400, "no text in it"),
+        ("POST", "/", b"\xff", {}, 400, "not UTF-8"),
+    ],
+)
+def test_a_wrong_request_is_told_what_is_wrong(
+    server: NifServer,
+    method: str,
+    path: str,
+    body: str | bytes | None,
+    headers: dict[str, str],
+    status: int,
+    problem: str,
+) -> None:
+    answer = ask(server, method, path, body, **headers)
+    assert answer[0] == status
+    assert problem in json.loads(answer[2])["error"]
+
+
+def test_a_model_that_fails_is_told_and_the_service_goes_on(server: NifServer) -> None:
+    broken = LinkedText(TEXT.id, TEXT.text, "broken")
+    status, _, body = ask(server, "POST", "/", "".join(NIF.write([broken])))
+    assert (status, json.loads(body)) == (500, {"error": "the model is gone"})
+    assert ask(server, "GET", "/health")[0] == 200
+
+
+def test_a_document_of_unknown_length_is_refused(server: NifServer) -> None:
+    with socket.create_connection(server.server_address[:2], timeout=20) as raw:
+        raw.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"411" in raw.recv(100)
+
+
+def test_a_port_that_is_taken_is_named(server: NifServer) -> None:
+    port = server.server_address[1]
+    with pytest.raises(InputError, match=f"cannot listen on 127.0.0.1:{port}"):
+        NifServer(("127.0.0.1", port), detect)
+
+
+def test_a_linker_that_takes_phrases_is_given_them() -> None:
+    given = LinkedText(
+        TEXT.id, TEXT.text, mentions=(LinkedMention(5, 8, "met"), LinkedMention(9, 17, "New York"))
+    )
+
+    def link(document: Document, spans: Sequence[Span]) -> list[Link | None]:
+        assert document.text == TEXT.text
+        return [None, Link(spans[1].start, spans[1].end, ("York",), 0.25)]
+
+    answer = annotate("".join(NIF.write([given])), detect, link)
+    assert titles(answer) == [("met", ()), ("New York", ("York",))]
+
+
+def test_a_document_without_phrases_is_annotated_freely_by_such_a_linker_too() -> None:
+    def link(document: Document, spans: Sequence[Span]) -> list[Link | None]:
+        raise AssertionError("nothing was given")
+
+    assert len(titles(annotate(TURTLE, detect, link))) == 2

@@ -1,0 +1,212 @@
+"""Text as a recogniser of speech would give it."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.mentions.homophones import homophones
+from tatian.mentions.simulation import Rates, simulate
+from tatian.mentions.spoken import broken, garbled, number_words, spelled
+from tatian.text import Span
+
+SPEECH = 'Refugees left the U.K. in 1889; "open-source" tools, 3.5% of 21st century ones, help.'
+
+
+def said(text: str, seed: int = 1, **rates: float) -> str:
+    """A text with only the given things happening to it."""
+    return simulate(LinkedText("t", text), replace(Rates.none(), **rates), seed=seed).text.text
+
+
+def test_without_rates_nothing_happens() -> None:
+    assert said(SPEECH + "  \n ") == SPEECH + "  \n "
+
+
+def test_case_is_lost() -> None:
+    assert said(SPEECH, case=1) == SPEECH.lower()
+
+
+def test_stops_and_other_marks_are_lost_apart() -> None:
+    assert said('He said: "no, thanks (really)."', stops=1) == 'He said: "no thanks (really)"'
+    assert said('He said: "no, thanks (really)."', marks=1) == "He said no, thanks really."
+
+
+def test_a_lost_mark_between_words_leaves_a_blank() -> None:
+    assert said("open-source and/or free", marks=1) == "open source and or free"
+
+
+def test_acronyms_are_spelt_with_underscores() -> None:
+    assert said("The UK and the U.S. left NATO", acronyms=1) == "The u_k and the u_s left NATO"
+
+
+def test_numbers_are_said_in_words() -> None:
+    assert said("In 1889, 3.5% won", numbers=1) == (
+        "In eighteen eighty nine, three point five percent won"
+    )
+
+
+def test_homophones_are_heard() -> None:
+    assert said("weather", homophones=1) == "whether"
+
+
+def test_a_word_can_be_heard_as_a_phrase() -> None:
+    assert said("refugees", homophones=1) == "refute these"
+
+
+def test_words_are_dropped_with_their_blank() -> None:
+    assert said("all of it", dropped=1) == ""
+    heard = {said("one two three four five six", seed, dropped=0.4) for seed in range(20)}
+    assert all("  " not in one for one in heard)
+    assert len(heard) > 5
+
+
+def test_long_words_are_split_now_and_then_with_a_stop() -> None:
+    heard = {said("monarchy", seed, split=1) for seed in range(40)}
+    assert all(re.fullmatch(r"\w{2,}\.? \w{2,}", one) for one in heard)
+    assert any(". " in one for one in heard)
+
+
+def test_words_are_run_together() -> None:
+    assert said("turned away from", merged=1) == "turnedawayfrom"
+
+
+def test_stray_stops_stand_between_words() -> None:
+    assert said("turned away from", stray=1) == "turned. away. from"
+
+
+def test_fillers_are_heard_before_words() -> None:
+    assert re.fullmatch(r"(uh|um|you know|i mean) yes", said("yes", fillers=1))
+
+
+def test_sounds_are_heard_wrongly() -> None:
+    heard = said("table", garbled=1)
+    assert heard != "table"
+    assert len(heard) == 5
+
+
+def test_a_transcript_keeps_stops_and_words() -> None:
+    found = simulate(LinkedText("t", SPEECH), Rates.transcript()).text.text
+    assert found == (
+        "refugees left the u.k. in eighteen eighty nine open source tools, three point five "
+        "percent of twenty first century ones, help."
+    )
+
+
+def test_the_same_seed_gives_the_same_text_and_another_seed_another() -> None:
+    text = LinkedText("t", SPEECH * 5)
+    assert simulate(text, seed=3) == simulate(text, seed=3)
+    assert simulate(text, seed=3).text.text != simulate(text, seed=4).text.text
+
+
+def test_what_happens_to_a_text_does_not_depend_on_those_before_it() -> None:
+    texts = [LinkedText(str(number), SPEECH) for number in range(3)]
+    alone = simulate(texts[2]).text.text
+    assert [simulate(text) for text in texts][2].text.text == alone
+
+
+def test_a_rate_outside_0_to_1_is_refused() -> None:
+    with pytest.raises(InputError, match="the rate 'split' must lie between 0 and 1, not 2"):
+        Rates(split=2)
+
+
+def test_mentions_stand_where_they_truly_are() -> None:
+    start = SPEECH.index("U.K.")
+    text = LinkedText("t", SPEECH, mentions=(LinkedMention(start, start + 4, term="U.K."),))
+    (found,) = simulate(text).text.mentions
+    assert found.term == "u_k"
+
+
+def test_evaluated_parts_are_where_they_truly_are() -> None:
+    text = LinkedText("t", "In the UK, now.", evaluated=(Span(7, 10), Span(14, 15)))
+    found = simulate(text, replace(Rates.none(), acronyms=1, stops=1)).text
+    assert [part.of(found.text) for part in found.evaluated] == ["u_k", ""]
+
+
+def test_a_mention_that_was_dropped_has_vanished() -> None:
+    text = LinkedText("t", "cats", mentions=(LinkedMention(0, 4, term="cats"),))
+    found = simulate(text, replace(Rates.none(), dropped=1))
+    assert (found.text.mentions, found.vanished) == ((), text.mentions)
+
+
+rates = st.builds(Rates, *[st.sampled_from([0.0, 0.3, 1.0])] * len(Rates.__struct_fields__))
+
+
+@given(st.text(max_size=60), rates, st.integers(0, 5))
+def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
+    text: str, chosen: Rates, seed: int
+) -> None:
+    found = simulate(LinkedText("t", text), chosen, seed=seed)
+    places = [place for place in found.places if place]
+    assert len(found.places) == len(text)
+    assert places == sorted(places)
+    assert all(0 <= start < end <= len(found.text.text) for start, end in places)
+
+
+@given(st.text("aBc dE,.", max_size=40), st.integers(0, 5))
+def test_characters_that_are_only_lowered_map_one_to_one(text: str, seed: int) -> None:
+    chosen = replace(Rates.none(), case=1.0, stops=0.5, merged=0.5, dropped=0.2)
+    found = simulate(LinkedText("t", text), chosen, seed=seed)
+    for letter, place in zip(text, found.places, strict=True):
+        if place:
+            assert found.text.text[slice(*place)] == letter.lower()
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("0", "zero"),
+        ("13", "thirteen"),
+        ("42", "forty two"),
+        ("100", "one hundred"),
+        ("215", "two hundred and fifteen"),
+        ("1,000", "one thousand"),
+        ("1,000,001", "one million one"),
+        ("1905", "nineteen oh five"),
+        ("1900", "nineteen hundred"),
+        ("2020", "two thousand twenty"),
+        ("1990s", "nineteen nineties"),
+        ("3.14", "three point one four"),
+        ("21st", "twenty first"),
+        ("12th", "twelfth"),
+        ("20th", "twentieth"),
+        ("cat", None),
+        ("1" * 19, None),
+    ],
+)
+def test_numbers_as_they_are_said(written: str, words: str | None) -> None:
+    assert number_words(written) == words
+
+
+@given(st.integers(0, 10**15 - 1))
+def test_every_number_can_be_said(value: int) -> None:
+    assert re.fullmatch(r"[a-z]+( [a-z]+)*", number_words(str(value)) or "")
+
+
+@pytest.mark.parametrize(
+    ("written", "heard"), [("UK", "u_k"), ("U.S.A.", "u_s_a"), ("NATO", None), ("Cat", None)]
+)
+def test_acronyms_as_they_are_spelt(written: str, heard: str | None) -> None:
+    assert spelled(written) == heard
+
+
+def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
+    table = homophones()
+    assert len(table) > 500
+    for word, others in table.items():
+        assert word not in others
+        assert all(word in table[other] for other in others if " " not in other)
+
+
+def test_short_words_do_not_break() -> None:
+    assert broken("cat", Random(1)) is None
+
+
+def test_words_without_near_sounds_are_not_garbled() -> None:
+    assert garbled("hhh", Random(1)) is None

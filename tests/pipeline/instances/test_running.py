@@ -1,0 +1,112 @@
+"""A run over a corpus: written as it goes, and taken up again where it broke off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from tatian.corpora.news import Advance, Article, Years
+from tatian.errors import InputError
+from tatian.pipeline.instances import Extractor, Run, Sample
+from tatian.text.formats import Losses
+
+from .samples import Told, article
+
+TWO = ("Keller, Marta", "Silva, Rui")
+
+
+class Kept(Struct):
+    """A source that breaks at one article, as a machine does that is switched off."""
+
+    count: int
+    prefix: str
+    breaks_at: int = 0
+    name: str = "kept"
+    size: int = 0
+
+    def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
+        for number in range(1, self.count + 1):
+            if number == self.breaks_at:
+                raise KeyboardInterrupt
+            defects.add("odd articles", f"{self.prefix}{number}")
+            yield article(
+                f"Rui Silva met Marta Keller {number} times.",
+                id=f"{self.prefix}{number}",
+                person=TWO,
+            )
+
+
+def corpus(breaks_at: int = 0) -> list[Kept]:
+    return [Kept(5, "a"), Kept(5, "b", breaks_at)]
+
+
+def run(
+    path: Path, sources: list[Kept], *, resume: bool = False, sample: Sample | None = None
+) -> tuple[list[str], dict[str, int], list[str]]:
+    """What is written, the figures, and what was said."""
+    defects = Losses()
+    work = Run(str(path), settings="s", sample=sample, resume=resume, every=2)
+    counts = work.write(sources, Extractor(Told()), defects=defects)
+    return path.read_text().splitlines(), counts.values(), defects.messages()
+
+
+def test_a_run_taken_up_again_ends_as_one_that_was_never_broken_off(tmp_path: Path) -> None:
+    whole = run(tmp_path / "whole.jsonl", corpus())
+    broken = tmp_path / "broken.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        run(broken, corpus(breaks_at=4))
+    assert Path(f"{broken}.state").exists()
+    assert run(broken, corpus(), resume=True) == whole
+    assert len(whole[0]) == 10
+
+
+def test_a_sample_is_the_same_whether_or_not_the_run_was_broken_off(tmp_path: Path) -> None:
+    whole = run(tmp_path / "whole.jsonl", corpus(), sample=Sample(3, 1))
+    broken = tmp_path / "broken.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        run(broken, corpus(breaks_at=4), sample=Sample(3, 1))
+    assert run(broken, corpus(), resume=True, sample=Sample(3, 1)) == whole
+    assert len(whole[0]) == 3
+    assert whole[1]["sampled"] == 3
+
+
+def test_a_finished_run_leaves_no_state(tmp_path: Path) -> None:
+    run(tmp_path / "a.jsonl", corpus())
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_without_anything_to_resume_it_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a\.jsonl\.state: no such file"):
+        run(tmp_path / "a.jsonl", corpus(), resume=True)
+
+
+def test_a_run_with_other_options_is_not_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        run(path, corpus(breaks_at=4))
+    with pytest.raises(InputError, match="other options"):
+        Run(str(path), settings="others", resume=True)
+
+
+def test_an_output_that_has_been_shortened_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        run(path, corpus(breaks_at=4))
+    path.write_text("")
+    with pytest.raises(InputError, match="shorter than when it was left"):
+        run(path, corpus(), resume=True)
+
+
+def test_a_damaged_state_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.state").write_text("{")
+    with pytest.raises(InputError, match="damaged"):
+        run(tmp_path / "a.jsonl", corpus(), resume=True)
+
+
+def test_an_article_that_came_before_is_left_out(tmp_path: Path) -> None:
+    written, figures, _ = run(tmp_path / "a.jsonl", [Kept(2, "a"), Kept(3, "a")])
+    assert len(written) == 3
+    assert figures["repeated articles"] == 2

@@ -1,0 +1,48 @@
+"""Groups of things by the log-odds of pairs."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.pipeline.linkage import MOST, NEVER, candidates, clusters
+
+SCORES = st.dictionaries(
+    st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: pair[0] < pair[1]),
+    st.floats(-5, 5),
+)
+
+
+def test_things_with_a_key_in_common_are_compared() -> None:
+    assert candidates([["a"], ["b"], ["a", "b"], []]) == [(0, 2), (1, 2)]
+
+
+def test_a_key_that_all_have_costs_no_more_than_linear_time() -> None:
+    assert len(candidates([["said"]] * 1000)) <= 1000 * MOST
+
+
+def test_likely_pairs_come_together() -> None:
+    assert clusters(4, {(0, 2): 1.0, (2, 3): 1.0, (0, 3): -0.5}) == [[0, 2, 3], [1]]
+
+
+def test_pairs_below_the_least_do_not() -> None:
+    assert clusters(2, {(0, 1): 0.5}, least=0.6) == [[0], [1]]
+
+
+def test_two_groups_stay_apart_if_more_speaks_against_them_than_for_them() -> None:
+    odds = {(0, 1): 3.0, (2, 3): 3.0, (1, 2): 1.0, (0, 2): -1.0, (0, 3): -1.0}
+    assert clusters(4, odds) == [[0, 1], [2, 3]]
+
+
+def test_what_is_barred_never_meets_through_others() -> None:
+    odds = {(0, 1): 9.0, (1, 2): 8.0, (0, 2): NEVER}
+    assert clusters(3, odds) == [[0, 1], [2]]
+
+
+@given(SCORES)
+def test_every_thing_is_in_one_group_however_the_pairs_are_ordered(
+    odds: dict[tuple[int, int], float],
+) -> None:
+    found = clusters(8, odds)
+    assert sorted(one for group in found for one in group) == list(range(8))
+    assert clusters(8, dict(reversed(odds.items()))) == found

@@ -1,0 +1,114 @@
+"""Training of the mention linker: examples from linked texts, and trees from examples."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tatian.knowledge.base import KnowledgeBase
+from tatian.mentions.data.formats import find
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.mentions.models.ranked.features import FEATURES
+from tatian.text import Span
+from tatian.training.linking.examples import Examples, as_heard, gather, joined, without
+
+from ..mentions.ranked_world import world
+
+TEXT = "In Israel the air force struck. Teeth matter in New York City."
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    return world(tmp_path_factory.mktemp("linking"))
+
+
+def linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> LinkedText:
+    mentions = tuple(
+        LinkedMention(at, at + len(term), term=term, titles=(title,) if title else ())
+        for term, title in terms
+        for at in [TEXT.index(term)]
+    )
+    return LinkedText("t", TEXT, mentions=mentions, evaluated=evaluated)
+
+
+def test_the_gold_page_is_right_and_every_other_is_wrong(base: KnowledgeBase) -> None:
+    found = gather([linked(("air force", "Israeli Air Force"), ("Israel", "Israel"))], base)
+    special = found.matrix[:, FEATURES.index("special")] == 1
+    assert found.labels.sum() == 2
+    assert found.labels[special].any()
+    assert len(found.labels) > 4
+
+
+def test_pages_are_compared_by_where_they_lead(base: KnowledgeBase) -> None:
+    assert gather([linked(("Israel", "israel"))], base).labels.sum() == 1
+
+
+def test_gold_without_a_page_says_nothing_of_its_place(base: KnowledgeBase) -> None:
+    every = gather([linked()], base)
+    fewer = gather([linked(("Israel", ""))], base)
+    assert len(fewer.labels) < len(every.labels)
+
+
+def test_only_what_was_annotated_is_learned_from(base: KnowledgeBase) -> None:
+    part = gather([linked(evaluated=(Span(0, 31),))], base)
+    assert 0 < len(part.labels) < len(gather([linked()], base).labels)
+
+
+def test_a_corpus_of_names_says_nothing_of_other_terms(base: KnowledgeBase) -> None:
+    names = gather([linked(("Israel", "Israel"))], base, policy="names")
+    capital = names.matrix[:, FEATURES.index("capital")] == 1
+    assert capital.all()
+    assert names.labels.any()
+
+
+def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
+    assert set(gather([linked()], base, weight=0.25).weights) == {np.float32(0.25)}
+
+
+def test_texts_as_heard_keep_their_mentions() -> None:
+    (heard,) = as_heard([linked(("Israel", "Israel"))], seed=1)
+    assert heard.text == heard.text.lower()
+    assert all(one.titles == ("Israel",) for one in heard.mentions)
+
+
+@pytest.mark.parametrize(("what", "column"), [("use", "linked"), ("syntax", "head_noun")])
+def test_what_a_reader_may_lack_is_taken_out_of_a_share(
+    base: KnowledgeBase, what: str, column: str
+) -> None:
+    whole = gather([linked()] * 1, base)
+    lacking = without(whole, what, 0.5, seed=1)  # type: ignore[arg-type]
+    assert 0 < len(lacking.labels) < len(whole.labels)
+    assert np.isnan(lacking.matrix[:, FEATURES.index(column)]).all()
+    assert not np.isnan(whole.matrix[:, FEATURES.index("prior")]).any()
+
+
+def test_corpora_are_joined(base: KnowledgeBase) -> None:
+    one = gather([linked()], base)
+    both: Examples = joined([one, one])
+    assert len(both.labels) == len(both.weights) == len(both.matrix) == 2 * len(one.labels)
+
+
+def test_the_command_trains_trees_that_the_linker_reads(
+    base: KnowledgeBase, tmp_path: Path
+) -> None:
+    pytest.importorskip("lightgbm")
+    from tatian.trees import Trees
+
+    gold = linked(("Israel", "Israel"), ("New York City", "New York City"))
+    texts = [LinkedText(f"t{n}", gold.text, mentions=gold.mentions) for n in range(12)]
+    corpus, output = tmp_path / "gold.jsonl", tmp_path / "linker.npz"
+    corpus.write_text("".join(find("jsonl").write(texts)), encoding="utf-8")
+    command = [sys.executable, "-m", "tatian.training", "linker", "--kb", base.path]
+    done = subprocess.run(
+        [*command, "--all", str(corpus), "--out", str(output)], check=True, capture_output=True
+    )
+    trees = Trees.load(output)
+    assert trees.names == FEATURES
+    assert b"trees from" in done.stdout
+    found = gather(texts[:1], base)
+    likely = trees.probability(found.matrix)
+    assert likely[found.labels].min() > likely[~found.labels].max()
