@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def analyse(gold: Sequence[Instance]) -> tuple[dict[str, Document], float]:
     """The analysis of every sentence, by the id it gets, and how long a pair takes."""
-    pipeline = Pipeline()
+    pipeline = Pipeline.for_sentences()
     found: dict[str, Document] = {}
 
     def keep(document: Document) -> Document:

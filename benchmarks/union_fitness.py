@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
     """All tables, and the tests between model and baseline."""
-    pipeline = Pipeline()
+    pipeline = Pipeline.for_sentences()
     least = tuned_threshold(pair_sets(data, "train"))
     sets = {name: pairs[:size] for name, pairs in pair_sets(data, "eval").items()}
     judged = {

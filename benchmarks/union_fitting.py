@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--pairs", type=int, default=1087, metavar="N")
     options = parser.parse_args(arguments)
-    prepare = Pipeline().process
+    prepare = Pipeline.for_sentences().process
     fit_fitness(options.data, options.pairs, prepare)
     fit_relations(options.data, options.pairs, prepare)
 

@@ -105,7 +105,7 @@ def read_clusters(path: Path) -> list[Cluster]:
 
 def systems() -> Mapping[str, System]:
     """Ours and the baselines."""
-    pipeline = Pipeline()
+    pipeline = Pipeline.for_sentences()
 
     def ours(model: Intersection) -> System:
         def intersect(sentences: Sequence[str]) -> str:

@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(clusters: Sequence[Sequence[Document]]) -> Table:
     """The share of pairs that report a common event, at several thresholds."""
-    pipeline = Pipeline()
+    pipeline = Pipeline.for_sentences()
     prepared = [[pipeline.process(document) for document in cluster] for cluster in clusters]
     every = [pair for cluster in prepared for pair in _every(cluster)]
     ranked = _capped(sorted(every, key=lambda pair: -pair.overlap))

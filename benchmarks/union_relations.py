@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     try:
         unions = read(options.data / "union" / f"{options.split}.csv")
-        for table in tables(unions, Pipeline().process):
+        for table in tables(unions, Pipeline.for_sentences().process):
             print(table.render(options.format))
     except TatianError as error:
         sys.exit(f"error: {error}")

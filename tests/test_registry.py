@@ -125,3 +125,17 @@ def test_the_default_of_a_step_is_one_of_its_models() -> None:
 def test_something_that_cannot_do_the_step_is_refused() -> None:
     with pytest.raises(TatianError, match="no union model: it has no method 'merge'"):
         mergers.create("collections:OrderedDict")
+
+
+def test_whether_a_model_takes_an_option_is_known_without_making_it() -> None:
+    registry: Registry[object] = Registry("union", {"counter": "collections:Counter"}, "counter")
+    assert registry.accepts("fractions:Fraction", "numerator")
+    assert not registry.accepts("fractions:Fraction", "seed")
+    assert registry.accepts("counter", "anything")
+    assert not registry.accepts("collections:OrderedDict", "seed")
+
+
+def test_whether_a_module_takes_an_option_is_no_question() -> None:
+    registry: Registry[object] = Registry("union", {}, "none")
+    with pytest.raises(TatianError, match="neither a class nor a function"):
+        registry.accepts("os:path", "seed")

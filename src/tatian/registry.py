@@ -47,6 +47,11 @@ class Registry(Generic[T]):
         self.default = default
         self._builtin = dict(builtin)
 
+    @property
+    def builtin(self) -> tuple[str, ...]:
+        """The names of the models that come with the package, sorted."""
+        return tuple(sorted(self._builtin))
+
     def _plugins(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in entry_points(group=f"tatian.{self.step}")}
 
@@ -57,12 +62,11 @@ class Registry(Generic[T]):
     def create(self, name: str | None = None, **options: Any) -> T:
         """Make the model called `name` (the step's default if None) with its options."""
         factory = self.find(name or self.default)
-        if not callable(factory):
-            raise TatianError(f"{self.step} model '{name}' is neither a class nor a function")
+        self._refuse_uncallable(factory, name or self.default)
         try:
             model: T = factory(**options)
         except TypeError as error:
-            accepted = ", ".join(inspect.signature(factory).parameters) or "none"
+            accepted = ", ".join(_parameters(factory)) or "none"
             raise TatianError(
                 f"{self.step} model '{name or self.default}' refused its options ({error}); "
                 f"it accepts: {accepted}"
@@ -73,6 +77,17 @@ class Registry(Generic[T]):
                 f"'{self.method}'"
             )
         return model
+
+    def accepts(self, name: str, option: str) -> bool:
+        """Whether the model called `name` takes `option`, without making one."""
+        factory = self.find(name)
+        self._refuse_uncallable(factory, name)
+        found = _parameters(factory)
+        return option in found or any(one.kind is one.VAR_KEYWORD for one in found.values())
+
+    def _refuse_uncallable(self, factory: Any, name: str) -> None:
+        if not callable(factory):
+            raise TatianError(f"{self.step} model '{name}' is neither a class nor a function")
 
     def find(self, name: str) -> Any:
         """The class or factory behind `name`, without making one."""
@@ -115,6 +130,14 @@ class Registry(Generic[T]):
 def _load(target: str) -> Any:
     module, _, attribute = target.partition(":")
     return getattr(importlib.import_module(module), attribute)
+
+
+def _parameters(factory: Any) -> Mapping[str, inspect.Parameter]:
+    """The options that a model names; none where Python cannot tell, as of some classes in C."""
+    try:
+        return inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        return {}
 
 
 def _first_line(factory: Any) -> str:

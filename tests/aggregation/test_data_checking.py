@@ -66,3 +66,26 @@ def test_what_only_some_work_needs_is_wanted_when_asked_for(part: str) -> None:
 
 def test_missing_background_is_said_entity_by_entity() -> None:
     assert list(problems(CITIES, ["background"])) == ["background: nothing about 'Lisbon'"]
+
+
+@pytest.mark.parametrize("date", ["2006", "2006-05", "2006-05-14", "2006-05-14T10:00:00"])
+def test_a_date_may_be_a_year_a_month_a_day_or_a_moment(date: str) -> None:
+    assert list(problems(Instance("i", ("Lyon", "Nice"), "location", date=date))) == []
+
+
+@pytest.mark.parametrize("date", ["yesterday", "2006-13-01", "14/05/2006", "6"])
+def test_another_date_is_refused(date: str) -> None:
+    (found,) = problems(Instance("i", ("Lyon", "Nice"), "location", date=date))
+    assert found == f"date: '{date}' is no ISO date, such as 2006-05-14"
+
+
+@pytest.mark.parametrize("span", [(0, 9), (-1, 2), (3, 3)])
+def test_a_mention_outside_the_context_is_refused(span: tuple[int, int]) -> None:
+    one = Instance("i", ("Lyon", "Nice"), "location", context="Lyon.", mentions={"Lyon": (span,)})
+    (found,) = problems(one)
+    assert found.endswith("is not within the context's 5 characters")
+
+
+def test_a_mention_of_another_entity_is_refused() -> None:
+    one = Instance("i", ("Lyon", "Nice"), "location", context="Lyon.", mentions={"Rome": ()})
+    assert list(problems(one)) == ["mentions: of 'Rome', which is not among the entities"]

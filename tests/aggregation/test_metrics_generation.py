@@ -162,3 +162,13 @@ def test_plain_data_has_intervals_and_a_signature() -> None:
     assert plain["instances"] == 20
     assert plain["intervals"]["match@1"] == {"low": 0, "high": 0, "level": 0.95}
     assert plain["signature"].startswith("generation|limit:10|n:20|data:")
+
+
+def test_instances_without_phrases_add_nothing_to_distinct() -> None:
+    answers = {"i": generated("poets", "poets"), "j": generated(id="j")}
+    found = score_generated([instance(), instance("j")], answers)
+    assert found.score("distinct").value == 1 / 2
+
+
+def test_distinct_is_0_where_nothing_was_proposed() -> None:
+    assert values()["distinct"] == 0

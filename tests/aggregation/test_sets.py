@@ -82,6 +82,24 @@ def test_one_thing_listed_twice_is_no_set() -> None:
     assert sets(document("Ann and Ann left.", Ann="PER")) == []
 
 
+def test_two_of_one_name_are_no_set() -> None:
+    made = document("Ann and Bob left.", Ann="PER", Bob="PER")
+    first, second = made.get(CHAINS)
+    text = "Ann and Ann left."
+    chains = [first, Chain(second.id, (Mention(8, 11, "PER"),), "PER")]
+    twice = Document("d", text).with_layer(CHAINS, chains, "test")
+    assert sets(twice.with_layer(SENTENCES, split(text), "test")) == []
+
+
+def test_a_plural_of_another_number_does_not_take_a_list_up() -> None:
+    text = "Ann and Bob left. The three ran."
+    chains = [*document(text, Ann="PER", Bob="PER").get(CHAINS)]
+    chains.append(Chain("three", (Mention(18, 27),)))
+    made = Document("d", text).with_layer(CHAINS, chains, "test")
+    (found,) = worth_naming(made.with_layer(SENTENCES, split(text), "test"))
+    assert found.reasons == ("listed together",)
+
+
 def test_sets_below_the_least_score_are_left_out() -> None:
     made = document("Ann said no. Bob said yes.", Ann="PER", Bob="PER")
     assert worth_naming(made, least=0.5) == ()

@@ -54,11 +54,12 @@ def test_a_ranking_shows_the_first_six_and_the_remaining_gold() -> None:
     assert [one.text for one in found if one.gold] == ["cities", "seas"]
 
 
-def test_a_generation_shows_ten_and_matches_gold_whatever_the_case() -> None:
+def test_a_generation_shows_ten_and_matches_gold_as_scoring_does() -> None:
     answer = Generated("i", tuple((f"phrase {n}", 0.5) for n in range(11)))
     assert len(generated(answer, [])) == 10
     assert generated(answer, ["Phrase 3"])[3].gold
-    assert not generated(Generated("i", (("the cities", 1.0),)), ["cities"])[0].gold
+    assert generated(Generated("i", (("the two cities", 1.0),)), ["cities"])[0].gold
+    assert not generated(Generated("i", (("old cities", 1.0),)), ["cities"])[0].gold
 
 
 def test_an_instance_that_a_system_did_not_answer_is_refused() -> None:

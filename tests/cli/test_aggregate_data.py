@@ -207,4 +207,4 @@ def test_nothing_that_can_be_used_is_an_error_even_if_lenient(
 def test_an_instance_in_two_files_is_an_error(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_text(lines(instance(1, aggregations=["a"])))
     done = tatian("aggregate", "task", "dataset.jsonl", "b.jsonl", "--candidates", "4")
-    assert done.error == "b.jsonl: instance 'i1' is also in dataset.jsonl"
+    assert done.error == "b.jsonl:1: instance 'i1' is also in dataset.jsonl:2"

@@ -134,4 +134,4 @@ def test_mine_keeps_only_the_wordings_asked_for(tmp_path: Path, tatian: Command)
     (tmp_path / "a.txt").write_text("Countries such as Peru and Chile are long.\n")
     done = tatian("aggregate", "mine", "a.txt", "--pattern", "other")
     assert (done.status, done.out) == (0, "")
-    assert "0 instances in 1 texts" in done.err
+    assert "0 instances in 1 text\n" in done.err

@@ -85,7 +85,8 @@ def test_generate_names_line_and_field_of_bad_input(tmp_path: Path, tatian: Comm
 
 
 def test_generate_lists_the_models_there_are(instances: str, tatian: Command) -> None:
-    assert "known: tatian" in tatian("aggregate", "generate", instances, "--model", "no").error
+    error = tatian("aggregate", "generate", instances, "--model", "no").error
+    assert "tatian" in error.partition("known: ")[2]
 
 
 def test_generate_refuses_a_base_that_is_none(instances: str, tatian: Command) -> None:

@@ -125,7 +125,19 @@ def test_the_papers_recipe_and_ablations_are_learned_from_the_training_set(tatia
             ["task.jsonl", "--model", "logistic", "--recipe", "paper"],
             "give a training set with --train",
         ),
-        (["task.jsonl", "--model", "random", "--ablate", "count"], "it accepts: seed"),
+        (
+            ["task.jsonl", "--model", "random", "--ablate", "count"],
+            "'random' takes no --ablate: only logistic takes it",
+        ),
+        (
+            ["task.jsonl", "--train", "train.jsonl"],
+            "'tatian' takes no --train: only frequency and logistic take it",
+        ),
+        (["task.jsonl", "--model", "os:path"], "'os:path' is neither a class nor a function"),
+        (
+            ["task.jsonl", "--model", "collections:OrderedDict"],
+            "'collections:OrderedDict' is no ranking model: it has no method 'rank'",
+        ),
         (["task.jsonl", "--model", "nobody"], "no ranking model named 'nobody'"),
         (["task.jsonl", "--model", "random", "--explain"], "cannot explain"),
         (["--model", "random", "--coefficients"], "only 'logistic' has coefficients"),

@@ -9,6 +9,10 @@ import pytest
 from .harness import Command
 
 STORY = "Clara Dent, the mayor of Oslo, sang. Dent is the owner of a mill.\n"
+GERMAN = (
+    "Der Rat hat am Montag ein Gesetz beschlossen, das die Kosten für die Bürger senken soll. "
+    "Die Opposition war nicht mit dem Entwurf zufrieden und stimmte gegen die Regierung.\n"
+)
 TABLE = (
     "#begin document (d); part 000\n"
     "d 0 0 Clara - - - - - - - -\n"
@@ -100,3 +104,40 @@ def test_bad_input(tatian: Command) -> None:
         "is one of the inputs" in tatian("coref", "resolve", "story.txt", "-o", "story.txt").error
     )
     assert tatian("coref", "resolve", "missing.txt").status == 2
+
+
+def test_a_text_in_another_language_is_warned_of(tatian: Command) -> None:
+    _write(tatian, "de.txt", GERMAN)
+    result = tatian("coref", "resolve", "de.txt")
+    assert result.status == 0
+    (line,) = result.err.splitlines()
+    assert "de.txt: seems to be in German: Tatian reads English only" in line
+    assert tatian("coref", "resolve", "de.txt", "-q").err == ""
+
+
+def test_an_ending_that_names_no_format_is_refused(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "resolve", "story.txt", "-o", "out.xyz")
+    assert "no format goes by '.xyz': say which by --to" in result.error
+    assert not (tatian.directory / "out.xyz").exists()
+
+
+def test_several_documents_are_one_array_in_json_and_lines_in_jsonl(tatian: Command) -> None:
+    _write(tatian, "a.txt")
+    _write(tatian, "b.txt")
+    files = ("coref", "resolve", "a.txt", "b.txt", "-q")
+    assert [one["id"] for one in json.loads(tatian(*files, "--to", "json").out)] == ["a", "b"]
+    assert len(tatian(*files, "--to", "jsonl").out.splitlines()) == 2
+
+
+def test_a_second_document_with_the_same_id_is_numbered(tatian: Command) -> None:
+    (tatian.directory / "more").mkdir()
+    _write(tatian)
+    _write(tatian, "more/story.txt")
+    result = tatian("coref", "resolve", "story.txt", "more/story.txt", "--to", "conll", "-q")
+    begun = [line for line in result.out.splitlines() if line.startswith("#begin")]
+    assert begun == [f"#begin document ({id}); part 000" for id in ("story", "story-2")]
+
+
+def test_the_group_names_it(tatian: Command) -> None:
+    assert "tatian coref resolve" in tatian("coref", "--help").out

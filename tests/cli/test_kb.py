@@ -127,7 +127,8 @@ def test_a_place_where_no_base_can_be_is_one_line(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is no source that is known"),
+        ("", "odd.tsv: nothing in it"),
+        ("<html>", "is no source that is known"),
         ("title\taliases\tkind\tfacts\nParis\t\ttown\t\n", "odd.tsv:2: expected one of person"),
     ],
 )
@@ -194,3 +195,30 @@ def test_lookup_of_a_stranger_says_so(base: str, tatian: Command) -> None:
 def test_the_starter_base_is_known_by_name(tatian: Command) -> None:
     assert "France" in tatian("kb", "lookup", "starter", "France").out
     assert tatian("kb", "info", "starter").status == 0
+
+
+@pytest.mark.parametrize("date", ["foo", "2020-13-45", "2021-02-29", "2020-1-2-3", ""])
+def test_lookup_at_what_is_no_date_is_refused(base: str, tatian: Command, date: str) -> None:
+    assert f"'{date}' is no date" in tatian("kb", "lookup", base, "Paris", "--at", date).error
+
+
+@pytest.mark.parametrize("date", ["2020", "2020-02-29", "-44-03-15"])
+def test_lookup_at_a_year_or_a_day_is_answered(base: str, tatian: Command, date: str) -> None:
+    assert "Paris" in tatian("kb", "lookup", base, "Paris", "--at", date).out
+
+
+def test_lookup_shows_when_facts_held(base: str, tatian: Command) -> None:
+    assert "mayor: Anne Hidalgo (since 2014)" in tatian("kb", "lookup", base, "Paris").out
+
+
+def test_a_base_without_terms_is_warned_of(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "marks.txt").write_text("!!!\n")
+    built = tatian("kb", "build", "marks.txt", "-o", "a.kb", "--no-vectors")
+    assert built.status == 0
+    assert "a.kb has no terms" in built.err
+
+
+def test_prose_makes_no_base(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "story.txt").write_text("The mayor of Oslo sang. She slept.\n")
+    assert "seems to be prose" in tatian("kb", "build", "story.txt", "-o", "a.kb").error
+    assert not (tmp_path / "a.kb").exists()

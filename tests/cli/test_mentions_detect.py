@@ -14,6 +14,10 @@ from .harness import Command
 
 TEXT = "Students in Oslo met Hillary Clinton. Students cheered."
 DETECT = ("mentions", "detect", "--model", "prior")
+GERMAN = (
+    "Der Rat hat am Montag ein Gesetz beschlossen, das die Kosten für die Bürger senken soll. "
+    "Die Opposition war nicht mit dem Entwurf zufrieden und stimmte gegen die Regierung.\n"
+)
 LABELLED = {
     "id": "g",
     "text": "Oslo grew.",
@@ -190,3 +194,31 @@ def test_html_is_not_printed_on_a_terminal(tatian: Command) -> None:
     done = tatian.on_terminal(*DETECT, "story.txt", "--to", "html")
     assert done.status == 2
     assert "-o FILE" in done.out
+
+
+def test_a_text_in_another_language_is_warned_of_in_one_line(
+    tatian: Command, tmp_path: Path
+) -> None:
+    for name in ("de.txt", "auch.txt"):
+        (tmp_path / name).write_text(GERMAN)
+    done = tatian(*DETECT, "de.txt", "auch.txt", "--kb", "starter")
+    assert done.status == 0
+    (line,) = done.err.splitlines()
+    assert "de.txt: seems to be in German: Tatian reads English only" in line
+    assert "and 1 more" in line
+    assert tatian(*DETECT, "de.txt", "-q").err == ""
+
+
+def test_what_the_format_cannot_hold_is_reported(tatian: Command) -> None:
+    done = tatian(*DETECT, "story.txt", "--kb", "starter", "--to", "csv")
+    assert "not in csv: scores of mentions (4; first in 'story')" in done.err
+
+
+def test_an_ending_that_names_no_format_is_refused(tatian: Command, tmp_path: Path) -> None:
+    assert "no format goes by '.pdf'" in tatian(*DETECT, "story.txt", "-o", "x.pdf").error
+    assert not (tmp_path / "x.pdf").exists()
+    assert tatian(*DETECT, "story.txt", "-q", "--to", "csv", "-o", "x.pdf").status == 0
+
+
+def test_a_missing_file_is_told_before_anything_is_done(tatian: Command) -> None:
+    assert "nosuch.txt: no such file" in tatian(*DETECT, "story.txt", "nosuch.txt").error

@@ -239,3 +239,17 @@ def test_gold_that_is_known_by_ids_only_counts_and_is_warned_of(
 def test_a_base_tells_names_from_general_terms(tatian: Command, base: str) -> None:
     found = figures(tatian, "ours.jsonl", "--kb", base, "--by", "named")
     assert found["by"]["general"]["counts"]["gold"] == 12
+
+
+def test_a_threshold_outside_0_to_1_is_refused(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text(line("s", ("free", "Free software", 0.5)))
+    done = tatian("mentions", "score", "one.jsonl", "one.jsonl", "--threshold", "5")
+    assert "0<=x<=1" in done.error
+
+
+def test_one_text_is_said_to_be_too_few_for_errors(tatian: Command, tmp_path: Path) -> None:
+    for name in ("one.jsonl", "two.jsonl", "three.jsonl"):
+        (tmp_path / name).write_text(line("s", ("free", "Free software", 0.5)))
+    files = ("mentions", "score", "one.jsonl", "two.jsonl", "three.jsonl", "--compare", "--errors")
+    assert "one text only: standard errors" in tatian(*files).err
+    assert tatian(*files, "-q").err == ""

@@ -45,7 +45,7 @@ def test_gold_is_carried_over_to_recognised_text(tatian: Command, asr: str) -> N
 def test_vanished_mentions_are_reported(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "asr.txt").write_text("jewish refugees were turned away\n")
     done = tatian("mentions", "project", "trans.jsonl", "asr.txt")
-    assert "text '4': nothing was heard of 'UK'" in done.err
+    assert "text '4': too little was heard of 'UK'" in done.err
     assert "mentions carried over: 1 of 2" in done.err
     assert tatian("mentions", "project", "trans.jsonl", "asr.txt", "-q").err == ""
 
@@ -95,3 +95,9 @@ def test_rates_can_be_set(tatian: Command) -> None:
 def test_a_rate_above_one_is_refused(tatian: Command) -> None:
     done = tatian("mentions", "simulate", "trans.jsonl", "--dropped", "3")
     assert done.error == "the rate 'dropped' must lie between 0 and 1, not 3"
+
+
+def test_a_name_that_promises_another_format_is_warned_of(tatian: Command) -> None:
+    done = tatian("mentions", "project", "trans.jsonl", "asr.txt", "-o", "out.pdf")
+    assert "out.pdf: JSONL is written, though the name ends in '.pdf'" in done.err
+    assert done.status == 0

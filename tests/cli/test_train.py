@@ -23,6 +23,7 @@ with_torch = pytest.mark.skipif(
     [
         (["small", "data"], "train"),
         (["seq2seq", "train.csv", "dev.csv", "--base", "t5-small"], "hub"),
+        (["aggregation", "train.jsonl", "val.jsonl", "--base", "bart"], "hub"),
     ],
 )
 def test_without_pytorch_it_says_what_to_install(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.errors import InputError
+from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.sources import KINDS, open_sources, recognise
 
@@ -62,7 +62,7 @@ def test_a_kind_can_be_forced(tmp_path: Path) -> None:
     assert recognise(given) == ("titles", str(tmp_path / "file"))
 
 
-@pytest.mark.parametrize("content", [b"", b'{"a": 1}', b"a\tb\n", b"<html>", b"\0\1\2"])
+@pytest.mark.parametrize("content", [b'{"a": 1}', b"a\tb\n", b"<html>"])
 def test_an_unknown_file_lists_the_kinds(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(InputError, match=r"is no source that is known.*wikidata, entities"):
@@ -101,3 +101,55 @@ def test_facts_alone_ask_for_the_entities(tmp_path: Path) -> None:
 def test_every_kind_has_a_class(target: str) -> None:
     module, _, name = target.partition(":")
     assert callable(getattr(importlib.import_module(module), name))
+
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b" \n")
+    with pytest.raises(EmptyInput, match="nothing in it"):
+        recognise(str(tmp_path / "file"))
+
+
+def test_a_binary_file_is_said_to_be_binary(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"\x7fELF\0\1")
+    with pytest.raises(InputError, match="is binary"):
+        recognise(str(tmp_path / "file"))
+
+
+def test_an_unknown_kind_lists_the_kinds() -> None:
+    with pytest.raises(InputError, match=r"unknown kind 'foo': known are mediawiki, .*extracts"):
+        recognise("foo:wiki.xml")
+
+
+def test_a_file_with_a_colon_in_its_name_is_no_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my:titles").write_text("Paris\n")
+    assert recognise("my:titles") == ("titles", "my:titles")
+
+
+@pytest.mark.parametrize(
+    ("text", "seems"),
+    [
+        ("The mayor of Oslo sang. She slept.\n", "prose"),
+        (
+            "It rained on all of us for most of the\nday and then we all went home to sleep till\n"
+            * 3,
+            "prose",
+        ),
+        ("title,kind\nParis,location\nOslo,location\n", "a table with commas"),
+    ],
+)
+def test_other_text_is_no_list_of_titles_unless_it_is_called_one(
+    tmp_path: Path, text: str, seems: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_text(text)
+    with pytest.raises(InputError, match=f"seems to be {seems}"):
+        recognise(str(path))
+    assert recognise(f"titles:{path}").kind == "titles"
+
+
+def test_titles_may_have_commas_and_marks(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("10,000 Maniacs\nParis, Texas\nWho Framed Roger Rabbit?\nU.S.\n")
+    assert recognise(str(tmp_path / "file")).kind == "titles"

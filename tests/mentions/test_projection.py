@@ -220,3 +220,18 @@ def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data:
         total += len(true)
     assert total > 500
     assert right / total > 0.97
+
+
+def test_parts_of_unrelated_words_are_not_carried_over() -> None:
+    trans = gold("The Earthquake struck Lisbon in 1755", "Earthquake", "Lisbon")
+    found = Projection.of(trans, "we should then bring some other cats home")
+    assert (found.text.mentions, found.vanished) == ((), trans.mentions)
+
+
+def test_a_mention_of_which_too_little_is_heard_has_vanished() -> None:
+    trans = gold("an Earthquake struck", "Earthquake")
+    assert Projection.of(trans, "an he struck").vanished == trans.mentions
+
+
+def test_a_mention_run_together_with_other_words_is_cut_out() -> None:
+    assert heard(gold("they were from the UK then", "UK"), "they werefromtheukthen") == ["uk"]

@@ -166,3 +166,10 @@ def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: Ranked) -> 
 def test_the_weights_say_under_what_licence_they_are() -> None:
     assert "LICENSE.md" in Ranked.licence
     assert WEIGHTS.name in WEIGHTS.with_name("LICENSE.md").read_text(encoding="utf-8")
+
+
+def test_a_place_is_not_written_small_where_names_have_capitals() -> None:
+    sure = Ranked(encoder=False, threshold=0.01)
+    found = pages(sure.detect(Document("d", "Ann says that Paris is nice, and Nice is too.")))
+    assert "nice" not in found
+    assert found["Nice"] == "Nice"

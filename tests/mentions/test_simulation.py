@@ -210,3 +210,34 @@ def test_short_words_do_not_break() -> None:
 
 def test_words_without_near_sounds_are_not_garbled() -> None:
     assert garbled("hhh", Random(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("$120", "one hundred and twenty dollars"),
+        ("$5 million", "five million dollars"),
+        ("\u20ac30", "thirty euros"),
+        ("$1", "one dollar"),
+        ("\u00a33.50", "three pounds and fifty pence"),
+        ("$1.5bn", "one point five billion dollars"),
+        ("$1889", "one thousand eight hundred and eighty nine dollars"),
+    ],
+)
+def test_amounts_are_said_with_their_currency(written: str, words: str) -> None:
+    assert said(f"It cost {written}.", numbers=1) == f"It cost {words}."
+    assert said(f"It cost {written}.") == f"It cost {written}."
+
+
+def test_an_amount_behind_letters_is_a_word_of_its_own() -> None:
+    assert said("US$20", numbers=1) == "US twenty dollars"
+
+
+def test_a_sign_that_is_not_said_is_a_mark() -> None:
+    assert said("only $20", marks=1) == "only 20"
+
+
+def test_stops_behind_dropped_words_close_what_was_heard_before() -> None:
+    heard = {said("One, two, three four. Five?", seed, dropped=0.5) for seed in range(60)}
+    assert "One, four." in heard
+    assert not any(re.search(r"^[.,?]|\s[.,?]|[.,?]\s*[.,?]", one) for one in heard)

@@ -156,4 +156,8 @@ def _table(folder: Path) -> Path:
 
 def test_without_the_encoder_nothing_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tatian.analysis.api.analyze", None)
-    assert Pipeline.fast().process(Document("a", "Paris slept.")).get(LINKS)
+    assert Pipeline.fast(kb="starter").process(Document("a", "Paris slept.")).get(LINKS)
+
+
+def test_the_fast_pipeline_links_only_to_a_base_that_was_asked_for() -> None:
+    assert not Pipeline.fast().process(Document("a", "Paris slept.")).get(LINKS)

@@ -15,7 +15,7 @@ from tatian.union.models.align import Align
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
-PREPARE = Pipeline().process if not unavailable() else None
+PREPARE = Pipeline.for_sentences().process if not unavailable() else None
 PIECES = {
     "with 40 passengers": "A ferry with 40 passengers ran aground.",
     "near Halverne": "A ferry ran aground near Halverne.",

@@ -92,6 +92,32 @@ class TestNumbers:
     def test_a_vague_number_contradicts_none(self) -> None:
         assert rivals("It injured 212 people.", "It injured more than 200 people.") == []
 
+    def test_two_least_numbers_contradict_with_their_bounds(self) -> None:
+        assert rivals(
+            "A ferry sank, killing at least 3 people.", "At least 5 people died, they said."
+        ) == [["at least 3", "At least 5"]]
+
+    def test_a_number_below_the_least_of_another_contradicts_it(self) -> None:
+        assert rivals("It injured 150 people.", "It injured more than 200 people.") == [
+            ["150", "more than 200"]
+        ]
+
+    def test_least_numbers_of_what_can_happen_again_do_not(self) -> None:
+        assert rivals("The Colts won two games for Orm.", "The Colts won at least 10 games.") == []
+        assert rivals("They won at least 8 games.", "They won at least 10 games.") == []
+
+    def test_two_prices_of_one_purchase_contradict(self) -> None:
+        assert rivals(
+            "Acme bought Globex for $2.1 billion on Monday.",
+            "Acme has agreed to purchase Globex for $2.4 billion.",
+        ) == [["$2.1 billion", "$2.4 billion"]]
+
+    def test_prices_of_other_deals_do_not(self) -> None:
+        assert (
+            rivals("Acme bought Globex for $2 million.", "Acme sold Globex for $3 million.") == []
+        )
+        assert rivals("Acme bought Globex for $2 million.", "Acme bought Orm for $3 million.") == []
+
     def test_the_same_number_in_other_words_is_no_contradiction(self) -> None:
         assert rivals("It injured 12 people.", "It injured twelve people.") == []
 

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
-from tatian.text import Metadata
+from tatian.text import Metadata, Source, WovenToken
 from tatian.text.provenance import render
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
-from tatian.union.models.finishing import finished
+from tatian.union.models.finishing import finished, side_by_side
 from tatian.union.models.same_day import said_once, tells_two_times
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
@@ -172,3 +172,14 @@ def test_a_relative_time_of_one_account_beside_a_day_of_the_other_tells_two_time
 def test_times_of_one_account_are_as_it_wanted_them(woven):
     assert not tells_two_times(woven(FERRIS, (0, FERRIS[0]))[0])
     assert not tells_two_times(woven(FERRIS, (1, FERRIS[1]))[0])
+
+
+def test_numbers_of_two_sentences_side_by_side_are_seen():
+    def word(text: str, *documents: str) -> WovenToken:
+        return WovenToken(text, tuple(Source(name, 0, len(text)) for name in documents))
+
+    assert side_by_side([word("least"), word("5", "b"), word("3", "a"), word("people", "a")])
+    assert side_by_side([word("five", "b"), word("3", "a")])
+    assert not side_by_side([word("5", "a", "b"), word("3", "a")])
+    assert not side_by_side([word("5", "b"), word("million", "a")])
+    assert not side_by_side([word("5", "b"), word("or"), word("3", "a")])

@@ -15,7 +15,7 @@ FERRY = "A passenger ferry ran aground off Halverne on Tuesday, injuring 12 peop
 
 @pytest.fixture(scope="module")
 def process():
-    return Pipeline().process
+    return Pipeline.for_sentences().process
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from tatian.union.models.multi import Multi, most_alike_first
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
-PREPARE = Pipeline().process if not unavailable() else None
+PREPARE = Pipeline.for_sentences().process if not unavailable() else None
 FERRY = (
     "A ferry ran aground in fog.",
     "A ferry with 40 people ran aground near Halverne.",

@@ -20,7 +20,7 @@ COURIER = (
 
 @pytest.fixture(scope="module")
 def prepare():
-    return Pipeline().process
+    return Pipeline.for_sentences().process
 
 
 @pytest.fixture

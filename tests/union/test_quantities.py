@@ -17,7 +17,7 @@ needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or 
 @pytest.fixture(scope="module")
 def told():
     """Sentences as passages whose names have been found."""
-    prepare = Pipeline().process
+    prepare = Pipeline.for_sentences().process
     return lambda *sentences: passages(Instance("1", sentences), prepare)
 
 

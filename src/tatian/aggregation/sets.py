@@ -3,7 +3,8 @@
 Three signs, each of which alone can be chance: the text lists them (an enumeration), it puts them
 into the same place of neighbouring sentences (parallel mentions), or it speaks of them together
 again and again (shared sentences). A plural that takes an enumeration up again ("they", "the two
-countries") makes it surer.
+countries") makes it surer; one that counts what was named before ("the three leaders") is a sign of
+its own.
 """
 
 from __future__ import annotations
@@ -16,17 +17,21 @@ from itertools import combinations, pairwise
 
 from msgspec import Struct
 
+from tatian.aggregation.data.checking import same
 from tatian.aggregation.data.records import FEWEST, MOST
-from tatian.text import CHAINS, WORDS, Chain, Document, EntitySet, Mention, Span
-from tatian.text.lexicon import PRONOUNS
+from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, EntitySet, Mention, Span
+from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
 TYPES = {"PER": "person", "LOC": "location", "ORG": "organization", "GPE": "location"}
 """TESA's names for the types of mentions."""
 LISTED = 0.6
+COUNTED = 0.65
 TAKEN_UP = 0.3
 PARALLEL = 0.25
 TOGETHER = 0.2
 """How far each sign by itself tells that a set is worth naming."""
+_TAKEN_UP, _COUNTED = "taken up by a plural", "counted by a plural"
+"""The same plural may be both; then it counts once, as the surer sign."""
 _JOINTS = frozenset({",", "and", ", and", "or", ", or", "&", "as well as", ", as well as"})
 _LAST = re.compile(r"\b(?:and|or|as well as)\b|&")
 _AGAIN = re.compile(r"they|them|both|the (?:two|three|four|five|six|\w+ ?\w*s)", re.IGNORECASE)
@@ -62,7 +67,7 @@ def worth_naming(document: Document, least: float = 0.0) -> tuple[WorthNaming, .
     chains = {chain.id: chain for chain in document.get(CHAINS) if _is_named(document, chain)}
     mentions = sorted(_mentions(document, chains.values()), key=lambda one: one.mention)
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
-    for found in (_listed, _parallel, _together):
+    for found in (_listed, _counted, _parallel, _together):
         for members, weight, reason in found(document, mentions):
             order = tuple(sorted({one.chain for one in members}))
             if len(order) == len(members) and FEWEST <= len(order) <= MOST:
@@ -78,6 +83,8 @@ def _worth(
     members: tuple[str, ...],
     found: Sequence[tuple[float, str, Span]],
 ) -> WorthNaming:
+    if any(reason == _COUNTED for _, reason, _ in found):
+        found = [one for one in found if one[1] != _TAKEN_UP]
     doubt = 1.0
     for weight in {reason: weight for weight, reason, _ in found}.values():
         doubt *= 1 - weight
@@ -119,9 +126,29 @@ def _finished(document: Document, run: list[_Named], closed: bool) -> Iterator[S
     for chain in document.get(CHAINS):
         for mention in chain.mentions:
             later = mention.start >= end and mention.end <= following[-1].end
-            if later and _AGAIN.fullmatch(mention.of(document.text)):
-                yield run, TAKEN_UP, "taken up by a plural"
+            if later and _takes_up(mention.of(document.text), len(run)):
+                yield run, TAKEN_UP, _TAKEN_UP
                 return
+
+
+def _takes_up(phrase: str, count: int) -> bool:
+    """Whether a plural may mean a list of so many."""
+    said = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
+    return bool(_AGAIN.fullmatch(phrase)) and next(said, count) == count
+
+
+def _counted(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
+    """``A met B and C. The three leaders ...``, in documents that were analysed."""
+    from tatian.aggregation.antecedents import link_plurals
+
+    if not (document.has(WORDS) and document.has(NAMES)):
+        return
+    placed = {(one.mention.start, one.mention.end): one for one in mentions}
+    for plural in link_plurals(document):
+        found = [placed.get((one.mention.start, one.mention.end)) for one in plural.antecedents]
+        members = [one for one in found if one is not None]
+        if plural.counted and len(members) == len(found):
+            yield members, COUNTED, _COUNTED
 
 
 def _parallel(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
@@ -160,11 +187,14 @@ def _together(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
 
 
 def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
+    """Chains that have the same name and type count as one, the first of them."""
     starts = [sentence.start for sentence in document.sentences]
+    called: dict[tuple[str, str], str] = {}
     for chain in chains:
+        id = called.setdefault((_type(chain), same(_name(document, chain))), chain.id)
         for mention in chain.mentions:
             sentence = max(0, bisect_right(starts, mention.start) - 1)
-            yield _Named(mention, chain.id, _type(chain), sentence)
+            yield _Named(mention, id, _type(chain), sentence)
 
 
 def _roles(document: Document) -> dict[int, str]:

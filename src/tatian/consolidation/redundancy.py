@@ -11,6 +11,7 @@ from tatian.text import WovenToken
 from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.provenance import capitalized, glue, render
 from tatian.text.quotations import MARKS
+from tatian.union.disagreement_denials import opposed
 from tatian.union.judging import follows
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
@@ -49,6 +50,8 @@ def drop_repeated(draft: Draft, weights: Weights, *, judge: bool = True) -> None
         witnesses = _witnesses(told, own, holders, concepts, weights)
         if not witnesses or (_quotes(told) and not _quotes(witnesses[0])):
             continue
+        if _denies(told, witnesses):
+            continue
         if _quotes(told):
             witnesses = witnesses[:1]
         said: set[str] = set().union(*(concepts[id(other)] for other in witnesses))
@@ -64,6 +67,12 @@ def drop_repeated(draft: Draft, weights: Weights, *, judge: bool = True) -> None
             draft.drop(told, witnesses[0], f"other sentences say it{reworded}")
             needed.update(id(other) for other in witnesses)
     draft.sweep()
+
+
+def _denies(told: Told, witnesses: Sequence[Told]) -> bool:
+    """Whether the sentence denies what none of the witnesses does, or affirms what one denies."""
+    words = [token.text for witness in witnesses for token in witness.tokens]
+    return opposed([token.text for token in told.tokens], words)
 
 
 def _reworded(told: Told, witnesses: Sequence[Told], share: float, judge: bool) -> bool:

@@ -16,7 +16,14 @@ from msgspec.structs import replace
 from tatian.errors import InputError
 from tatian.knowledge.forms import fold
 from tatian.mentions.data.records import LinkedMention, LinkedText
-from tatian.text import Span, align
+from tatian.text import OffsetMap, Span, align
+
+_SURE = 0.75
+"""With this share of its letters heard a mention is there, even inside a longer word."""
+_LEAST = 0.25
+"""With less of its letters heard than this it is not there."""
+_SHORT = 4
+"""A mention with fewer letters may be heard as another word altogether."""
 
 
 class Projection(Struct, frozen=True):
@@ -25,7 +32,7 @@ class Projection(Struct, frozen=True):
     text: LinkedText
     """The recognised text with the mentions that are still in it."""
     vanished: tuple[LinkedMention, ...]
-    """Those of the transcript of which nothing was heard."""
+    """Those of the transcript of which nothing, or too little, was heard."""
     distance: int
     """Edits between the two texts."""
 
@@ -38,14 +45,17 @@ class Projection(Struct, frozen=True):
         `tatian.text.align` documents: whole words are dropped or added, and letters inserted at
         the edge of a word belong to it. White space at the ends of the new span is left out, and so
         are marks, unless the mention has one there; a mention without a letter or digit left has
-        vanished.
+        vanished. So has one of which too little is heard: of its letters fewer than a quarter, once
+        parts of words are left out that no mention would end in.
         """
-        mapping = align(trans.text, asr) if exact_case else align(fold(trans.text), fold(asr))
+        said, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
+        mapping = align(said, got)
         kept: list[LinkedMention] = []
         vanished: list[LinkedMention] = []
         for mention in trans.mentions:
             _refuse_outside(mention, trans)
             span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
+            span = _heard(span, mention, mapping, said, got)
             term = span.of(asr)
             if any(character.isalnum() for character in term):
                 kept.append(replace(mention, start=span.start, end=span.end, term=term))
@@ -105,6 +115,40 @@ def _trimmed(span: Span, term: str, asr: str) -> Span:
         start += 1
     while start < end and _loose(asr[end - 1], term[-1:]):
         end -= 1
+    return Span(start, end)
+
+
+def _heard(span: Span, mention: Span, mapping: OffsetMap, said: str, got: str) -> Span:
+    """The span without parts of other words at its ends; empty if it is not the mention at all.
+
+    Words run together are cut, as long as most letters of the mention are there.
+    """
+    letters = [n for n in range(mention.start, mention.end) if said[n].isalnum()]
+    same = [
+        place.start
+        for n in letters
+        if len(place := mapping.target_span(Span(n, n + 1))) and place.of(got) == said[n]
+    ]
+    if len(same) >= _SURE * len(letters):
+        return span
+    start, end = span.start, span.end
+    first, last = _word_at(got, start), _word_at(got, end - 1) if end > start else Span(end, end)
+    if start > first.start and 2 * (min(first.end, end) - start) < len(first):
+        start = min(first.end, end)
+    if end < last.end and 2 * (end - max(last.start, start)) < len(last):
+        end = max(last.start, start)
+    kept = sum(start <= place < end for place in same)
+    if len(letters) >= _SHORT and kept < _LEAST * len(letters):
+        return Span(end, end)
+    return _trimmed(Span(start, end), mention.of(said), got)
+
+
+def _word_at(text: str, place: int) -> Span:
+    start = end = place
+    while start > 0 and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
     return Span(start, end)
 
 

@@ -16,15 +16,17 @@ from msgspec.structs import asdict, replace
 from tatian.errors import InputError
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.mentions.homophones import homophones
-from tatian.mentions.spoken import broken, garbled, number_words, spelled
+from tatian.mentions.spoken import MONEY, broken, garbled, money_words, number_words, spelled
 from tatian.text import Span
 
 _WORD = re.compile(
+    rf"(?P<money>{MONEY.pattern})|"
     r"(?:[^\W\d_]\.){2,}|"
     r"\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th|s)?(?![^\W_])|"
     r"[^\W_]+(?:['\u2019][^\W_]+)*|[%&]"
 )
 _SAID = {"%": "percent", "&": "and"}
+_SIGNS = frozenset("$\u20ac\u00a3\u00a5")
 _STOPS = frozenset(".,?!")
 _SMALL = frozenset("a an the of to in on at and or is it that this as by for so".split())
 _FILLERS = ("uh", "um", "you know", "i mean")
@@ -126,6 +128,8 @@ class _Hearing:
         self._length = 0
         self._lost = False
         """Whether anything is lost since the last word."""
+        self._dropped = False
+        """Whether a word is."""
         self.places: list[tuple[int, int] | None] = [None] * len(source)
 
     @property
@@ -167,10 +171,16 @@ class _Hearing:
                 self._space(character)
             elif self._happens(self._rates.stops if character in _STOPS else self._rates.marks):
                 self._lost = True
-            else:
+            elif not (self._dropped and character in _STOPS) or self._closes():
                 self.places[place] = self._write(character)
         if inner and gap and self._lost:
             self._space(" ")
+
+    def _closes(self) -> bool:
+        """Whether a stop behind lost words can stand behind what was heard before them."""
+        if self._parts and self._parts[-1].isspace():
+            self._length -= len(self._parts.pop())
+        return bool(self._parts) and self._parts[-1][-1] not in _STOPS
 
     def _space(self, character: str) -> None:
         """A blank, unless one was left by something that is lost."""
@@ -181,27 +191,30 @@ class _Hearing:
         rates = self._rates
         often = 5 if word.lower() in _SMALL else 1
         if self._happens(min(1.0, rates.dropped * often)):
-            self._lost = True
+            self._lost = self._dropped = True
             return
         if self._happens(rates.fillers):
             self._write(self._chance.choice(_FILLERS) + " ")
         said = self._heard(word)
-        if word in _SAID and said != word and self._parts and not self._parts[-1].isspace():
+        signed = word in _SAID or word[0] in _SIGNS
+        if signed and said != word and self._parts and not self._parts[-1].isspace():
             self._write(" ")
         first, last = self._write(said)
         same = said.lower() == word.lower() and len(said) == len(word)
         for place in range(len(word)):
             here = first + place
             self.places[start + place] = (here, here + 1) if same else (first, last)
-        self._lost = False
+        self._lost = self._dropped = False
 
     def _heard(self, word: str) -> str:
         """What becomes of a word; one thing at the most, beside its case."""
         rates = self._rates
         if self._happens(rates.acronyms) and (letters := spelled(word)):
             return letters
-        if self._happens(rates.numbers) and (number := _SAID.get(word) or number_words(word)):
+        if self._happens(rates.numbers) and (number := _number(word)):
             return number
+        if word[0] in _SIGNS:
+            return word[1:] if self._happens(rates.marks) else word
         plain = word.lower() if self._happens(rates.case) else word
         alike = homophones().get(plain.lower(), ())
         if alike and self._happens(rates.homophones):
@@ -211,3 +224,7 @@ class _Hearing:
         if self._happens(rates.garbled) and (other := garbled(plain, self._chance)):
             return other
         return plain
+
+
+def _number(word: str) -> str | None:
+    return _SAID.get(word) or money_words(word) or number_words(word)

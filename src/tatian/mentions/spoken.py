@@ -21,6 +21,19 @@ _ORDINALS = {
     "twelve": "twelfth",
 }
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*)(?:\.(\d+))?(st|nd|rd|th|s)?", re.IGNORECASE)
+_CURRENCIES = {
+    "$": (("dollar", "dollars"), "cents"),
+    "\u20ac": (("euro", "euros"), "cents"),
+    "\u00a3": (("pound", "pounds"), "pence"),
+    "\u00a5": (("yen", "yen"), ""),
+}
+"""How one and several of each sign are said, and their hundredths."""
+_SHORT = {"k": "thousand", "m": "million", "bn": "billion", "tn": "trillion"}
+MONEY = re.compile(
+    r"([$\u20ac\u00a3\u00a5])(\d+(?:,\d{3})*)(?:\.(\d+))?"
+    r"((?i: ?(?:hundred|thousand|million|billion|trillion)|k|m|bn|tn))?(?![^\W_])"
+)
+"""An amount with its sign before it."""
 _ACRONYM = re.compile(r"(?:[A-Z]\.){2,}|[A-Z]{2,5}")
 _ALIKE = ("bp", "dt", "gk", "sz", "mn", "fv", "aeu", "iy", "ou", "ck", "lr")
 """Letters that stand for sounds near each other."""
@@ -40,6 +53,25 @@ def number_words(written: str) -> str | None:
     if ending == "s":
         return said[:-1] + "ies" if said.endswith("y") else f"{said}s"
     return _ordinal(said) if ending else said
+
+
+def money_words(written: str) -> str | None:
+    """An amount as it is said (``$5 million``: five million dollars); None if it is none."""
+    match = MONEY.fullmatch(written)
+    if match is None or len(match[2]) > 18:
+        return None
+    (one, many), small = _CURRENCIES[match[1]]
+    value, fraction = int(match[2].replace(",", "")), match[3] or ""
+    scale = (match[4] or "").strip().lower()
+    said = _cardinal(value)
+    if len(fraction) == 2 and small and not scale:
+        whole = f"{said} {one if value == 1 else many}"
+        return f"{whole} and {_cardinal(int(fraction))} {small}" if int(fraction) else whole
+    if fraction:
+        said += " point " + " ".join(_UNITS[int(digit)] for digit in fraction)
+    if scale:
+        return f"{said} {_SHORT.get(scale, scale)} {many}"
+    return f"{said} {one if value == 1 and not fraction else many}"
 
 
 def spelled(written: str) -> str | None:

@@ -66,13 +66,19 @@ class Pipeline:
 
     @classmethod
     def fast(cls, merger: str | None = None, kb: Base | None = None) -> Pipeline:
-        """Models that need no encoder."""
+        """Models that need no encoder; names are linked only where a base is given."""
         return cls(
             analyser="rules",
+            detector="names" if kb is None else None,
             resolver="match",
             merger=merger or mergers.create("graft", judge=False),
             kb=kb,
         )
+
+    @classmethod
+    def for_sentences(cls) -> Pipeline:
+        """What single sentences need: names, and which are the same."""
+        return cls(detector="names", resolver="match")
 
     @cached_property
     def analyser(self) -> Analyser:

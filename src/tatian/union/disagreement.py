@@ -11,6 +11,7 @@ from rapidfuzz.fuzz import ratio
 from tatian.text import MENTIONS, Token
 from tatian.text.content import concept, concepts_of, is_content
 from tatian.text.lexicon import MONTHS
+from tatian.union.disagreement_denials import find_denied, harm
 from tatian.union.models import Claim, Contradiction, Passage
 from tatian.union.quantities import Quantity, quantities
 from tatian.union.statements import Statement, statements
@@ -40,6 +41,7 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
         found.extend(_dates(first, second))
         found.extend(_names(first, second))
         found.extend(_polarity(first, second))
+    found.extend(_denied(passages, found))
     return tuple(_credible(list(dict.fromkeys(found))))
 
 
@@ -122,22 +124,37 @@ def _numbers(first: Facts, second: Facts, crowded: set[str]) -> Iterator[Contrad
         if one.of in crowded:
             continue
         rivals = [q for q in second.quantities if q.of == one.of]
-        if not one.exact or any(q.value == one.value for q in rivals):
+        if any(q.value == one.value for q in rivals):
             continue
         given = {q.value for q in first.quantities if q.of == one.of}
         rivals = [q for q in rivals if q.value not in given]
         for other in rivals:
             same_act = one.near & other.near
             alike = not one.loose and len(one.context & other.context) >= 2 and _one_act(one, other)
-            if other.exact and (same_act or alike):
-                claim = _claim(first.passage, one.token, one.last)
-                rival = _claim(second.passage, other.token, other.last)
+            if not (one.exact and other.exact):
+                same_act, alike = same_act & harm(), False
+            if _exclude(one, other) and (same_act or alike):
+                claim = _claim(first.passage, one.floor or one.token, one.last)
+                rival = _claim(second.passage, other.floor or other.token, other.last)
                 yield Contradiction(
                     "number",
                     (claim, rival),
                     f"{claim.text} against {rival.text} {_thing(second.passage, other)}".rstrip(),
                 )
                 break
+
+
+def _exclude(one: Quantity, other: Quantity) -> bool:
+    """Whether accounts that give these differ: two figures, two floors, a figure below a floor.
+
+    Of floors only those of people harmed are compared: of games, one may win at least 8 and 10.
+    """
+    if one.exact or other.exact:
+        least, figure = (one, other) if other.exact else (other, one)
+        below = least.floor is not None and figure.value < least.value
+        return (one.exact and other.exact) or below
+    floors = [q.floor.text.lower() for q in (one, other) if q.floor is not None]
+    return floors == ["at", "at"]
 
 
 def _one_act(one: Quantity, other: Quantity) -> bool:
@@ -214,6 +231,15 @@ def _polarity(first: Facts, second: Facts) -> Iterator[Contradiction]:
                 yield Contradiction(
                     "polarity", (claim, rival), f"{claim.text} against {rival.text}"
                 )
+
+
+def _denied(passages: Sequence[Passage], found: Sequence[Contradiction]) -> Iterator[Contradiction]:
+    """What a sentence without a parse, or with "they" for its subject, denies of another."""
+    known = {frozenset((c.document, c.start) for c in one.claims) for one in found}
+    for (passage, first, last), (other, from_, to) in find_denied(passages):
+        claim, rival = _claim(passage, first, last), _claim(other, from_, to)
+        if frozenset((c.document, c.start) for c in (claim, rival)) not in known:
+            yield Contradiction("polarity", (claim, rival), f"{claim.text} against {rival.text}")
 
 
 def _name(tokens: Sequence[Token]) -> list[str]:

@@ -27,7 +27,7 @@ def generate(
 ) -> Iterator[Instance]:
     """Each instance with `merged` filled by the model (a name, an object, or the default).
 
-    `prepare` fills the layers that models read: ``tatian.Pipeline().process``.
+    `prepare` fills the layers that models read: ``tatian.Pipeline.for_sentences().process``.
     """
     for instance, _ in generate_reported(instances, model, prepare=prepare, progress=progress):
         yield instance

@@ -72,8 +72,8 @@ def related_pairs(
 ) -> Iterator[Instance]:
     """Pairs of sentences of different documents of a cluster, the best of each cluster first.
 
-    `prepare` fills the layers that are read: ``tatian.Pipeline().process``. Sentences that are the
-    same word for word make no pair. One cluster is held in memory at a time.
+    `prepare` fills the layers that are read: ``tatian.Pipeline.for_sentences().process``. Sentences
+    that are the same word for word make no pair. One cluster is held in memory at a time.
     """
     choice = choice or Choice()
     for cluster in clusters:

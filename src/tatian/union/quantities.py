@@ -14,6 +14,9 @@ from tatian.union.statements import governing_verbs
 
 _LOWER_BOUND = frozenset("least over than above excess".split())
 _UPPER_BOUND = frozenset("most under below nearly almost to".split())
+_FLOORS = frozenset((("at", "least"), ("more", "than")))
+_PRESENT = {"bought": "buy", "sold": "sell"}
+_PRICED = frozenset(("for", "worth"))
 _ROUGH = frozenset("about around some roughly approximately nearly almost estimated".split())
 _HYPHENS = frozenset(("-", "–", "/"))
 _SIGNS = frozenset("$ € £ ¥ US$ A$ C$".split())
@@ -38,6 +41,8 @@ class Quantity(Struct, frozen=True):
     """Concepts of the words around it."""
     act: str | None = None
     """The concept of the verb that the things counted belong to, where there is a parse."""
+    floor: Token | None = None
+    """The first word of "at least" or "more than" before it."""
     loose: bool = False
     """Whether what it counts says so little that only a word next to it makes two comparable."""
 
@@ -105,7 +110,8 @@ def _counted(
     if not following or month or tokens[last + 1].start in people:
         return None
     of = concept(tokens[last + 1].text)
-    near = _words(tokens, first - 2, first) | _words(tokens, last + 2, last + 5)
+    start = _floored(tokens, first)
+    near = _words(tokens, start - 2, start) | _words(tokens, last + 2, last + 5)
     act = acts.get(tokens[last + 1].start)
     return _quantity(tokens, number, of, near, act=act)
 
@@ -133,7 +139,21 @@ def _money(tokens: Sequence[Token], number: _Number, acts: Acts, people: People)
     else:
         return None
     near = _words(tokens, first - 2, first) | _words(tokens, whole.last + 1, whole.last + 4)
+    near |= _purchase(tokens, _floored(tokens, whole.first))
     return _quantity(tokens, whole, sign, near, loose=True)
+
+
+def _purchase(tokens: Sequence[Token], price: int) -> set[str]:
+    """ "bought Globex for": what a price is paid for, together with each word that leads to it."""
+    bought = price - 2
+    if bought < 1 or tokens[price - 1].text.lower() not in _PRICED:
+        return set()
+    if not is_content(tokens[bought].text):
+        return set()
+    thing = concept(tokens[bought].text)
+    leading = (token.text for token in tokens[max(0, bought - 4) : bought])
+    words = {_PRESENT.get(word, word) for word in leading if word.islower() and is_content(word)}
+    return {f"{concept(word)} {thing}" for word in words}
 
 
 def _currency(tokens: Sequence[Token], place: int) -> str:
@@ -194,8 +214,15 @@ def _quantity(
         frozenset(near) - {of} - (saying() if loose else frozenset()),
         frozenset(_words(tokens, first - 14, last + 14)) - {of},
         act,
+        tokens[start] if (start := _floored(tokens, first)) < first else None,
         loose,
     )
+
+
+def _floored(tokens: Sequence[Token], first: int) -> int:
+    """Where a number begins together with the "at least" before it."""
+    before = tuple(token.text.lower() for token in tokens[max(0, first - 2) : first])
+    return first - 2 if before in _FLOORS else first
 
 
 def _words(tokens: Sequence[Token], start: int, end: int) -> set[str]:

@@ -8,10 +8,10 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import mturk
 from tatian.aggregation.data.checking import check
-from tatian.aggregation.data.jsonl import filled, parse
+from tatian.aggregation.data.jsonl import Place, filled, parse
 from tatian.aggregation.data.records import Instance
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship
@@ -49,12 +49,18 @@ def read(path: str, *, skipped: Losses | None = None) -> Iterator[Answered]:
 
     With `skipped`, lines that are no answer to this task are left out and counted there.
     """
+    for _, record in located(path, skipped=skipped):
+        yield record
+
+
+def located(path: str, *, skipped: Losses | None = None) -> Iterator[tuple[Place, Answered]]:
+    """As `read`, each with its place."""
     empty = True
     with open_stream(path) as stream:
         for number, found in _answers(stream):
             empty = False
             if isinstance(found, Answered):
-                yield found
+                yield Place(stream.name, number), found
             elif skipped is None:
                 raise InputError(str(found), path=stream.name, line=number) from found
             else:
@@ -65,9 +71,9 @@ def read(path: str, *, skipped: Losses | None = None) -> Iterator[Answered]:
 
 def _answers(stream: Stream) -> Iterator[tuple[int, Answered | ValueError]]:
     """What every line or row is, or why it is none."""
-    if mturk.recognizes(stream.head()):
+    if mturk.recognizes(stream.head(), stream.name):
         for number, row in mturk.rows(stream):
-            yield number, _of_row(row, number)
+            yield number, _of_row(row, f"{stream.name} row {number}")
         return
     for number, line in filled(stream):
         yield number, _of_line(line)
@@ -80,14 +86,16 @@ def _of_line(line: bytes) -> Answered | ValueError:
             check(record.instance)
     except ValueError as error:
         return error
+    if (count := len(record.answer.phrases)) > MOST:
+        return ValueError(f"answer.phrases: {count} phrases: at most {MOST} are asked for")
     return record if record.task == TASK else ValueError(f"task: '{record.task}', not '{TASK}'")
 
 
-def _of_row(row: mturk.Row, number: int) -> Answered | ValueError:
+def _of_row(row: mturk.Row, name: str) -> Answered | ValueError:
     if missing := mturk.missing(row):
         return ValueError(f"{missing}: empty")
     return Answered(
-        row.get(mturk.ASSIGNMENT) or f"row {number}",
+        row.get(mturk.ASSIGNMENT) or name,
         TASK,
         row[mturk.ITEM],
         Authorship(row[mturk.WORKER], kind="person"),

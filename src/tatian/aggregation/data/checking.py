@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Literal
 
 from tatian.aggregation.data.records import FEWEST, TYPES, Instance
@@ -37,6 +38,9 @@ def problems(instance: Instance, needs: Iterable[Part] = ()) -> Iterator[str]:
     for entity in instance.background:
         if entity not in instance.entities:
             yield f"background: of '{entity}', which is not among the entities"
+    if instance.date and not _is_date(instance.date):
+        yield f"date: '{instance.date}' is no ISO date, such as 2006-05-14"
+    yield from _mentions(instance)
     for part in needs:
         yield from _missing(instance, part)
 
@@ -65,6 +69,26 @@ def _unlisted(instance: Instance) -> Iterator[str]:
     for phrase in instance.aggregations:
         if phrase not in listed:
             yield f"aggregations: '{phrase}' is not among the candidates"
+
+
+def _is_date(date: str) -> bool:
+    """A year, a month, a day or a moment, as ISO 8601 writes them."""
+    padded = date if len(date) > len("2006-05") else f"{date}-01-01"[: len("2006-05-14")]
+    try:
+        datetime.fromisoformat(padded)
+    except ValueError:
+        return False
+    return True
+
+
+def _mentions(instance: Instance) -> Iterator[str]:
+    length = len(instance.context)
+    for entity, spans in instance.mentions.items():
+        if entity not in instance.entities:
+            yield f"mentions: of '{entity}', which is not among the entities"
+        for start, end in spans:
+            if not 0 <= start < end <= length:
+                yield f"mentions: {start} to {end} is not within the context's {length} characters"
 
 
 def _missing(instance: Instance, part: Part) -> Iterator[str]:

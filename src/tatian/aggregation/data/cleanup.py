@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.aggregation.data.answers import Written
 from tatian.aggregation.data.rules import (
@@ -71,8 +72,10 @@ class Clean(Struct, frozen=True):
 class _Tally:
     """Counts what the rules do."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule], told: Mapping[str, str] | None = None) -> None:
         self._rules = rules
+        self._told = told or {}
+        """What rules with a threshold do, by the one that was used."""
         self._counts: Counter[str] = Counter()
         self._first: dict[str, str] = {}
 
@@ -82,7 +85,11 @@ class _Tally:
 
     def applied(self) -> tuple[Applied, ...]:
         return tuple(
-            Applied(rule, self._counts[rule.name], self._first.get(rule.name, ""))
+            Applied(
+                replace(rule, does=self._told.get(rule.name, rule.does)),
+                self._counts[rule.name],
+                self._first.get(rule.name, ""),
+            )
             for rule in self._rules
         )
 
@@ -100,7 +107,11 @@ def clean(
     ones are discarded, in this order, as in the original code.
     """
     used = chosen() if rules is None else rules
-    tally = _Tally(used)
+    told = {
+        "few-assignments": f"all answers of workers with fewer than {assignments}",
+        "few-answers": f"instances that fewer than {answers} annotators named",
+    }
+    tally = _Tally(used, told)
     kept = _latest(list(records), tally)
     items = tuple(dict.fromkeys(record.item for record in kept))
     collected = Sizes(len(items), len({record.made.by for record in kept}), len(kept))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,7 +16,20 @@ from tatian.text.opening import Stream, open_stream
 _DECODER = msgspec.json.Decoder(Instance)
 _ENCODER = msgspec.json.Encoder()
 _BLANK = b"\xef\xbb\xbf \t\r\n"
+_FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_KNOWN = frozenset({*Instance.__struct_fields__, "score", "reasons"})
+"""With what `tatian aggregate sets` adds to instances."""
 T = TypeVar("T")
+
+
+class Place(NamedTuple):
+    """Where something was read, for errors that are found later."""
+
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
 
 
 def read(
@@ -27,6 +40,18 @@ def read(
     `needs` is what each must have for the work at hand. A line that is no such instance is an
     InputError with its number, or with `skipped` left out and counted there.
     """
+    for _, instance in located(path, needs=needs, skipped=skipped):
+        yield instance
+
+
+def located(
+    path: str,
+    *,
+    needs: Sequence[Part] = (),
+    skipped: Losses | None = None,
+    unknown: Losses | None = None,
+) -> Iterator[tuple[Place, Instance]]:
+    """As `read`, each with its place; fields that no instance has are counted in `unknown`."""
     seen: set[str] = set()
     empty = True
     with open_stream(path) as stream:
@@ -42,7 +67,11 @@ def read(
                 skipped.add(str(error), f"{stream.name}:{number}")
                 continue
             seen.add(instance.id)
-            yield instance
+            place = Place(stream.name, number)
+            if unknown is not None:
+                for field in _FIELDS.decode(line).keys() - _KNOWN:
+                    unknown.add(field, str(place))
+            yield place, instance
     if empty:
         raise EmptyInput("no instance in it", path=path)
 

@@ -20,19 +20,21 @@ _NOT_TICKED = frozenset({"", "false", "0", "no", "nan"})
 Row = dict[str, str]
 
 
-def recognizes(head: bytes) -> bool:
-    """Whether a file begins as such a table does."""
+def recognizes(head: bytes, name: str = "") -> bool:
+    """Whether a file begins as such a table does, or is called a table."""
     first = head.partition(b"\n")[0]
-    return b"HITId" in first or WORKER.encode() in first
+    called = name.lower().removesuffix(".gz").endswith(".csv")
+    return called or any(column.encode() in first for column in ("HITId", WORKER, ITEM, *_PHRASES))
 
 
 def rows(stream: Stream) -> Iterator[tuple[int, Row]]:
     """The rows by their columns, each with the number of its last line; blank ones are left out."""
     try:
         reader = csv.DictReader(_text(stream), restval="")
-        for name in (WORKER, ITEM, _PHRASES[0]):
-            if name not in (reader.fieldnames or ()):
-                raise InputError(f"no column '{name}'", path=stream.name, line=1)
+        there = reader.fieldnames or ()
+        if absent := [name for name in (WORKER, ITEM, _PHRASES[0]) if name not in there]:
+            listed = ", ".join(f"'{name}'" for name in absent)
+            raise InputError(f"no column {listed}", path=stream.name, line=1)
         for row in reader:
             plain = {name: value for name, value in row.items() if isinstance(value, str)}
             if any(plain.values()):

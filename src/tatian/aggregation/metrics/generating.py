@@ -10,7 +10,8 @@ numbers). Counted are the first `limit` proposals of each instance, in the order
 - `supported`, `supported@1`: the share of proposals, and of first proposals, that rest on facts: as
   the system tells, if it tells any (what only quotes the context does not count), or as a
   knowledge base knows (`support.Facts`);
-- `distinct`: the share of an instance's proposals that are not an earlier one again;
+- `distinct`: the share of proposals that are not an earlier one of their instance again; what has
+  no proposals adds nothing, and without any at all it is 0;
 - `words`: the share of the proposals' words that no earlier one of the instance used (distinct-1,
   Li et al. 2016): the variety of vocabulary;
 - `answered`: the share of instances with any proposal.

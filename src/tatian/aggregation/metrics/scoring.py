@@ -75,7 +75,7 @@ def _judged(
 ) -> Judged:
     try:
         check(instance, ("candidates", "aggregations"))
-        _check_ranking(instance, ranking)
+        check_ranking(instance, ranking)
     except ValueError as error:
         raise InputError(f"instance '{instance.id}': {error}") from error
     ranked = blocks(ranking, frozenset(instance.aggregations))
@@ -89,7 +89,8 @@ def _judged(
     return Judged(instance.id, instance.type, len(instance.entities), seen, values)
 
 
-def _check_ranking(instance: Instance, ranking: Ranking) -> None:
+def check_ranking(instance: Instance, ranking: Ranking) -> None:
+    """Refuse, with a ValueError, what does not rank each candidate once, best first."""
     ranked = [phrase for phrase, _ in ranking]
     if twice := _twice(ranked):
         raise ValueError(f"'{twice}' is ranked twice")

@@ -52,8 +52,11 @@ rankers: Registry[Ranker] = Registry(
     "ranking",
     {
         "cosine": "tatian.aggregation.models.cosine:CosineRanker",
+        "discriminative": "tatian.aggregation.models.encoder_decoder:Discriminative",
         "frequency": "tatian.aggregation.models.frequency:FrequencyRanker",
+        "generative": "tatian.aggregation.models.encoder_decoder:Generative",
         "logistic": "tatian.aggregation.models.logistic.ranker:LogisticRanker",
+        "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
         "random": "tatian.aggregation.models.random:RandomRanker",
         "tatian": "tatian.aggregation.models.remembering:RememberingRanker",
     },
@@ -62,7 +65,11 @@ rankers: Registry[Ranker] = Registry(
 )
 generators: Registry[Generator] = Registry(
     "generation",
-    {"tatian": "tatian.aggregation.models.generating.generator:FactGenerator"},
+    {
+        "generative": "tatian.aggregation.models.encoder_decoder:Generative",
+        "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
+        "tatian": "tatian.aggregation.models.generating.generator:FactGenerator",
+    },
     default="tatian",
     method="generate",
 )

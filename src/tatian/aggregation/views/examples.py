@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from tatian.aggregation.data.checking import same
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics.generating import LIMIT, Generated
+from tatian.aggregation.metrics.normal import normal
 from tatian.aggregation.metrics.reading import Answers
 from tatian.errors import InputError
 
@@ -76,11 +76,11 @@ def ranked(
 
 
 def generated(answer: Generated, gold: Iterable[str], limit: int = LIMIT) -> tuple[Phrase, ...]:
-    """The best phrases; gold is matched "except for capital letters" (TESA Table 7)."""
-    right = {same(phrase) for phrase in gold}
+    """The best phrases; gold is what counts as gold where they are scored (`normal`)."""
+    right = {normal(phrase) for phrase in gold}
     facts = answer.support or ((),) * len(answer.aggregations)
     return tuple(
-        Phrase(rank, text, score, same(text) in right, support)
+        Phrase(rank, text, score, normal(text) in right, support)
         for rank, ((text, score), support) in enumerate(
             zip(answer.aggregations[:limit], facts, strict=False), start=1
         )

@@ -30,4 +30,4 @@ from tatian.cli.lazy import LazyGroup
     ),
 )
 def aggregate() -> None:
-    """Aggregation: collect, rank and generate phrases that name several entities at once."""
+    """Aggregation: name several things with one phrase."""

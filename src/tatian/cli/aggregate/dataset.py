@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from tatian.aggregation.data.rules import EXTRA
 from tatian.cli.aggregate.options import lenient_option, threshold_options
-from tatian.cli.aggregate.reading import read_answers, read_instances, write_instances
+from tatian.cli.aggregate.reading import (
+    located_answers,
+    read_instances,
+    tell_skipped,
+    write_instances,
+)
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -24,7 +30,9 @@ from tatian.cli.common import (
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
+    from tatian.aggregation.data.answers import Answered
     from tatian.aggregation.data.cleanup import Clean
+    from tatian.aggregation.data.jsonl import Place
     from tatian.statistics import Table
 
 
@@ -78,26 +86,51 @@ def dataset(
 
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
-    records = read_answers(answers, lenient=lenient, quiet=quiet)
+    located = located_answers(answers, lenient=lenient, quiet=quiet)
+    given = read_instances([instances], lenient=lenient, quiet=quiet) if instances else ()
+    known = by_id((record for _, record in located), given)
+    if output is not None and not known:
+        raise InputError(
+            "the records have no instances with them: name a file with --instances",
+            path=answers[0],
+        )
+    if instances or output is not None:
+        located = _about_known(located, known, lenient=lenient, quiet=quiet)
+    records = [record for _, record in located]
     cleaned = clean(records, chosen(extra), assignments=assignments, answers=at_least)
     if output is not None:
-        given = read_instances([instances], lenient=lenient, quiet=quiet) if instances else ()
-        known = by_id(records, given)
-        if not known:
-            raise InputError(
-                "the records have no instances with them: name a file with --instances",
-                path=answers[0],
-            )
         found = made_of(cleaned, known)
         write_instances(found, output)
         if not quiet:
-            say("note", f"instances written: {len(found)} of {cleaned.collected.instances}")
+            kind: Literal["note", "warning"] = "note" if found else "warning"
+            say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
     if form == "json":
         write(json.dumps(_plain(cleaned), indent=2, ensure_ascii=False))
     else:
         print_table(_rules(cleaned))
         write("")
         print_table(_sizes(cleaned))
+
+
+def _about_known(
+    located: list[tuple[Place, Answered]], known: Container[str], *, lenient: bool, quiet: bool
+) -> list[tuple[Place, Answered]]:
+    """Without the answers to instances that there are not; without `lenient`, these are errors."""
+    from tatian.text.formats import Losses
+
+    skipped = Losses()
+    kept = []
+    for place, record in located:
+        if record.item in known:
+            kept.append((place, record))
+            continue
+        message = f"an answer is about '{record.item}', which no instance is called"
+        if not lenient:
+            raise InputError(message, path=place.path, line=place.line)
+        skipped.add(message, str(place))
+    if not quiet:
+        tell_skipped(skipped)
+    return kept
 
 
 def _plain(cleaned: Clean) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tatian.cli.aggregate.options import kb_option, seed_option
+from tatian.cli.aggregate.showing import counted
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -239,8 +240,9 @@ def _report(counts: Counts, form: str, output: str, quiet: bool) -> None:
 
     if output == STREAM:
         if not quiet:
-            found, read = counts["instances"], counts["articles"]
-            say("note", f"{found} instances in {read} articles; -o FILE prints all figures")
+            found = counted(counts["instances"], "instance")
+            read = counted(counts["articles"], "article")
+            say("note", f"{found} in {read}; -o FILE prints all figures")
         return
     if form == "json":
         write(json.dumps(_plain(counts), indent=2))

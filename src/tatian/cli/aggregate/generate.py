@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.aggregate.options import kb_option, lenient_option
-from tatian.cli.aggregate.reading import iterate_instances
+from tatian.cli.aggregate.options import checkpoint_option, kb_option, lenient_option
+from tatian.cli.aggregate.reading import iterate_located, whole_writer
 from tatian.cli.common import (
     any_path,
     examples,
@@ -17,7 +16,6 @@ from tatian.cli.common import (
     output_option,
     quiet_option,
     say,
-    writer,
 )
 from tatian.errors import InputError
 
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
 )
 @click.argument("instances", nargs=-1, required=True, type=any_path, metavar="INSTANCES...")
 @click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
+@checkpoint_option
 @kb_option
 @click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
 @click.option(
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
 def generate(
     instances: tuple[str, ...],
     model: str | None,
+    checkpoint: str | None,
     kb: str | None,
     number: bool,
     limit: int,
@@ -67,33 +67,34 @@ def generate(
     another; if an instance has a date, what held then is preferred.
     """
     keep_inputs(output, instances)
-    generator = _generator(model, kb)
+    generator = _generator(model, kb, checkpoint)
     refused = 0
     first = ""
-    with writer(output) as put:
-        for instance in iterate_instances(instances, lenient=lenient, quiet=quiet):
+    with whole_writer(output) as put:
+        for place, instance in iterate_located(instances, lenient=lenient, quiet=quiet):
             try:
                 found = generator.generate(instance, limit)
             except InputError as error:
                 if not lenient:
-                    raise
+                    raise InputError(str(error), path=place.path, line=place.line) from error
                 refused += 1
-                first = first or str(error)
+                first = first or f"{place}: {error}"
                 found = ()
             put(_line(instance, found, number) + "\n")
     if refused and not quiet:
         say("warning", f"instances without phrases because of errors: {refused}; first: {first}")
 
 
-def _generator(model: str | None, kb: str | None) -> Generator:
+def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:
     from tatian.aggregation.models import generators
 
     name = model or generators.default
+    options = {} if checkpoint is None else {"checkpoint": checkpoint}
     if kb is None:
-        return generators.create(name)
-    if "kb" not in inspect.signature(generators.find(name)).parameters:
+        return generators.create(name, **options)
+    if not generators.accepts(name, "kb"):
         raise InputError(f"generator '{name}' uses no knowledge base: leave out --kb")
-    return generators.create(name, kb=kb)
+    return generators.create(name, kb=kb, **options)
 
 
 def _line(instance: Instance, found: tuple[Proposal, ...], number: bool) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.aggregate.options import kb_option
+from tatian.cli.aggregate.showing import counted
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -137,7 +138,8 @@ def _report(counts: Counter[str], form: str, output: str, quiet: bool) -> None:
 
     if output == STREAM:
         if not quiet:
-            say("note", f"{counts['instances']} instances in {counts['texts']} texts")
+            found = counted(counts["instances"], "instance")
+            say("note", f"{found} in {counted(counts['texts'], 'text')}")
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
     if form == "json":

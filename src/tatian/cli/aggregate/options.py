@@ -18,6 +18,12 @@ def lenient_option(command: F) -> F:
     return click.option("--lenient", is_flag=True, help=text)(command)
 
 
+def checkpoint_option(command: F) -> F:
+    """Add ``--checkpoint``, which names the weights of models that have none of their own."""
+    text = "An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder."
+    return click.option("--checkpoint", metavar="NAME", help=text)(command)
+
+
 def seed_option(command: F) -> F:
     """Add ``--seed``."""
     text = "The same seed gives the same choice."

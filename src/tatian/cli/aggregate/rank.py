@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.aggregate.options import kb_option, lenient_option
-from tatian.cli.aggregate.reading import iterate_instances, read_instances
+from tatian.cli.aggregate.options import checkpoint_option, kb_option, lenient_option
+from tatian.cli.aggregate.reading import iterate_located, read_instances, whole_writer
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -22,16 +22,19 @@ from tatian.cli.common import (
     quiet_option,
     say,
     write,
-    writer,
 )
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.background import Backgrounds
     from tatian.aggregation.data import Instance
+    from tatian.aggregation.data.jsonl import Place
     from tatian.aggregation.models import Ranker
     from tatian.aggregation.models.logistic.coefficients import Model
     from tatian.progress import Progress
+
+_FLAGS = {"training": "--train", "validation": "--valid"}
+"""Options that a model calls otherwise than the command line does."""
 
 
 @click.command(
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 )
 @click.argument("task", type=any_path, required=False)
 @click.option("--model", metavar="NAME", help="A ranker by its name, or package.module:Class.")
+@checkpoint_option
 @click.option("--train", type=any_path, metavar="FILE", help="Instances with gold to learn from.")
 @click.option(
     "--valid",
@@ -116,9 +120,13 @@ def rank(
             return
         if explain and not hasattr(ranker, "explain"):
             raise InputError(f"'{name}' cannot explain its scores: leave out --explain")
-        with writer(output) as put:
-            for instance in _instances(str(task), lenient, quiet, progress):
-                put(_line(ranker, _filled(instance, backgrounds), explain))
+        with whole_writer(output) as put:
+            for place, instance in _instances(str(task), lenient, quiet, progress):
+                try:
+                    put(_line(ranker, _filled(instance, backgrounds), explain))
+                except ValueError as error:
+                    message = f"model '{name}', instance '{instance.id}': {error}"
+                    raise InputError(message, path=place.path, line=place.line) from error
     _tell(backgrounds, task, quiet)
 
 
@@ -139,23 +147,28 @@ def _default() -> str:
 
 def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progress) -> Ranker:
     """The ranker, given the base and the progress if it takes them."""
-    import inspect
-
     from tatian.aggregation.models import rankers
 
-    accepted = inspect.signature(rankers.find(name)).parameters
+    for option in options:
+        if not rankers.accepts(name, option):
+            flag = _FLAGS.get(option, f"--{option}")
+            takers = [one for one in rankers.builtin if rankers.accepts(one, option)]
+            verb = "takes" if len(takers) == 1 else "take"
+            raise InputError(f"'{name}' takes no {flag}: only {' and '.join(takers)} {verb} it")
     extras: dict[str, Any] = {"progress": progress} | ({} if kb is None else {"kb": kb})
-    options |= {key: value for key, value in extras.items() if key in accepted}
+    options |= {key: value for key, value in extras.items() if rankers.accepts(name, key)}
     return rankers.create(name, **options)
 
 
-def _instances(path: str, lenient: bool, quiet: bool, progress: Progress) -> Iterator[Instance]:
+def _instances(
+    path: str, lenient: bool, quiet: bool, progress: Progress
+) -> Iterator[tuple[Place, Instance]]:
     """The task one by one; how far it has come is known where it is a file."""
     total = 0 if path == STREAM else _length(path)
-    found = iterate_instances([path], ("candidates",), lenient=lenient, quiet=quiet)
-    for done, instance in enumerate(found):
+    found = iterate_located([path], ("candidates",), lenient=lenient, quiet=quiet)
+    for done, located in enumerate(found):
         progress("instances", done, total)
-        yield instance
+        yield located
     progress("instances", total, total)
 
 
@@ -166,7 +179,15 @@ def _length(path: str) -> int:
 
 
 def _line(ranker: Any, instance: Instance, explain: bool) -> str:
-    line: dict[str, Any] = {"id": instance.id, "ranking": ranker.rank(instance)}
+    """One ranking; ValueError if it is none of the instance's candidates."""
+    from tatian.aggregation.metrics.scoring import check_ranking
+
+    ranking = ranker.rank(instance)
+    try:
+        check_ranking(instance, ranking)
+    except TypeError as error:
+        raise ValueError("the ranking is no list of candidates with scores") from error
+    line: dict[str, Any] = {"id": instance.id, "ranking": ranking}
     if explain:
         line["explanation"] = ranker.explain(instance)
     return json.dumps(line, ensure_ascii=False) + "\n"

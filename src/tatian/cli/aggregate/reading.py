@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatian.cli.common import STREAM, say, writer
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.data.answers import Answered
     from tatian.aggregation.data.checking import Part
+    from tatian.aggregation.data.jsonl import Place
     from tatian.text.formats import Losses
 
 
@@ -23,20 +27,37 @@ def iterate_instances(
     quiet: bool = False,
 ) -> Iterator[Instance]:
     """The instances of all files, in order, one by one; what was left out is told at the end."""
-    from tatian.aggregation.data.jsonl import read
+    for _, instance in iterate_located(paths, needs, lenient=lenient, quiet=quiet):
+        yield instance
+
+
+def iterate_located(
+    paths: Sequence[str],
+    needs: Sequence[Part] = (),
+    *,
+    lenient: bool = False,
+    quiet: bool = False,
+) -> Iterator[tuple[Place, Instance]]:
+    """As `iterate_instances`, each with its place, for errors that are found later."""
+    from tatian.aggregation.data.jsonl import located
     from tatian.text.formats import Losses
 
     skipped = Losses() if lenient else None
-    where: dict[str, str] = {}
+    unknown = Losses()
+    where: dict[str, Place] = {}
     for path in paths:
-        for instance in read(path, needs=needs, skipped=skipped):
-            if where.setdefault(instance.id, path) != path:
+        for place, instance in located(path, needs=needs, skipped=skipped, unknown=unknown):
+            if (first := where.setdefault(instance.id, place)) is not place:
                 raise InputError(
-                    f"instance '{instance.id}' is also in {where[instance.id]}", path=path
+                    f"instance '{instance.id}' is also in {first}",
+                    path=place.path,
+                    line=place.line,
                 )
-            yield instance
+            yield place, instance
     if not quiet:
         tell_skipped(skipped)
+        for field, place_of in unknown.first.items():
+            say("warning", f"no instance has a field '{field}': left out; first in {place_of}")
     if not where:
         raise EmptyInput("no line that can be used", path=paths[0])
 
@@ -56,11 +77,27 @@ def read_answers(
     paths: Sequence[str], *, lenient: bool = False, quiet: bool = False
 ) -> list[Answered]:
     """The annotators' records of all files, in order."""
-    from tatian.aggregation.data.answers import read
+    return [record for _, record in located_answers(paths, lenient=lenient, quiet=quiet)]
+
+
+def located_answers(
+    paths: Sequence[str], *, lenient: bool = False, quiet: bool = False
+) -> list[tuple[Place, Answered]]:
+    """As `read_answers`, each with its place; a record in two files is an error."""
+    from tatian.aggregation.data.answers import located
     from tatian.text.formats import Losses
 
     skipped = Losses() if lenient else None
-    found = [record for path in paths for record in read(path, skipped=skipped)]
+    found: list[tuple[Place, Answered]] = []
+    where: dict[str, tuple[int, Place]] = {}
+    for number, path in enumerate(paths):
+        for place, record in located(path, skipped=skipped):
+            file, first = where.setdefault(record.id, (number, place))
+            if file != number:
+                raise InputError(
+                    f"record '{record.id}' is also in {first}", path=place.path, line=place.line
+                )
+            found.append((place, record))
     if not quiet:
         tell_skipped(skipped)
     if not found:
@@ -81,6 +118,32 @@ def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None
     """Instances as Tatian's aggregation JSONL."""
     from tatian.aggregation.data.jsonl import write
 
-    with writer(output) as put:
+    with whole_writer(output) as put:
         for line in write(instances):
             put(line)
+
+
+@contextmanager
+def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
+    """As `writer`, but a file is there only once all of it is, even if that is nothing.
+
+    Until then an older file of that name stays as it was.
+    """
+    target = Path(os.path.realpath(output))
+    if output == STREAM or (target.exists() and not target.is_file()):
+        with writer(output) as put:
+            yield put
+        return
+    packed = ".gz" if output.lower().endswith(".gz") else ""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part{packed}")
+    try:
+        with writer(str(part)) as put:
+            put("")
+            yield put
+        part.replace(target)
+    except InputError as error:
+        if error.path != str(part):
+            raise
+        raise InputError(str(error).removeprefix(f"{part}: "), path=output) from error
+    finally:
+        part.unlink(missing_ok=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli.aggregate.reading import whole_writer
 from tatian.cli.common import (
     any_path,
     examples,
@@ -14,7 +15,6 @@ from tatian.cli.common import (
     output_option,
     quiet_option,
     say,
-    writer,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
     keep_inputs(output, files)
     warn = (lambda message: None) if quiet else (lambda message: say("warning", message))
     pipeline = Pipeline()
-    with writer(output) as put:
+    with whole_writer(output) as put:
         for document in read(files, warn=warn):
             done = pipeline.process(document)
             for number, found in enumerate(worth_naming(done, least), 1):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tatian.cli.aggregate.reading import read_instances
-from tatian.cli.aggregate.showing import show_examples
+from tatian.cli.aggregate.showing import counted, form_of, show_examples
 from tatian.cli.aggregate.systems import paths_of, read_systems
 from tatian.cli.common import (
     any_path,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.metrics.reading import Answers
 
 _SHOWN = 10
+_FORMS = {".txt": "text", ".html": "html", ".htm": "html"}
 
 
 @click.command(
@@ -91,21 +91,18 @@ def show(
     if chosen and worst:
         raise InputError("--item and --worst choose in two ways: give one of them")
     keep_inputs(output, (task, *paths_of(answers)))
+    form = form or form_of(output, _FORMS)
     systems = read_systems(answers)
     instances = read_instances([task], quiet=quiet)
     kept = _chosen(instances, systems, chosen, worst, limit, task)
     shown = make(kept, systems, first=first)
-    if (form or _form(output)) == "html":
+    if form == "html":
         write(to_html(shown), output)
     else:
         show_examples(shown, output)
     if not quiet and not (chosen or worst) and len(instances) > len(kept):
-        say("note", f"the first {len(kept)} of {len(instances)} instances: --limit shows more")
-
-
-def _form(output: str) -> str:
-    ending = Path(output.lower().removesuffix(".gz")).suffix
-    return "html" if ending in (".html", ".htm") else "text"
+        of = counted(len(instances), "instance")
+        say("note", f"the first {len(kept)} of {of}: --limit shows more")
 
 
 def _chosen(

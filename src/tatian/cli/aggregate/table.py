@@ -10,6 +10,7 @@ import click
 from tatian.aggregation.metrics.inputs import INPUTS, Inputs
 from tatian.cli.aggregate.options import kb_option
 from tatian.cli.aggregate.reading import read_instances
+from tatian.cli.aggregate.showing import form_of
 from tatian.cli.aggregate.systems import is_file, named, paths_of
 from tatian.cli.common import (
     STREAM,
@@ -32,6 +33,16 @@ if TYPE_CHECKING:
     from tatian.aggregation.metrics.reading import Scored
     from tatian.progress import Progress
     from tatian.statistics import Table
+
+_FORMS = {
+    ".txt": "text",
+    ".md": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+}
 
 
 @click.command(
@@ -58,9 +69,7 @@ if TYPE_CHECKING:
     "--to",
     "form",
     type=click.Choice(["text", "markdown", "html", "latex", "csv", "json"]),
-    default="text",
-    show_default=True,
-    help="What to write.",
+    help="What to write; by default what the name of the output file says, or text.",
 )
 @output_option
 @quiet_option
@@ -89,12 +98,15 @@ def table(
     if ablation and (errors or ndcg):
         raise InputError("--errors and --ndcg are for the table of results, without --ablation")
     keep_inputs(output, (task, *paths_of(systems)))
+    form = form or form_of(output, _FORMS)
     needs: tuple[Part, ...] = ("aggregations", "candidates")
     instances = read_instances([task], needs, quiet=quiet)
     training = read_instances([train], needs, quiet=quiet) if train else []
     with progress_bar(quiet=quiet) as progress:
         ranks = _Ranks(instances, training, kb, progress)
         found = _found(ranks, systems, ablation)
+    if ranks.untrained and not quiet:
+        say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
     _write(_table(found, ablation, errors, ndcg, title), ablation, form, output, quiet)
 
 
@@ -115,6 +127,12 @@ class _Ranks:
         self._shown = _filled(instances, kb)
         self._training = _filled(training, kb)
         self._progress = progress
+        self._untrained: dict[str, None] = {}
+
+    @property
+    def untrained(self) -> str:
+        """The models that were offered training instances and do not take any."""
+        return ", ".join(self._untrained)
 
     def score(self, name: str, system: str, inputs: Inputs) -> Scores:
         """A file's figures, or those of a model that sees the chosen inputs only."""
@@ -142,14 +160,13 @@ class _Ranks:
         return ranked
 
     def _ranker(self, model: str, inputs: Inputs) -> Any:
-        import inspect
-
         from tatian.aggregation.metrics.inputs import only
         from tatian.aggregation.models import rankers
 
-        factory = rankers.find(model)
-        trained = self._training and "training" in inspect.signature(factory).parameters
-        if not trained:
+        if not self._training:
+            return rankers.create(model)
+        if not rankers.accepts(model, "training"):
+            self._untrained[model] = None
             return rankers.create(model)
         return rankers.create(model, training=[only(one, inputs) for one in self._training])
 
@@ -205,7 +222,7 @@ def _table(found: Found, ablation: bool, errors: bool, ndcg: bool, title: str) -
 def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:
     from tatian.aggregation.metrics.tables import LOSSES, NOTE
 
-    note = LOSSES if ablation else NOTE
+    note = LOSSES if ablation else NOTE if _has_marks(table) else ""
     if form == "html":
         from html import escape
 
@@ -213,12 +230,19 @@ def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) ->
 
         title = table.title or "Systems compared"
         shown = table.render("html")
-        body = f'<main><div class="wide">{shown}</div><p class="note">{escape(note)}.</p></main>'
+        below = f'<p class="note">{escape(note)}.</p>' if note else ""
+        body = f'<main><div class="wide">{shown}</div>{below}</main>'
         write(page(title, body), output)
         return
     if form == "text" and output == STREAM:
         print_table(table)
     else:
         write(table.render(form), output)
-    if not quiet and form in ("text", "markdown", "latex"):
+    if note and not quiet and form in ("text", "markdown", "latex"):
         say("note", note)
+
+
+def _has_marks(table: Table) -> bool:
+    from tatian.statistics import Marked
+
+    return any(isinstance(cell, Marked) for row in table.rows for cell in row)

@@ -20,10 +20,11 @@ from tatian.cli.lazy import LazyGroup
         "resolve": "tatian.cli.coref.resolve:resolve",
     },
     epilog=examples(
+        "tatian coref resolve story.txt",
         "tatian coref score key.conll response.conll",
         "tatian coref check key.sgm",
         "tatian coref convert key.sgm --to conll",
     ),
 )
 def coref() -> None:
-    """Coreference: score it, compare it, check it, convert it."""
+    """Coreference: resolve, score, compare, check, convert it."""

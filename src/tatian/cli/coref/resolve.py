@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from tatian.cli.common import (
     writer,
 )
 from tatian.cli.coref.reading import read_documents
+from tatian.cli.outcomes import Foreign, form_for
 from tatian.errors import AssetError, TatianError
 
 if TYPE_CHECKING:
@@ -89,19 +91,23 @@ def resolve(
     FILE is what 'analyze' reads. A .conllu, .conll or .sgm file keeps its tokens or parts; chains
     that are already in it are found anew. By the MUC scheme whole noun phrases are marked, with
     their heads as MIN, and only those that are linked; links that the definition leaves open are
-    optional (STATUS="OPT").
+    optional (STATUS="OPT"). Several documents are one array in json, and a line each in jsonl; of
+    two with the same id the second is numbered.
     """
     from tatian.analysis.installed import unavailable
 
     keep_inputs(output, files)
+    form = form_for(form, output, _ENDINGS, "muc")
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
     resolver, finished = _resolver(model, scheme)
-    ending = Path(output.lower().removesuffix(".gz")).suffix
-    form = form or _ENDINGS.get(ending, "muc")
     if form == "html" and output == STREAM and sys.stdout.isatty():
         raise click.UsageError("HTML is not for the terminal: give -o FILE")
-    documents = list(_documents(files, quiet))
+    documents = numbered(_documents(files, quiet))
+    foreign = Foreign(quiet=quiet)
+    for document in documents:
+        foreign.look(document)
+    foreign.tell()
     found: list[Document] = []
     with progress_bar(quiet=quiet) as progress:
         for document in documents:
@@ -145,6 +151,22 @@ def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
             yield from iterate(path, warn=warn)
 
 
+def numbered(documents: Iterable[Document]) -> list[Document]:
+    """The documents with ids that tell them apart: the second ``story`` is ``story-2``."""
+    given = list(documents)
+    taken = {document.id for document in given}
+    seen: set[str] = set()
+    found: list[Document] = []
+    for document in given:
+        id = document.id
+        if id in seen:
+            id = next(new for n in count(2) if (new := f"{document.id}-{n}") not in taken)
+            taken.add(id)
+        seen.add(id)
+        found.append(msgspec.structs.replace(document, id=id))
+    return found
+
+
 def _bare(document: Document) -> Document:
     """Without what the file says of trees and chains: they are found anew."""
     from tatian.coreference.data.formats import ORIGINAL
@@ -174,8 +196,8 @@ def _write(documents: list[Document], form: str, output: str, quiet: bool) -> No
         return
     with writer(output) as put:
         if form == "json":
-            for document in documents:
-                put(msgspec.json.encode(document).decode() + "\n")
+            whole = documents[0] if len(documents) == 1 else documents
+            put(msgspec.json.encode(whole).decode() + "\n")
             return
         losses = Losses()
         for text in find(form).write(map(_without_mentions, documents), losses):

@@ -102,6 +102,8 @@ def build(
             contact=contact,
         )
         found = build_base(opened, output, vectors=compute, progress=progress)
+    if not (found.counts.terms or quiet):
+        say("warning", f"{output} has no terms: nothing can be looked up in it or linked to it")
     show(found, form)
 
 

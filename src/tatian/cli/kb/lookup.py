@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from calendar import monthrange
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +14,12 @@ from tatian.cli.common import any_path, examples, format_option, print_table, sa
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
-    from tatian.knowledge.entities import Candidate, Entity, Lookup
+    from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
 
 _SHOWN = 60
 """Characters of a description in a table."""
 _FACTS = 3
+_DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?", re.ASCII)
 
 
 @click.command(
@@ -35,7 +38,12 @@ _FACTS = 3
     metavar="N",
     help="The most pages to show for a term.",
 )
-@click.option("--at", metavar="DATE", help="Prefer facts that held then: a year or an ISO date.")
+@click.option(
+    "--at",
+    metavar="DATE",
+    callback=lambda _context, _option, value: _date(value),
+    help="Prefer facts that held then: a year, or a date such as 1999-12-31.",
+)
 @format_option
 def lookup(base: str, terms: tuple[str, ...], limit: int, at: str | None, form: str) -> None:
     """Show which pages of KB, or of 'starter', each TERM may stand for, the likeliest first.
@@ -106,7 +114,8 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int, at: str | None)
             candidate.count,
             _cut(_entity(base, candidate).description),
             "; ".join(
-                f"{fact.relation}: {fact.value}" for fact in base.facts(candidate.id, at)[:_FACTS]
+                f"{fact.relation}: {fact.value}{_when(fact)}"
+                for fact in base.facts(candidate.id, at)[:_FACTS]
             ),
         )
         for one in found
@@ -114,6 +123,27 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int, at: str | None)
     ]
     if rows:
         print_table(Table.of(columns, rows))
+
+
+def _date(given: str | None) -> str | None:
+    """A year, a month or a day that there is."""
+    if given is None:
+        return None
+    match = _DATE.fullmatch(given.strip())
+    if match:
+        month, day = int(match[2] or 1), int(match[3] or 1)
+        year = abs(int(match[1])) % 400 + 2000
+        if 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]:
+            return given.strip()
+    raise click.BadParameter(f"'{given}' is no date: give a year, or a date such as 1999-12-31")
+
+
+def _when(fact: Fact) -> str:
+    if fact.since and fact.until:
+        return f" ({fact.since}..{fact.until})"
+    if fact.since or fact.until:
+        return f" (since {fact.since})" if fact.since else f" (until {fact.until})"
+    return ""
 
 
 def _entity(base: KnowledgeBase, candidate: Candidate) -> Entity:

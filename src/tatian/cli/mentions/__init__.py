@@ -30,4 +30,4 @@ from tatian.cli.lazy import LazyGroup
     ),
 )
 def mentions() -> None:
-    """Mentions: find them and their pages, score them, count them, convert them."""
+    """Mentions: find, link, score, count and convert them."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,8 +20,10 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.mentions.detect_reading import ahead, read_inputs
+from tatian.cli.losses import tell_losses
+from tatian.cli.mentions.detect_reading import ahead, begun, read_inputs
 from tatian.cli.mentions.options import from_option
+from tatian.cli.outcomes import Foreign, form_for
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
@@ -33,7 +34,14 @@ if TYPE_CHECKING:
 
 FORMS = ("jsonl", "nif", "csv", "html")
 MODEL = "tatian"
-_ENDINGS = {".jsonl": "jsonl", ".ttl": "nif", ".nif": "nif", ".csv": "csv", ".html": "html"}
+_ENDINGS = {
+    ".jsonl": "jsonl",
+    ".ttl": "nif",
+    ".nif": "nif",
+    ".csv": "csv",
+    ".html": "html",
+    ".htm": "html",
+}
 _SHARE = click.FloatRange(0, 1)
 
 
@@ -124,9 +132,10 @@ def detect(
     from tatian.mentions.detecting import detect_all
 
     keep_inputs(output, files)
-    form = form or _ENDINGS.get(Path(output.lower().removesuffix(".gz")).suffix, "jsonl")
+    form = form_for(form, output, _ENDINGS, "jsonl")
     if form == "html" and output == STREAM and sys.stdout.isatty():
         raise click.UsageError("HTML is not for the terminal: give -o FILE")
+    inputs = begun(files, read_inputs(files, origin, quiet=quiet))
     options = {} if threshold is None else {"threshold": threshold}
     detector = _detector(model, kb, options if titles == 1 else {**options, "titles": titles})
     base: KnowledgeBase | None = getattr(detector, "base", None)
@@ -136,12 +145,14 @@ def detect(
             f"linking to the starter base ({len(base):,} pages); one built from a dump of "
             "Wikipedia knows far more: 'tatian kb build DUMP -o wiki.kb', then '--kb wiki.kb'",
         )
+    foreign = Foreign(quiet=quiet)
     with progress_bar(quiet=quiet) as progress:
-        texts = _watched(read_inputs(files, origin, quiet=quiet), progress)
+        texts = _watched(inputs, progress, foreign)
         found = detect_all(
             texts, detector, topic=topic, titled=whole_names, repeats=repeats, related=related
         )
-        _write(found, form, output, base)
+        _write(found, form, output, base, quiet)
+    foreign.tell()
 
 
 def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
@@ -158,20 +169,28 @@ def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
 
 
 def _watched(
-    texts: Iterable[Document | LinkedText], progress: Progress
+    texts: Iterable[Document | LinkedText], progress: Progress, foreign: Foreign
 ) -> Iterator[Document | LinkedText]:
+    from tatian.text import Document
+
     for done, (text, waiting) in enumerate(ahead(texts)):
         progress("texts", done, done + 1 + waiting)
+        foreign.look(text if isinstance(text, Document) else Document(text.id, text.text))
         yield text
 
 
-def _write(texts: Iterator[LinkedText], form: str, output: str, base: KnowledgeBase | None) -> None:
+def _write(
+    texts: Iterator[LinkedText], form: str, output: str, base: KnowledgeBase | None, quiet: bool
+) -> None:
     from tatian.mentions.data.formats import find
     from tatian.mentions.views import mentions_page
+    from tatian.text.formats import Losses
 
     if form == "html":
         write(mentions_page(list(texts), base), output)
         return
+    losses = Losses()
     with writer(output) as put:
-        for text in find(form).write(texts):
+        for text in find(form).write(texts, losses):
             put(text)
+    tell_losses(losses, form, None, quiet=quiet)

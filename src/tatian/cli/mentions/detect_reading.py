@@ -9,7 +9,7 @@ import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,6 +46,19 @@ def read_inputs(
         plain = []
         yield from read(path, origin)
     yield from iterate(plain, warn=warn)
+
+
+def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
+    """The texts, once all files are there and the first can be read: before a model is loaded."""
+    from tatian.text.opening import unreadable
+
+    for path in files:
+        if path != STREAM:
+            try:
+                Path(path).stat()
+            except OSError as error:
+                raise unreadable(path, error) from error
+    return chain(list(islice(texts, 1)), texts)
 
 
 def _has_mentions(path: str) -> bool:

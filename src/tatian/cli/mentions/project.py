@@ -9,7 +9,7 @@ import click
 from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option, say
 from tatian.cli.mentions.options import from_option
 from tatian.cli.mentions.plain import read_plain
-from tatian.cli.mentions.reading import read_texts, write_jsonl
+from tatian.cli.mentions.reading import note_form, read_texts, write_jsonl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,11 +37,13 @@ def project(
     Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
     with backtracking. TRANS is any file with linked mentions. ASR is one too, whose mentions do not
     count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
-    their order. Mentions of which nothing was heard are reported.
+    their order. Mentions of which too little was heard are reported.
     """
     from tatian.mentions.projection import project_all
 
     keep_inputs(output, (trans, asr))
+    if not quiet:
+        note_form(output)
     texts = read_texts([trans], origin)
     lost = 0
 
@@ -51,7 +53,7 @@ def project(
             lost += len(found.vanished)
             if not quiet:
                 for one in found.vanished:
-                    say("warning", f"text '{found.text.id}': nothing was heard of '{one.term}'")
+                    say("warning", f"text '{found.text.id}': too little was heard of '{one.term}'")
             yield found.text
 
     write_jsonl(carried(), output)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatian.cli.common import STREAM, writer
+from tatian.cli.common import STREAM, say, writer
+from tatian.cli.outcomes import ending_of
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,6 +19,13 @@ def read_texts(paths: Sequence[str], origin: str | None = None) -> list[LinkedTe
     from tatian.mentions.data.formats import read
 
     return [text for path in paths for text in read(path, origin)]
+
+
+def note_form(output: str) -> None:
+    """Warn that a file whose name promises something else will hold JSONL."""
+    ending = ending_of(output)
+    if ending not in ("", ".jsonl", ".ndjson"):
+        say("warning", f"{output}: JSONL is written, though the name ends in '{ending}'")
 
 
 def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:

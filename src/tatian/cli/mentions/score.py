@@ -61,7 +61,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="Gold without a page: ignore it, or count it as found by a prediction without one.",
 )
-@click.option("--threshold", type=float, metavar="X", help="Leave out predictions scored below X.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    metavar="X",
+    help="Leave out predictions scored below X.",
+)
 @click.option(
     "--sweep",
     "curve",
@@ -117,6 +122,8 @@ def score(
         _draw(sweeps, curve, quiet)
     first, *others = found.values()
     tests = _compared(first, others, test) if compare else []
+    if len(first.texts) == 1 and (errors or compare) and not quiet:
+        say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
         write(json.dumps(_plain(found, sweeps, tests, errors), indent=2, ensure_ascii=False))
         return

@@ -10,7 +10,7 @@ import click
 from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option, say
 from tatian.cli.mentions.options import from_option, seed_option
 from tatian.cli.mentions.plain import read_plain
-from tatian.cli.mentions.reading import write_jsonl
+from tatian.cli.mentions.reading import note_form, write_jsonl
 from tatian.mentions.simulation import Rates
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def simulate(
     from tatian.mentions.simulation import simulate as make
 
     keep_inputs(output, (file,))
+    if not quiet:
+        note_form(output)
     given = {name: rate for name, rate in rates.items() if rate is not None}
     chosen = replace(Rates.transcript() if transcript else Rates(), **given)
     chosen.__post_init__()

@@ -104,7 +104,7 @@ class _Judges:
     def __init__(self) -> None:
         from tatian.pipeline import Pipeline
 
-        self._prepare = Pipeline().process
+        self._prepare = Pipeline.for_sentences().process
 
     def findings(self, instance: Instance) -> Iterator[dict[str, Any]]:
         from itertools import combinations

@@ -98,7 +98,11 @@ def generate(
         writer(report or STREAM) as put_report,
     ):
         results = generate_reported(
-            instances, merger, prepare=Pipeline().process, progress=progress, name=model
+            instances,
+            merger,
+            prepare=Pipeline.for_sentences().process,
+            progress=progress,
+            name=model,
         )
         merged = _written(results, form, put, put_report if report is not None else None)
     if not quiet:

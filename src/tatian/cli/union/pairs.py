@@ -115,7 +115,7 @@ def pairs(
         longest=longest,
         only_fit=skip_unfit,
     )
-    prepare = Pipeline().process
+    prepare = Pipeline.for_sentences().process
     count = reports = 0
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
         for cluster in read_clusters(clusters, warn=warn):

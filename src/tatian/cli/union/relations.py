@@ -86,7 +86,7 @@ def _related(instances: list[Instance], progress: Progress) -> Iterator[Related]
     from tatian.pipeline import Pipeline
     from tatian.union.relations.instances import relate_all
 
-    prepare = Pipeline().process
+    prepare = Pipeline.for_sentences().process
     for done, instance in enumerate(instances, 1):
         yield from relate_all([instance], prepare=prepare)
         progress("comparing sentences", done, len(instances))

@@ -127,7 +127,7 @@ def _systems(
         from tatian.pipeline import Pipeline
         from tatian.union.models import mergers
 
-        prepare = Pipeline().process
+        prepare = Pipeline.for_sentences().process
         with progress_bar(quiet=quiet) as progress:
             for name in models:
                 merger = mergers.create(name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tatian.assets import cache_directory
-from tatian.errors import InputError
+from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.lines import STDIN, open_bytes
 from tatian.knowledge.building.pages import Source
 from tatian.knowledge.opening import STARTER, base_path
@@ -33,9 +33,18 @@ KINDS = {
 ENDPOINT = "https://en.wikipedia.org/w/api.php"
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
 """Files that add to another one, and the kind of that."""
+_NAMES = ", ".join(KINDS)
+_STRANGE = "is no source that is known"
 _LOOKED_AT = 1 << 16
 _WIKIDATA_ITEM = re.compile(rb'\{\s*"type"\s*:\s*"(?:item|property)"')
 _CONCEPTS = re.compile(rb'\{\s*"Q[1-9]\d*"\s*:\s*\{')
+_PREFIX = re.compile(r"[A-Za-z][\w-]+")
+"""What may be meant for a kind; one letter is a drive."""
+_FIELDS = re.compile(r"(?<!\d),(?!\s)|,(?![\s\d])")
+"""Commas that part fields, unlike those of "Paris, Texas" and "10,000 Maniacs"."""
+_SENTENCE = re.compile(r"(?:\S+\s+){4,}\S+[.!?][\"')\u201d\u2019]?")
+_MOST_WORDS = 9
+"""Words in a line that can still be a title, as a rule."""
 _FACT = re.compile(rb"(?:/m/|/g/)\S+\t/\S+\t(?:/m/|/g/)\S+\s*(?:\n|$)")
 
 
@@ -120,10 +129,13 @@ def recognise(given: str) -> Given:
     kind, colon, path = given.partition(":")
     if colon and path and (kind in KINDS or kind in COMPANIONS):
         return Given(kind, path)
+    if colon and _PREFIX.fullmatch(kind) and not Path(given).exists():
+        known = ", ".join((*KINDS, *COMPANIONS))
+        raise InputError(f"unknown kind '{kind}': known are {known}", path=given)
     if Path(given).is_dir():
         raise InputError("is a directory: give its files", path=given)
     if given == STDIN or (Path(given).exists() and not Path(given).is_file()):
-        message = f"a stream needs its kind, as in mediawiki:{given} ({', '.join(KINDS)})"
+        message = f"a stream needs its kind, as in mediawiki:{given} ({_NAMES})"
         raise InputError(message, path=given)
     with open_bytes(given) as stream:
         start = stream.read(_LOOKED_AT)
@@ -136,6 +148,8 @@ def _kind(start: bytes, path: str) -> str:
     if start.startswith(b"PK\3\4"):
         return "extracts"
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text:
+        raise EmptyInput("nothing in it", path=path)
     first = text.partition(b"\n")[0]
     if text.startswith(b"<") and b"<mediawiki" in text:
         return "mediawiki"
@@ -150,8 +164,26 @@ def _kind(start: bytes, path: str) -> str:
     if first.rstrip().split(b"\t")[0] == b"title" and b"\t" in first:
         return "table"
     if text and b"\t" not in first and not text.startswith((b"{", b"<")) and b"\0" not in start:
+        _refuse_other_text(start, path)
         return "titles"
-    raise InputError(
-        f"is no source that is known: say which it is, as in mediawiki:{path} ({', '.join(KINDS)})",
-        path=path,
-    )
+    what = "is binary, and no source that is known" if b"\0" in start else _STRANGE
+    raise InputError(f"{what}: say which it is, as in mediawiki:{path} ({_NAMES})", path=path)
+
+
+def _refuse_other_text(start: bytes, path: str) -> None:
+    """Prose and tables with commas are no lists of titles, unless the user says so."""
+    whole = start.rpartition(b"\n")[0]
+    text = (whole if len(start) == _LOOKED_AT and whole else start).decode("utf-8", "replace")
+    lines = [line.strip() for line in text.splitlines()]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    if len(lines) > 1 and all(_FIELDS.search(line) for line in lines):
+        seems = "a table with commas: tables for a base have tabs and begin with 'title'"
+    elif sum(map(_is_prose, lines)) * 2 > len(lines):
+        seems = "prose: a list of titles has one a line"
+    else:
+        return
+    raise InputError(f"seems to be {seems} (titles:{path} takes lines as they are)", path=path)
+
+
+def _is_prose(line: str) -> bool:
+    return len(line.split()) > _MOST_WORDS or _SENTENCE.fullmatch(line) is not None

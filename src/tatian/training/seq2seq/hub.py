@@ -37,10 +37,9 @@ class Loaded(Struct, frozen=True):
         return sum(parameter.numel() for parameter in self.model.parameters())
 
 
-def load(name: str, device: str | None = None) -> Loaded:
-    """A model by its name on a hub or its folder, ready for sentences in a row."""
+def fetch(name: str) -> tuple[Any, Any]:
+    """The tokenizer and the model of a name on a hub or a folder, as they are there."""
     try:
-        import torch
         import transformers
     except ImportError as error:
         raise MissingExtra(f"the sequence-to-sequence model '{name}'", "hub") from error
@@ -51,13 +50,26 @@ def load(name: str, device: str | None = None) -> Loaded:
     except (OSError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise InputError(f"cannot load the model '{name}': {reason}") from error
+    return tokenizer, model
+
+
+def chosen_device(device: str | None) -> str:
+    """The device that is asked for, a GPU if there is one and none is."""
+    import torch
+
+    return device or ("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def load(name: str, device: str | None = None) -> Loaded:
+    """A model by its name on a hub or its folder, ready for sentences in a row."""
+    tokenizer, model = fetch(name)
     known = tokenizer.get_vocab()
     separator = DOCUMENT_SEPARATOR if DOCUMENT_SEPARATOR in known else NEW_SEPARATOR
     if separator not in known:
         tokenizer.add_special_tokens({"additional_special_tokens": [separator]})
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         model.resize_token_embeddings(len(tokenizer))
-    chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    chosen = chosen_device(device)
     return Loaded(name, tokenizer, model.to(chosen), separator, chosen)
 
 
@@ -65,7 +77,7 @@ def inputs(loaded: Loaded, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]
     """Groups of sentences as tensors; too long a group is cut at its end."""
     texts = [f" {loaded.separator} ".join(sentences) for sentences in groups]
     fed = loaded.tokenizer(
-        texts, padding=True, truncation=True, max_length=_longest(loaded), return_tensors="pt"
+        texts, padding=True, truncation=True, max_length=longest(loaded), return_tensors="pt"
     )
     found = {name: fed[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
     if loaded.model.config.model_type == "led":
@@ -80,9 +92,7 @@ def labels(loaded: Loaded, unions: Sequence[str]) -> Tensor:
     tokenizer = loaded.tokenizer
     rows = []
     for union in unions:
-        ids = tokenizer(text_target=union, truncation=True, max_length=_longest(loaded))[
-            "input_ids"
-        ]
+        ids = tokenizer(text_target=union, truncation=True, max_length=longest(loaded))["input_ids"]
         end = tokenizer.eos_token_id
         rows.append(ids if ids and ids[-1] == end else [*ids, end])
     width = max(map(len, rows))
@@ -97,8 +107,8 @@ def _global(loaded: Loaded, ids: Tensor) -> Tensor:
     return mask
 
 
-def _longest(loaded: Loaded) -> int:
-    """Tokens of an input: what both the tokenizer and the model's positions allow."""
+def longest(loaded: Any) -> int:
+    """Tokens of an input: what both its tokenizer and its model's positions allow."""
     config = loaded.model.config
     bounds = [loaded.tokenizer.model_max_length, 1024]
     for name in ("max_position_embeddings", "max_encoder_position_embeddings"):
@@ -116,10 +126,10 @@ def write(
     found: list[str] = []
     for begin in range(0, len(groups), batch):
         fed = inputs(loaded, groups[begin : begin + batch])
-        longest = min(_longest(loaded), 2 * int(fed["input_ids"].shape[1]) + 16)
+        most = min(longest(loaded), 2 * int(fed["input_ids"].shape[1]) + 16)
         with torch.no_grad():
             ids = loaded.model.generate(
-                **fed, num_beams=beams, do_sample=False, max_new_tokens=longest
+                **fed, num_beams=beams, do_sample=False, max_new_tokens=most
             )
         texts = loaded.tokenizer.batch_decode(ids, skip_special_tokens=True)
         found += [" ".join(text.split()) for text in texts]

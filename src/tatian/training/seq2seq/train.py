@@ -80,9 +80,9 @@ def fine_tune(
     out.mkdir(parents=True, exist_ok=True)
     (out / LOG).unlink(missing_ok=True)
     steps = -(-len(examples) // config.batch)
-    optimizer = torch.optim.AdamW(_decayed(loaded, config.weight_decay), lr=config.lr)
+    optimizer = torch.optim.AdamW(decayed(loaded.model, config.weight_decay), lr=config.lr)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: _rate(step, config.epochs * steps, config.warmup)
+        optimizer, lambda step: rate(step, config.epochs * steps, config.warmup)
     )
     best: Result | None = None
     began = time.monotonic()
@@ -97,7 +97,7 @@ def fine_tune(
             progress(f"epoch {epoch} of {config.epochs}", step + 1, steps)
         scores, errors = evaluate(loaded, dev, config.beams)
         record = {"epoch": epoch, "loss": float(np.mean(losses)), **scores}
-        _log(out, {**record, "seconds": round(time.monotonic() - began, 1)})
+        log(out, {**record, "seconds": round(time.monotonic() - began, 1)})
         if best is None or scores["rouge1"] > best.scores["rouge1"]:
             best = Result(name, loaded.parameters, len(examples), epoch, scores, errors, config)
             hub.save(loaded, out / BEST)
@@ -160,9 +160,9 @@ def evaluate(
     return scores, {name: value / len(judged) ** 0.5 for name, value in spread.items()}
 
 
-def _decayed(loaded: Loaded, decay: float) -> list[dict[str, Any]]:
+def decayed(model: Any, decay: float) -> list[dict[str, Any]]:
     """Weights decay; biases and the weights of norms do not."""
-    named = [(n, p) for n, p in loaded.model.named_parameters() if p.requires_grad]
+    named = [(n, p) for n, p in model.named_parameters() if p.requires_grad]
     spared = [p for n, p in named if p.ndim < 2]
     return [
         {"params": [p for n, p in named if p.ndim >= 2], "weight_decay": decay},
@@ -170,13 +170,15 @@ def _decayed(loaded: Loaded, decay: float) -> list[dict[str, Any]]:
     ]
 
 
-def _rate(step: int, total: int, warmup: int) -> float:
+def rate(step: int, total: int, warmup: int) -> float:
+    """The share of the learning rate at a step: it rises, then falls to zero."""
     if step < warmup:
         return (step + 1) / warmup
     return max(0.0, (total - step) / max(1, total - warmup))
 
 
-def _log(out: Path, record: dict[str, Any]) -> None:
+def log(out: Path, record: dict[str, Any]) -> None:
+    """Add a line to the log of a run."""
     line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in record.items()})
-    with (out / LOG).open("a", encoding="utf-8") as log:
-        log.write(line + "\n")
+    with (out / LOG).open("a", encoding="utf-8") as stream:
+        stream.write(line + "\n")

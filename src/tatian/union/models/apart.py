@@ -13,17 +13,18 @@ from typing import Protocol
 from msgspec import Struct
 
 from tatian.text import WovenToken
-from tatian.text.content import concept, is_content, is_telling
+from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.provenance import render
 from tatian.union.candidates import Candidate
 from tatian.union.disagreement import find_contradictions
+from tatian.union.disagreement_denials import opposed
 from tatian.union.fitness import Content, consolidation, content_of
 from tatian.union.metrics import estimate
 from tatian.union.models import Contradiction, Merged, Outcome, Passage
 from tatian.union.models.aligning.disputes import disputed, show_dispute
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.edit.support import supported
-from tatian.union.models.finishing import finished
+from tatian.union.models.finishing import finished, side_by_side
 from tatian.union.models.multi import most_alike_first
 from tatian.union.models.multi_checks import likeness
 from tatian.union.models.multi_woven import Woven
@@ -132,13 +133,16 @@ class Apart:
         own = copy_tokens(passage)
         contested = disputed(passage, contradictions, draft.tokens)
         wanted = {t.text for t in own if t.sources[0].start not in contested}
-        if not _unsaid(own, draft.tokens, wanted):
+        agreed = [t.text for t in own if t.sources[0].start not in contested]
+        denies = opposed(agreed, [t.text for t in draft.tokens])
+        if not _unsaid(own, draft.tokens, wanted) and not denies:
             draft.tokens = supported(draft.tokens, [draft.tokens, own])
             draft.members.append(index)
             why = "says nothing that the text does not say"
             draft.why[index] = Outcome("redundant", why)
             return True
-        if len(draft.tokens) > LONGEST or self._left == 0:
+        pinned = contested and (_said(own) - _said(draft.tokens)) & saying()
+        if len(draft.tokens) > LONGEST or self._left == 0 or pinned:
             return False
         self._left -= 1
         woven = Woven(draft.tokens, passage, len(draft.members))
@@ -149,7 +153,12 @@ class Apart:
             whole = _is_whole((woven.passage.text, passage.text), render(candidate.tokens))
             both = [passages[member] for member in (*draft.members, index)]
             timed = not tells_two_times(finished(tokens, both))
-            if candidate.natural >= self.natural and not lost and whole and timed:
+            words = [t.text for t in tokens]
+            turned = opposed(agreed, words) or (
+                not contested and opposed([t.text for t in draft.tokens], words)
+            )
+            sound = not side_by_side(tokens) and not turned
+            if candidate.natural >= self.natural and not lost and whole and timed and sound:
                 added = _unsaid(own, draft.tokens, wanted)
                 draft.tokens = supported(tokens, [draft.tokens, own])
                 draft.members.append(index)

@@ -13,6 +13,7 @@ from tatian.text.content import concept, concepts_of, is_content, is_telling, sa
 from tatian.text.lexicon import NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
 from tatian.text.provenance import SourceKind, render
 from tatian.union.disagreement import find_contradictions
+from tatian.union.disagreement_denials import opposed
 from tatian.union.judging import follows
 from tatian.union.models import Contradiction, Merged, Outcome, Passage
 from tatian.union.models.aligning.disputes import disputed, show_dispute
@@ -110,15 +111,23 @@ class Graft:
             and found not in saying()
             and tokens[index].sources[0].start not in answered
         }
-        if not novel and not given:
+        contested = disputed(passage, contradictions, draft.tokens)
+        agreed = [t.text for t in tokens if t.sources[0].start not in contested]
+        denies = opposed(agreed, [t.text for t in draft.tokens])
+        if not novel and not given and not denies:
             draft.tokens = _supported(draft.tokens, tokens, concepts)
             draft.tokens = show_dispute(draft.tokens, passage, contradictions)
             return Outcome("redundant", "says nothing that the text does not say", (place,))
         grown, left = graft(named, tokens, concepts, novel)
         spoken = quoted(tokens)
-        hard = any(
-            spoken[index] or is_telling(tokens[index].text) or _denied(tokens, index)
-            for index in left
+        pinned = bool(contested) and bool((own - said) & saying())
+        hard = (
+            pinned
+            or opposed(agreed, [t.text for t in grown])
+            or any(
+                spoken[index] or is_telling(tokens[index].text) or _denied(tokens, index)
+                for index in left
+            )
         )
         overtaken = bool(_overtaken(tokens, draft.tokens))
         if not hard and (not left or self._says(drafts, grown, passage, left, own, overtaken)):
@@ -131,6 +140,7 @@ class Graft:
             why = [f"adds: {added}"] if added else []
             why += [f"in other words: {reworded}"] if reworded else []
             return Outcome("merged" if added else "redundant", "; ".join(why), (place,))
+        draft.tokens = show_dispute(draft.tokens, passage, contradictions)
         drafts.append(_Draft(trimmed(tokens, concepts, said), own))
         words = " ".join(tokens[index].text for index in sorted(novel))
         return Outcome("kept", f"says more than could be joined on: {words}", (len(drafts) - 1,))

@@ -23,7 +23,7 @@ from tatian.union.models.edit.editor import Editor, Reading, Tokens, Wording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.support import supported
 from tatian.union.models.edit.writing import Strand, strand
-from tatian.union.models.finishing import finished
+from tatian.union.models.finishing import finished, side_by_side
 from tatian.union.models.multi import Multi
 
 T = TypeVar("T")
@@ -140,7 +140,7 @@ class Tatian:
             )
             for wording in reading.wordings
         ]
-        return sorted(found, key=lambda candidate: -candidate.score), reading
+        return sorted(found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
 
     def _read(self, strands: Sequence[Strand], proposed: Sequence[Candidate]) -> Reading | None:
         proposals: list[Tokens] = [candidate.tokens for candidate in proposed]

@@ -40,7 +40,10 @@ def relate_all(
     prepare: Callable[[Document], Document],
     knowledge: Knowledge | None = None,
 ) -> Iterator[Related]:
-    """The relations of each pair of sentences; `prepare` is ``tatian.Pipeline().process``."""
+    """The relations of each pair of sentences.
+
+    `prepare` is ``tatian.Pipeline.for_sentences().process``.
+    """
     for instance in instances:
         every = list(enumerate(passages(instance, prepare), 1))
         for (one, first), (other, second) in combinations(every, 2):

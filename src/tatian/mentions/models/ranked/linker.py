@@ -49,8 +49,14 @@ class Ranked:
     def choose(self, document: Document, topic: str = "") -> list[Choice]:
         """The likeliest links of an analysed document, none of which overlap."""
         found: list[Choice] = []
+        cased = _has_names_in_capitals(document.text)
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
             likely = _trees().probability(matrix).tolist()
+            if cased:
+                likely = [
+                    0.0 if _lacks_capitals(document.text, *pair) else one
+                    for pair, one in zip(pairs, likely, strict=True)
+                ]
             found += choose(pairs, likely, self.threshold, self.titles)
         return found
 
@@ -102,6 +108,17 @@ def choose(
             covered.update(range(*place))
             taken.append(_choice(place, ranked, titles))
     return sorted(taken, key=lambda one: one.start)
+
+
+def _has_names_in_capitals(text: str) -> bool:
+    """Whether capitals say something: some words have one, and some do not."""
+    words = text.split()
+    return sum(word[:1].isupper() for word in words) > 1 and any(map(str.islower, words))
+
+
+def _lacks_capitals(text: str, phrase: Phrase, page: int) -> bool:
+    """Whether a person, place or organisation would be written small: "nice" is not Nice."""
+    return phrase.pages[page].kind != "concept" and text[phrase.start : phrase.end].islower()
 
 
 def _by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[tuple[int, int], Ranking]:

@@ -13,6 +13,9 @@ from tatian.text.provenance import glue
 from tatian.union.models import Claim, Contradiction, Passage
 from tatian.union.models.copying import copy_tokens
 
+_OPENERS = frozenset(("At", "More", "No", "Nobody"))
+"""What a sentence may open with that a claim begins with: "At least 5", "No one was hurt"."""
+
 
 def disputed(
     passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
@@ -50,7 +53,7 @@ def show_dispute(
     rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
     for claim, spot in sorted(rival, key=lambda found: -found[1]):
         first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
-        if first.text.lower() in NUMBER_WORDS:
+        if first.text.lower() in NUMBER_WORDS or first.text in _OPENERS:
             first = replace(first, text=first.text.lower())
         bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
         if not _holds(result, bracket):

@@ -1,0 +1,319 @@
+"""Time of fine-tuning an encoder-decoder of BART-large's size on the aggregation task, on a GPU.
+
+TESA, Appendices D.3 and D.4: six epochs took 5 hours for the discriminative model (one sample for
+each of 20,592 candidates) and 1 hour for the generative one, on a V100 with half precision. Here a
+part of an epoch is timed and the rest extrapolated. Weights are random and texts are random ids:
+neither changes the time. Each way of training is timed beside a plain one (single precision,
+batches as they come, attention written out), so that the ratio is of one run on one machine.
+
+Needs PyTorch and transformers only:
+
+    python benchmarks/aggregation_gpu.py
+    python benchmarks/aggregation_gpu.py --batch 8 --batch 32 --compile
+    python benchmarks/aggregation_gpu.py --tiny          # a dry run on a CPU
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+
+PAPER_CANDIDATES = 20_592
+PAPER_TARGETS = 2_700
+"""Half of the 5,397 aggregations: what the training part of the dataset holds, to two digits."""
+PAPER_EPOCHS = 6
+PAPER_HOURS = {"discriminative": 5.0, "generative": 1.0}
+TARGET_MINUTES = 15.0
+LARGE = {
+    "vocab_size": 50265,
+    "d_model": 1024,
+    "encoder_layers": 12,
+    "decoder_layers": 12,
+    "encoder_attention_heads": 16,
+    "decoder_attention_heads": 16,
+    "encoder_ffn_dim": 4096,
+    "decoder_ffn_dim": 4096,
+    "max_position_embeddings": 1024,
+    "activation_function": "gelu",
+    "dropout": 0.1,
+    "attention_dropout": 0.1,
+    "activation_dropout": 0.0,
+    "bos_token_id": 0,
+    "pad_token_id": 1,
+    "eos_token_id": 2,
+    "decoder_start_token_id": 2,
+}
+"""facebook/bart-large as published; dropout as the papers trained it."""
+TINY = {
+    **LARGE,
+    "vocab_size": 300,
+    "d_model": 32,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 64,
+    "decoder_ffn_dim": 64,
+}
+PAD, END = 1, 2
+SMOOTHING = 0.1
+Batch = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a model is trained."""
+
+    name: str
+    task: str
+    """``discriminative`` or ``generative``."""
+    batch: int = 8
+    tokens: int = 0
+    """Of a batch with its padding; 0: any number (``max-tokens`` of the papers)."""
+    whole: bool = False
+    """The text and the candidate in both encoder and decoder, as fairseq classifies."""
+    half: bool = True
+    bucketed: bool = True
+    attention: str = "sdpa"
+    compiled: bool = False
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What a part of the training took."""
+
+    samples: int
+    seconds: float
+    warm_up: float
+    padding: float
+    """The share of the encoder's input that is padding."""
+    peak_gb: float
+
+    @property
+    def rate(self) -> float:
+        """Samples in a second."""
+        return self.samples / self.seconds
+
+
+class Model(torch.nn.Module):
+    """The encoder-decoder with a classifier on the last state of its decoder."""
+
+    def __init__(self, config: dict[str, Any], way: Way) -> None:
+        super().__init__()
+        shape = transformers.BartConfig(**config, attn_implementation=way.attention)
+        self.body = transformers.BartForConditionalGeneration(shape)
+        width = shape.d_model
+        self.head = torch.nn.Sequential(
+            torch.nn.Linear(width, width), torch.nn.Tanh(), torch.nn.Linear(width, 2)
+        )
+        if way.compiled:
+            for layer in (*self.body.model.encoder.layers, *self.body.model.decoder.layers):
+                layer.compile(dynamic=True)
+
+    def forward(self, fed: Batch, task: str) -> torch.Tensor:
+        """The loss of a batch."""
+        parts = {key: fed[key] for key in ("input_ids", "attention_mask", "decoder_input_ids")}
+        if task == "generative":
+            logits = self.body(**parts, use_cache=False).logits
+            return torch.nn.functional.cross_entropy(
+                logits.flatten(0, 1).float(), fed["labels"].flatten(), label_smoothing=SMOOTHING
+            )
+        states = self.body.model(
+            **parts, decoder_attention_mask=fed["decoder_attention_mask"], use_cache=False
+        ).last_hidden_state
+        last = states[torch.arange(len(states), device=states.device), fed["last"]]
+        return torch.nn.functional.cross_entropy(self.head(last).float(), fed["right"])
+
+
+def lengths(options: argparse.Namespace, samples: int) -> np.ndarray:
+    """Lengths of the inputs: log-normal with the mean and deviation that are asked for."""
+    ratio = 1 + (options.deviation / options.mean) ** 2
+    mu, sigma = np.log(options.mean / np.sqrt(ratio)), np.sqrt(np.log(ratio))
+    drawn = np.random.default_rng(options.seed).lognormal(mu, sigma, samples)
+    return np.clip(drawn, 16, 1000).astype(int)
+
+
+def planned(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
+    """The batches of an epoch in random order; bucketed ones hold samples of nearly one length."""
+    lots = np.random.default_rng(seed)
+    order = lots.permutation(len(sizes))
+    if way.bucketed:
+        pool = 50 * way.batch
+        pools = [order[begin : begin + pool] for begin in range(0, len(order), pool)]
+        order = np.concatenate([one[np.argsort(sizes[one], kind="stable")] for one in pools])
+    found: list[list[int]] = [[]]
+    for index in map(int, order):
+        widest = max(int(sizes[one]) for one in (*found[-1], index))
+        full = len(found[-1]) == way.batch
+        if found[-1] and (full or (way.tokens and widest * (len(found[-1]) + 1) > way.tokens)):
+            found.append([])
+        found[-1].append(index)
+    return [found[int(index)] for index in lots.permutation(len(found))]
+
+
+def fed(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -> Batch:
+    """Random ids of the wanted lengths, padded to a multiple of eight."""
+    targets = lots.integers(3, 9, len(sizes))
+    decoded = [s + t for s, t in zip(sizes, targets, strict=True)] if way.whole else list(targets)
+    encoded = decoded if way.whole else list(sizes)
+    ids, mask = rows(encoded, words, lots)
+    inputs, decoder_mask = rows(decoded, words, lots)
+    batch = {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": inputs}
+    if way.task == "generative":
+        labels = torch.roll(inputs, -1, 1)
+        labels[:, -1] = PAD
+        return {**batch, "labels": labels.masked_fill(labels == PAD, -100)}
+    batch["decoder_attention_mask"] = decoder_mask
+    batch["last"] = torch.tensor(decoded) - 1
+    batch["right"] = torch.tensor(lots.integers(0, 2, len(sizes)))
+    return batch
+
+
+def rows(sizes: Sequence[int], words: int, lots: np.random.Generator) -> tuple[Any, Any]:
+    """Ids and their mask."""
+    width = -(-max(sizes) // 8) * 8
+    ids = lots.integers(4, words, (len(sizes), width))
+    mask = np.arange(width)[None, :] < np.array(sizes)[:, None]
+    ids[~mask] = PAD
+    ids[np.arange(len(sizes)), np.array(sizes) - 1] = END
+    return torch.tensor(ids), torch.tensor(mask.astype(np.int64))
+
+
+def timed(way: Way, options: argparse.Namespace) -> Timed:
+    """Train on some batches of an epoch, once those that warm up are done."""
+    torch.manual_seed(options.seed)
+    device = torch.device(options.device)
+    config = TINY if options.tiny else LARGE
+    with device:
+        model = Model(config, way)
+    model.train()
+    fused = device.type == "cuda"
+    optimizer = torch.optim.AdamW(model.parameters(), lr=2e-5, betas=(0.9, 0.98), fused=fused)
+    samples = PAPER_CANDIDATES if way.task == "discriminative" else PAPER_TARGETS
+    sizes = lengths(options, samples)
+    steps = options.steps if way.half else max(4, options.steps // 4)
+    lots = np.random.default_rng(options.seed)
+    chosen = list(itertools.islice(forever(way, sizes, options.seed), options.warm_up + steps))
+    batches = [fed(way, sizes[one].tolist(), config["vocab_size"], lots) for one in chosen]
+    if fused:
+        torch.cuda.reset_peak_memory_stats()
+    begun = time.perf_counter()
+    for batch in batches[: options.warm_up]:
+        step(model, optimizer, batch, way, device)
+    waited(device)
+    middle = time.perf_counter()
+    for batch in batches[options.warm_up :]:
+        step(model, optimizer, batch, way, device)
+    waited(device)
+    seconds = time.perf_counter() - middle
+    counted = batches[options.warm_up :]
+    kept = sum(int(one["attention_mask"].sum()) for one in counted)
+    room = sum(one["attention_mask"].numel() for one in counted)
+    return Timed(
+        sum(len(one["input_ids"]) for one in counted),
+        seconds,
+        middle - begun,
+        1 - kept / room,
+        torch.cuda.max_memory_allocated() / 1e9 if fused else 0.0,
+    )
+
+
+def forever(way: Way, sizes: np.ndarray, seed: int) -> Iterator[list[int]]:
+    """The batches of one epoch after the other."""
+    for epoch in itertools.count():
+        yield from planned(way, sizes, seed + epoch)
+
+
+def step(model: Model, optimizer: Any, batch: Batch, way: Way, device: torch.device) -> None:
+    """One update, with nothing read back from the device."""
+    moved = {key: value.to(device, non_blocking=True) for key, value in batch.items()}
+    half = torch.autocast(device.type, torch.bfloat16) if way.half else contextlib.nullcontext()
+    with half:
+        loss = model(moved, way.task)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+
+
+def waited(device: torch.device) -> None:
+    """Until the device has done what it was given."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+
+
+def ways(options: argparse.Namespace) -> Iterator[Way]:
+    """What is timed: the plain way, then ours, for each task."""
+    compiled = options.compile
+    plain = {"half": False, "bucketed": False, "attention": "eager"}
+    yield Way("plain", "discriminative", batch=8, **plain)
+    for batch in options.batch:
+        yield Way(f"batches of {batch}", "discriminative", batch=batch, compiled=compiled)
+    largest = max(options.batch)
+    yield Way(
+        f"batches of {largest}, text in the decoder too",
+        "discriminative",
+        batch=largest,
+        whole=True,
+        compiled=compiled,
+    )
+    yield Way("plain", "generative", batch=64, tokens=1024, **plain)
+    yield Way("1,024 tokens", "generative", batch=64, tokens=1024, compiled=compiled)
+
+
+def main() -> None:
+    """Time every way and print it beside the plain one and the papers' hours."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--batch", type=int, action="append", help="samples; several times")
+    parser.add_argument("--steps", type=int, default=60)
+    parser.add_argument("--warm-up", type=int, default=10)
+    parser.add_argument("--mean", type=float, default=250, help="tokens of an input")
+    parser.add_argument("--deviation", type=float, default=120)
+    parser.add_argument("--compile", action="store_true", help="compile the layers")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tiny", action="store_true", help="a tiny model and few steps")
+    options = parser.parse_args()
+    options.batch = options.batch or [8, 32]
+    if options.tiny:
+        options.steps, options.warm_up, options.mean, options.deviation = 4, 1, 40, 20
+    torch.set_float32_matmul_precision("high")
+    name = torch.cuda.get_device_name() if options.device.startswith("cuda") else "CPU"
+    print(f"{name}, torch {torch.__version__}, transformers {transformers.__version__}")
+    base: dict[str, Timed] = {}
+    for way in ways(options):
+        found = timed(way, options)
+        if options.device.startswith("cuda"):
+            torch.cuda.empty_cache()
+        base.setdefault(way.task, found)
+        report(way, found, base[way.task])
+
+
+def report(way: Way, found: Timed, plain: Timed) -> None:
+    """One line to read and one to keep."""
+    samples = PAPER_CANDIDATES if way.task == "discriminative" else PAPER_TARGETS
+    minutes = PAPER_EPOCHS * samples / found.rate / 60
+    hours = PAPER_HOURS[way.task]
+    goal = f" (goal: under {TARGET_MINUTES:.0f})" if way.task == "discriminative" else ""
+    print(
+        f"{way.task}, {way.name}: {found.rate:.1f} samples/s, {found.rate / plain.rate:.2f}x plain;"
+        f" {PAPER_EPOCHS} epochs of {samples:,} samples in {minutes:.1f} min{goal},"
+        f" papers: {hours:.0f} h on a V100; padding {found.padding:.0%},"
+        f" warm-up {found.warm_up:.0f} s, {found.peak_gb:.0f} GB"
+    )
+    record = {**asdict(way), **asdict(found), "minutes": minutes}
+    print(json.dumps(record), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Encoder-decoders of a hub (BART) as rankers and generator, as the papers used them.
+
+TESA §5.3. Which model is a matter of its name or folder; the code that needs PyTorch is in
+`tatian.training.naming.encoder_decoder`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+from typing import Any, ClassVar
+
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.models import Ranking
+from tatian.aggregation.models.proposals import Proposal
+from tatian.errors import InputError, MissingExtra, TatianError
+
+_MODULES = "tatian.training.naming.encoder_decoder"
+
+
+class _EncoderDecoder:
+    """A model by its name or folder, loaded where PyTorch is at hand."""
+
+    licence = "of the model that is named"
+    variable: ClassVar[str]
+    task: ClassVar[str] = "generative"
+    wanted: ClassVar[str] = "a folder made by 'tatian train aggregation --task generative'"
+
+    def __init__(self, checkpoint: str | None = None, device: str | None = None) -> None:
+        chosen = checkpoint or os.environ.get(self.variable)
+        if not chosen:
+            raise TatianError(f"which model? {self._wish()}")
+        if _absent():
+            raise MissingExtra(f"the encoder-decoder '{chosen}'", "hub")
+        network: Any = importlib.import_module(f"{_MODULES}.network")
+        self._ranking: Any = importlib.import_module(f"{_MODULES}.ranking")
+        self._loaded: Any = network.load(chosen, self.task, device)
+
+    @classmethod
+    def missing(cls) -> str:
+        """What it lacks here and what to do; empty if it can run."""
+        if _absent():
+            return "pip install 'tatian[hub]'"
+        return "" if os.environ.get(cls.variable) else cls._wish()
+
+    @classmethod
+    def _wish(cls) -> str:
+        return f"name it by --checkpoint or in {cls.variable}: {cls.wanted}"
+
+    def rank(self, instance: Instance) -> Ranking:
+        """All candidates with their scores, from 0 to 1."""
+        (found,) = self._ranking.rank(self._loaded, [instance])
+        ranking: Ranking = found
+        return ranking
+
+
+class _Writer(_EncoderDecoder):
+    """One that also writes."""
+
+    def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
+        """The hypotheses of a beam search with their likelihoods; no facts support them."""
+        if not instance.entities:
+            raise InputError(f"instance '{instance.id}' has no entities to name")
+        found = self._ranking.generate(self._loaded, instance, limit)
+        return tuple(Proposal(phrase, likelihood) for phrase, likelihood in found)
+
+
+class Pretrained(_Writer):
+    """Ranks by the likelihood that an encoder-decoder as it is writes a phrase; extra 'hub'."""
+
+    variable = "TATIAN_PRETRAINED"
+    wanted = "a BART, T5 or other encoder-decoder of a hub, or its folder"
+
+
+class Generative(_Writer):
+    """Ranks by likelihood, and writes, with an encoder-decoder fine-tuned to; extra 'hub'."""
+
+    variable = "TATIAN_GENERATIVE"
+
+
+class Discriminative(_EncoderDecoder):
+    """Ranks by how sure an encoder-decoder, fine-tuned to classify, is; extra 'hub'."""
+
+    variable = "TATIAN_DISCRIMINATIVE"
+    task = "discriminative"
+    wanted = "a folder made by 'tatian train aggregation'"
+
+
+def _absent() -> bool:
+    return any(importlib.util.find_spec(name) is None for name in ("torch", "transformers"))

@@ -1,0 +1,281 @@
+"""Fine-tuning on aggregations; the best epoch by average precision on validation data is kept.
+
+TESA, Appendices D.3 and D.4, whose final settings are the defaults.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+import torch
+from msgspec import Struct, structs
+
+from tatian.aggregation.data.inputs import INPUTS, Input
+from tatian.aggregation.data.records import Instance
+from tatian.aggregation.metrics import Scores, score
+from tatian.errors import InputError
+from tatian.progress import Progress, silent
+from tatian.training.naming.encoder_decoder import network
+from tatian.training.naming.encoder_decoder.batches import planned
+from tatian.training.naming.encoder_decoder.network import Loaded, Setup, Task
+from tatian.training.naming.encoder_decoder.ranking import rank
+from tatian.training.seq2seq.train import BEST, LOG, RESULT, decayed, log, rate
+
+Precision = Literal["fp32", "fp16", "bf16"]
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a model is fine-tuned; a JSON file of these fields is the config."""
+
+    lr: float
+    batch: int
+    """Samples of an update at most."""
+    tokens: int = 0
+    """Of an update with its padding at most; 0: any number."""
+    accumulate: int = 1
+    """Batches that one update gathers (``update-freq``)."""
+    epochs: int = 6
+    warmup: float
+    """Share of the updates in which the rate rises; then it falls to zero."""
+    smoothing: float = 0.0
+    weight_decay: float = 0.01
+    clip: float = 0.1
+    inputs: tuple[Input, ...] = INPUTS
+    whole: bool = False
+    """Text and candidate in both encoder and decoder, as fairseq classifies."""
+    precision: Precision | None = None
+    """By default bf16 on a GPU, fp32 elsewhere."""
+    compiled: bool = False
+    """Compile the layers: worth it for long runs on a GPU."""
+    seed: int = 1
+    device: str | None = None
+
+
+class Generative(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Appendix D.3; label smoothing as in the original code."""
+
+    lr: float = 5e-6
+    batch: int = 64
+    tokens: int = 1024
+    warmup: float = 0.03
+    smoothing: float = 0.1
+
+
+class Discriminative(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Appendix D.4."""
+
+    lr: float = 2e-5
+    batch: int = 8
+    warmup: float = 0.06
+
+
+SETTINGS: dict[Task, type[Settings]] = {
+    "generative": Generative,
+    "discriminative": Discriminative,
+}
+GRIDS: dict[Task, dict[str, tuple[float, ...]]] = {
+    "generative": {"lr": (3e-6, 5e-6, 1e-5, 2e-5, 3e-5), "tokens": (1024, 2048)},
+    "discriminative": {"lr": (5e-6, 1e-5, 2e-5, 3e-5), "batch": (4, 8, 16)},
+}
+"""What Appendices D.3 and D.4 searched."""
+
+
+class Sample(Struct, frozen=True):
+    """One text with one phrase."""
+
+    text: list[int]
+    phrase: list[int]
+    right: bool
+
+
+class Result(Struct, frozen=True):
+    """The best epoch of a run."""
+
+    model: str
+    task: Task
+    parameters: int
+    samples: int
+    updates: int
+    epoch: int
+    scores: dict[str, float]
+    settings: dict[str, Any]
+
+
+def fine_tune(
+    name: str,
+    task: Task,
+    train: Sequence[Instance],
+    valid: Sequence[Instance],
+    settings: Settings,
+    out: Path,
+    progress: Progress = silent,
+) -> Result:
+    """Fine-tune a model; its best epoch is written to ``out/best``."""
+    if settings.epochs < 1:
+        raise InputError("no epochs to train")
+    torch.manual_seed(settings.seed)
+    setup = Setup(task=task, inputs=settings.inputs, whole=_whole(task, settings))
+    loaded = network.load(name, task, settings.device, setup=setup)
+    samples = sampled(loaded, train)
+    plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
+    updates = sum(-(-len(plan) // settings.accumulate) for plan in plans)
+    trainer = _Trainer(loaded, settings, updates)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / LOG).unlink(missing_ok=True)
+    best: Result | None = None
+    began = time.monotonic()
+    for epoch, plan in enumerate(plans, start=1):
+        stage = f"epoch {epoch} of {settings.epochs}"
+        loss = trainer.epoch(samples, plan, lambda done, total, at=stage: progress(at, done, total))
+        found = evaluate(loaded, valid)
+        values = {measure: found.mean(measure) for measure in found.measures}
+        seconds = round(time.monotonic() - began, 1)
+        log(out, {"epoch": epoch, "loss": loss, **values, "seconds": seconds})
+        if best is None or values["map"] > best.scores["map"]:
+            size = sum(one.numel() for one in loaded.modules.parameters())
+            told = msgspec.to_builtins(settings)
+            best = Result(name, task, size, len(samples), updates, epoch, values, told)
+            network.save(loaded, out / BEST)
+            (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best)))
+    assert best is not None
+    return best
+
+
+def grid_search(
+    name: str,
+    task: Task,
+    train: Sequence[Instance],
+    valid: Sequence[Instance],
+    start: Settings,
+    out: Path,
+    *,
+    grid: dict[str, tuple[float, ...]] | None = None,
+    progress: Progress = silent,
+) -> Result:
+    """Every combination of the papers' grid, each in a folder of its own; the best of them."""
+    chosen = GRIDS[task] if grid is None else grid
+    results = []
+    for number, values in enumerate(itertools.product(*chosen.values()), start=1):
+        settings = structs.replace(start, **dict(zip(chosen, values, strict=True)))
+        folder = out / f"trial-{number:03}"
+        results.append(fine_tune(name, task, train, valid, settings, folder, progress))
+    return max(results, key=lambda result: result.scores["map"])
+
+
+def evaluate(loaded: Loaded, valid: Sequence[Instance]) -> Scores:
+    """How well the model ranks the validation data now."""
+    ranked = rank(loaded, valid)
+    return score(valid, {one.id: found for one, found in zip(valid, ranked, strict=True)})
+
+
+def sampled(loaded: Loaded, train: Sequence[Instance]) -> list[Sample]:
+    """One sample for each right phrase, or for each candidate of a classifier (§5.3)."""
+    return list(_samples(loaded, train))
+
+
+def _samples(loaded: Loaded, train: Sequence[Instance]) -> Iterator[Sample]:
+    found = 0
+    for instance in train:
+        text = network.text_ids(loaded, instance)
+        classified = loaded.setup.task == "discriminative"
+        for phrase in instance.candidates if classified else instance.aggregations:
+            found += 1
+            ids = network.phrase_ids(loaded, phrase)
+            yield Sample(text, ids, phrase in instance.aggregations)
+    if not found:
+        kind = "candidates" if loaded.setup.task == "discriminative" else "right phrases"
+        raise InputError(f"the training data hold no {kind}")
+
+
+def _whole(task: Task, settings: Settings) -> bool:
+    if settings.whole and task == "generative":
+        raise InputError("'whole' is for the discriminative model: the other has to write")
+    return settings.whole
+
+
+def _plan(samples: Sequence[Sample], settings: Settings, epoch: int) -> list[list[int]]:
+    lengths = [len(one.text) + (len(one.phrase) if settings.whole else 0) for one in samples]
+    lots = np.random.default_rng((settings.seed, epoch))
+    return planned(lengths, settings.batch, settings.tokens, lots)
+
+
+class _Trainer:
+    """The optimizer, the rate and the precision of a run."""
+
+    def __init__(self, loaded: Loaded, settings: Settings, updates: int) -> None:
+        self._loaded = loaded
+        self._settings = settings
+        self._modules = loaded.modules
+        kind = loaded.device.partition(":")[0]
+        precision = settings.precision or ("bf16" if kind == "cuda" else "fp32")
+        half = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision)
+        self._half = {"device_type": kind, "dtype": half, "enabled": half is not None}
+        self._scaler = torch.amp.GradScaler(kind, enabled=precision == "fp16")
+        self._optimizer = torch.optim.AdamW(
+            decayed(self._modules, settings.weight_decay),
+            lr=settings.lr,
+            betas=(0.9, 0.98 if loaded.head is not None else 0.999),
+            eps=1e-8,
+            fused=kind == "cuda",
+        )
+        warmup = round(settings.warmup * updates)
+        self._rate = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, lambda step: rate(step, updates, warmup)
+        )
+        if settings.compiled:
+            _compile(loaded.model)
+
+    def epoch(self, samples: Sequence[Sample], plan: Sequence[Sequence[int]], told: Any) -> float:
+        """Train on every batch of a plan; the mean loss."""
+        self._modules.train()
+        total = torch.zeros((), device=self._loaded.device)
+        size = self._settings.accumulate
+        for begin in range(0, len(plan), size):
+            parts = plan[begin : begin + size]
+            for part in parts:
+                with torch.autocast(**self._half):
+                    loss = self._loss([samples[index] for index in part]) / len(parts)
+                self._scaler.scale(loss).backward()
+                total += loss.detach() * len(parts)
+            self._update()
+            told(min(begin + size, len(plan)), len(plan))
+        return float(total) / len(plan)
+
+    def _update(self) -> None:
+        self._scaler.unscale_(self._optimizer)
+        torch.nn.utils.clip_grad_norm_(self._modules.parameters(), self._settings.clip)
+        self._scaler.step(self._optimizer)
+        self._scaler.update()
+        self._optimizer.zero_grad(set_to_none=True)
+        self._rate.step()
+
+    def _loss(self, batch: Sequence[Sample]) -> Any:
+        loaded = self._loaded
+        entropy = torch.nn.functional.cross_entropy
+        phrases = [one.phrase for one in batch]
+        if loaded.head is None:
+            states, mask = network.encode(loaded, [one.text for one in batch])
+            logits, labels = network.written(loaded, states, mask, phrases)
+            smoothing = self._settings.smoothing
+            flat = logits.flatten(0, 1).float()
+            return entropy(flat, labels.flatten(), label_smoothing=smoothing)
+        texts = [one.text for one in batch]
+        if loaded.setup.whole:
+            texts = phrases = [one.text + one.phrase for one in batch]
+        logits = network.classify(loaded, *network.encode(loaded, texts), phrases)
+        right = torch.tensor([int(one.right) for one in batch], device=loaded.device)
+        return entropy(logits.float(), right, label_smoothing=self._settings.smoothing)
+
+
+def _compile(model: Any) -> None:
+    """Compile each layer by itself: they share their code, so that this takes seconds."""
+    for part in (model.get_encoder(), model.get_decoder()):
+        layers: Any = part.block if hasattr(part, "block") else part.layers
+        for layer in layers:
+            layer.compile(dynamic=True)

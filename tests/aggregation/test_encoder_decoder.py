@@ -1,0 +1,69 @@
+"""The encoder-decoders where their parts are missing; with PyTorch they are tested in training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tatian.aggregation.models import encoder_decoder, generators, rankers
+from tatian.aggregation.models.encoder_decoder import Discriminative, Generative, Pretrained
+from tatian.cli import main
+from tatian.errors import MissingExtra, TatianError
+
+VARIABLES = {
+    "discriminative": "TATIAN_DISCRIMINATIVE",
+    "generative": "TATIAN_GENERATIVE",
+    "pretrained": "TATIAN_PRETRAINED",
+}
+
+
+@pytest.mark.parametrize(("name", "variable"), VARIABLES.items())
+def test_without_a_name_it_says_what_can_be_named(
+    name: str, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(
+        TatianError, match=rf"which model\? name it by --checkpoint or in {variable}"
+    ):
+        rankers.create(name)
+
+
+@pytest.mark.parametrize("model", [Discriminative, Generative, Pretrained])
+def test_without_pytorch_it_says_what_to_install(
+    model: type[Generative], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoder_decoder, "_absent", lambda: True)
+    assert model.missing() == "pip install 'tatian[hub]'"
+    with pytest.raises(MissingExtra, match=r"pip install 'tatian\[hub\]'"):
+        model("facebook/bart-large")
+
+
+def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_decoder, "_absent", lambda: False)
+    monkeypatch.delenv("TATIAN_GENERATIVE", raising=False)
+    assert "TATIAN_GENERATIVE" in Generative.missing()
+    monkeypatch.setenv("TATIAN_GENERATIVE", "runs/best")
+    assert Generative.missing() == ""
+
+
+def test_the_classifier_writes_nothing() -> None:
+    assert "discriminative" not in generators.names()
+
+
+@pytest.mark.parametrize(
+    ("command", "model"), [("rank", "discriminative"), ("generate", "generative")]
+)
+def test_the_commands_pass_the_checkpoint_on(
+    command: str, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoder_decoder, "_absent", lambda: True)
+    task = tmp_path / "task.jsonl"
+    task.write_text(
+        '{"id":"a","entities":["Oslo","Bergen"],"type":"location","candidates":["cities","rivers"]}\n'
+    )
+    options = ["aggregate", command, str(task), "--model", model, "--checkpoint", "my-bart", "-q"]
+    result = CliRunner().invoke(main, options)
+    assert result.exit_code != 0
+    assert "'my-bart' needs an extra" in result.output + str(result.exception)

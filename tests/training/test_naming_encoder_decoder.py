@@ -1,0 +1,336 @@
+"""Tiny randomly initialised BART and T5 models that rank and write aggregations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec import structs
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from tatian.aggregation.data import Instance  # noqa: E402
+from tatian.aggregation.models import generators, rankers  # noqa: E402
+from tatian.errors import EmptyInput, InputError, TatianError  # noqa: E402
+from tatian.training.naming.encoder_decoder import network, ranking  # noqa: E402
+from tatian.training.naming.encoder_decoder.batches import planned  # noqa: E402
+from tatian.training.naming.encoder_decoder.train import (  # noqa: E402
+    GRIDS,
+    Discriminative,
+    Generative,
+    fine_tune,
+    grid_search,
+    sampled,
+)
+
+SPECIALS = ["<s>", "<pad>", "</s>", "<unk>"]
+WORDS = (
+    "Rhine Danube Oslo Bergen , barges wait trams run : rivers cities european norwegian".split()
+)
+PHRASES = ("rivers", "cities", "european rivers", "norwegian cities")
+KINDS = ("bart", "t5")
+
+
+def instance(name: str, entities: tuple[str, ...], gold: tuple[str, ...], text: str) -> Instance:
+    return Instance(name, entities, "location", context=text, aggregations=gold, candidates=PHRASES)
+
+
+DATA = [
+    instance("r", ("Rhine", "Danube"), ("rivers", "european rivers"), "barges wait"),
+    instance("c", ("Oslo", "Bergen"), ("cities", "norwegian cities"), "trams run"),
+]
+JUDGE = Discriminative(lr=5e-3, batch=4, epochs=25, clip=1.0, device="cpu")
+WRITE = Generative(lr=1e-2, epochs=25, clip=1.0, smoothing=0.0, device="cpu")
+
+
+def tokenizer() -> Any:
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    vocabulary = {word: id for id, word in enumerate([*SPECIALS, *WORDS])}
+    fast = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    fast.pre_tokenizer = pre_tokenizers.Whitespace()
+    fast.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    names = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=fast, model_max_length=32, **names)
+
+
+def body(kind: str) -> Any:
+    size = len(SPECIALS) + len(WORDS)
+    ids = {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
+    if kind == "t5":
+        shape = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 1, "num_heads": 4}
+        config = transformers.T5Config(vocab_size=size, dropout_rate=0.0, **shape, **ids)
+        return transformers.T5ForConditionalGeneration(config)
+    config = transformers.BartConfig(
+        vocab_size=size,
+        d_model=32,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=4,
+        decoder_attention_heads=4,
+        encoder_ffn_dim=64,
+        decoder_ffn_dim=64,
+        dropout=0.0,
+        init_std=0.2,
+        max_position_embeddings=32,
+        bos_token_id=0,
+        forced_bos_token_id=0,
+        forced_eos_token_id=2,
+        **ids,
+    )
+    return transformers.BartForConditionalGeneration(config)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def bases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    root = tmp_path_factory.mktemp("bases")
+    for kind in KINDS:
+        torch.manual_seed(1)
+        body(kind).save_pretrained(root / kind)
+        tokenizer().save_pretrained(root / kind)
+    return {kind: str(root / kind) for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_classifier_learns_to_put_the_right_candidates_first(
+    kind: str, bases: dict[str, str], tmp_path: Path
+) -> None:
+    result = fine_tune(bases[kind], "discriminative", DATA, DATA, JUDGE, tmp_path)
+    assert result.samples == 8
+    assert result.scores["map"] == 1.0
+    found = rankers.create("discriminative", checkpoint=str(tmp_path / "best")).rank(DATA[0])
+    assert {phrase for phrase, _ in found[:2]} == {"rivers", "european rivers"}
+    assert all(0.0 <= value <= 1.0 for _, value in found)
+
+
+def test_a_classifier_may_read_text_and_candidate_on_both_sides(
+    bases: dict[str, str], tmp_path: Path
+) -> None:
+    settings = structs.replace(JUDGE, whole=True)
+    result = fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path)
+    assert result.scores["map"] > 0.9
+
+
+def test_a_writer_learns_one_sample_for_each_right_phrase_and_writes(
+    bases: dict[str, str], tmp_path: Path
+) -> None:
+    result = fine_tune(bases["bart"], "generative", DATA, DATA, WRITE, tmp_path)
+    assert result.samples == 4
+    assert result.scores["map"] == 1.0
+    best = str(tmp_path / "best")
+    found = generators.create("generative", checkpoint=best).generate(DATA[1])
+    assert found[0].phrase in DATA[1].aggregations
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    ranked = dict(rankers.create("generative", checkpoint=best).rank(DATA[1]))
+    assert found[0].score == pytest.approx(ranked[found[0].phrase], abs=1e-5)
+
+
+def test_all_ten_hypotheses_are_kept_without_repeated_bigrams(bases: dict[str, str]) -> None:
+    loaded = network.load(bases["bart"], "generative", "cpu")
+    seen: list[tuple[int, ...]] = []
+    decode = loaded.tokenizer.batch_decode
+
+    def watched(ids: Any, **options: Any) -> Any:
+        seen.extend(tuple(row) for row in ids.tolist())
+        return decode(ids, **options)
+
+    loaded.tokenizer.batch_decode = watched
+    found = ranking.generate(loaded, DATA[0])
+    assert len(set(seen)) == 10
+    assert len(found) == len({phrase for phrase, _ in found}) > 5
+    for row in seen:
+        pairs = [pair for pair in pairwise(row) if pair != (1, 1)]
+        assert len(pairs) == len(set(pairs))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_likelihood_is_the_exponential_of_the_mean_log_probability(
+    kind: str, bases: dict[str, str]
+) -> None:
+    loaded = network.load(bases[kind], "generative", "cpu")
+    ((got,),) = ranking.scored(loaded, [DATA[0]], [["european rivers"]])
+    text = torch.tensor([network.text_ids(loaded, DATA[0])])
+    target = torch.tensor([network.phrase_ids(loaded, "european rivers")])
+    start = torch.tensor([[2, *target[0, :-1].tolist()]])
+    with torch.no_grad():
+        sure = loaded.model(input_ids=text, decoder_input_ids=start).logits.log_softmax(-1)
+    each = sure.gather(-1, target[..., None])[0, 1:, 0]
+    assert got == pytest.approx(float(each.mean().exp()), rel=1e-4)
+
+
+@pytest.mark.parametrize("task", ["generative", "discriminative"])
+def test_a_score_does_not_depend_on_what_is_computed_beside_it(
+    task: Any, bases: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = network.load(bases["bart"], task, "cpu", setup=network.Setup(task=task))
+    long = instance("l", ("Rhine", "Oslo"), (), "barges wait " * 9)
+    both = [long, *DATA]
+    together = ranking.rank(loaded, both)
+    monkeypatch.setattr(ranking, "TOGETHER", 1)
+    for one, found in zip(both, together, strict=True):
+        alone = ranking.rank(loaded, [one])[0]
+        assert dict(found) == pytest.approx(dict(alone), rel=1e-4)
+
+
+def test_the_text_of_an_instance_is_encoded_once_for_all_candidates(
+    bases: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = network.load(bases["bart"], "generative", "cpu")
+    seen: list[int] = []
+    encode = ranking.encode
+
+    def counted(one: Any, texts: Any) -> Any:
+        seen.append(len(texts))
+        return encode(one, texts)
+
+    monkeypatch.setattr(ranking, "encode", counted)
+    ranking.rank(loaded, DATA)
+    assert seen == [2]
+
+
+def test_of_too_long_a_text_the_end_with_the_names_is_kept(bases: dict[str, str]) -> None:
+    loaded = network.load(bases["bart"], "generative", "cpu")
+    ids = network.text_ids(loaded, instance("l", ("Rhine", "Oslo"), (), "barges wait " * 300))
+    assert len(ids) == 32
+    assert loaded.tokenizer.decode(ids, skip_special_tokens=True).endswith("Rhine , Oslo")
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_longest_text_and_phrase_find_places(whole: bool, bases: dict[str, str]) -> None:
+    setup = network.Setup(task="discriminative", whole=whole)
+    loaded = network.load(bases["bart"], "discriminative", "cpu", setup=setup)
+    long = structs.replace(DATA[0], context="barges " * 800, candidates=("rivers " * 200,))
+    assert len(ranking.rank(loaded, [long])[0]) == 1
+
+
+def test_parts_of_the_input_left_out_in_training_are_left_out_in_ranking(
+    bases: dict[str, str], tmp_path: Path
+) -> None:
+    settings = structs.replace(JUDGE, epochs=1, inputs=("entities",))
+    fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path)
+    ranker = rankers.create("discriminative", checkpoint=str(tmp_path / "best"))
+    assert ranker.rank(DATA[0]) == ranker.rank(structs.replace(DATA[0], context="trams"))
+
+
+def test_the_best_epoch_by_average_precision_is_kept(bases: dict[str, str], tmp_path: Path) -> None:
+    settings = structs.replace(JUDGE, epochs=4, accumulate=2)
+    result = fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    best = max(lines, key=lambda line: line["map"])
+    assert [line["epoch"] for line in lines] == [1, 2, 3, 4]
+    assert result.epoch == best["epoch"]
+    assert result.updates == 4
+
+
+def test_the_command_trains_what_the_other_commands_use(
+    bases: dict[str, str], tmp_path: Path
+) -> None:
+    from click.testing import CliRunner
+
+    from tatian.aggregation.data.jsonl import encode
+    from tatian.cli import main
+
+    task, out = tmp_path / "task.jsonl", tmp_path / "out"
+    task.write_text("".join(encode(one).strip() + "\n" for one in DATA))
+    (tmp_path / "config.json").write_text('{"epochs": 2, "lr": 0.001}')
+    given = ["--base", bases["bart"], "--config", str(tmp_path / "config.json"), "-o", str(out)]
+    trained = ["train", "aggregation", str(task), str(task), "--without", "context", *given]
+    done = CliRunner().invoke(main, [*trained, "--device", "cpu", "-q"], catch_exceptions=False)
+    assert done.exit_code == 0
+    best = str(out / "best")
+    setup = json.loads((out / "best" / "tatian.json").read_text())
+    assert setup["inputs"] == ["background", "entities"]
+    ranked = ["aggregate", "rank", str(task), "--model", "discriminative", "--checkpoint", best]
+    lines = CliRunner().invoke(main, [*ranked, "-q"], catch_exceptions=False).stdout.splitlines()
+    assert [len(json.loads(line)["ranking"]) for line in lines] == [4, 4]
+
+
+def test_the_same_seed_gives_the_same_model(bases: dict[str, str], tmp_path: Path) -> None:
+    settings = structs.replace(JUDGE, epochs=2)
+    ranked = []
+    for name in "ab":
+        fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path / name)
+        best = str(tmp_path / name / "best")
+        ranked.append(rankers.create("discriminative", checkpoint=best).rank(DATA[0]))
+    assert ranked[0] == ranked[1]
+
+
+def test_half_precision_trains_too(bases: dict[str, str], tmp_path: Path) -> None:
+    settings = structs.replace(JUDGE, precision="bf16")
+    result = fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path)
+    assert result.scores["map"] > 0.9
+
+
+def test_a_grid_tries_every_setting_and_returns_the_best(
+    bases: dict[str, str], tmp_path: Path
+) -> None:
+    settings = structs.replace(JUDGE, epochs=1)
+    grid = {"lr": (1e-5, 3e-3), "batch": (4, 8)}
+    best = grid_search(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path, grid=grid)
+    results = [json.loads(path.read_text()) for path in tmp_path.glob("trial-*/result.json")]
+    assert len(results) == 4
+    assert best.scores["map"] == max(one["scores"]["map"] for one in results)
+
+
+def test_the_papers_settings_are_the_defaults() -> None:
+    generative, discriminative = Generative(), Discriminative()
+    assert (generative.lr, generative.tokens, generative.epochs) == (5e-6, 1024, 6)
+    assert (generative.warmup, generative.smoothing) == (0.03, 0.1)
+    assert (discriminative.lr, discriminative.batch, discriminative.epochs) == (2e-5, 8, 6)
+    assert discriminative.warmup == 0.06
+    assert [len(grid["lr"]) for grid in GRIDS.values()] == [5, 4]
+
+
+def test_batches_hold_every_sample_once_within_their_bounds_and_little_padding() -> None:
+    lots = np.random.default_rng(1)
+    lengths = lots.integers(10, 400, 2000).tolist()
+    plan = planned(lengths, 16, 2048, lots)
+    assert sorted(index for batch in plan for index in batch) == list(range(2000))
+    widths = [max(lengths[index] for index in batch) for batch in plan]
+    assert all(len(batch) <= 16 for batch in plan)
+    assert all(w * len(b) <= 2048 or len(b) == 1 for w, b in zip(widths, plan, strict=True))
+    room = sum(width * len(batch) for width, batch in zip(widths, plan, strict=True))
+    assert sum(lengths) / room > 0.95
+
+
+def test_a_sample_that_is_longer_than_a_batch_may_be_is_one_by_itself() -> None:
+    plan = planned([5, 5, 50], 8, 20, np.random.default_rng(1))
+    assert sorted(map(sorted, plan)) == [[0, 1], [2]]
+
+
+def test_bad_input_is_refused(bases: dict[str, str], tmp_path: Path) -> None:
+    bare = [structs.replace(DATA[0], candidates=(), aggregations=())]
+    loaded = network.load(bases["bart"], "generative", "cpu")
+    with pytest.raises(InputError, match="hold no right phrases"):
+        sampled(loaded, bare)
+    with pytest.raises(EmptyInput, match="no candidates"):
+        ranking.rank(loaded, bare)
+    with pytest.raises(InputError, match="no classifier"):
+        rankers.create("discriminative", checkpoint=bases["bart"])
+    with pytest.raises(InputError, match="cannot load the model"):
+        rankers.create("generative", checkpoint=str(tmp_path))
+    settings = structs.replace(WRITE, whole=True)
+    with pytest.raises(InputError, match="has to write"):
+        fine_tune(bases["bart"], "generative", DATA, DATA, settings, tmp_path)
+
+
+def test_a_model_that_is_not_named_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TATIAN_DISCRIMINATIVE", raising=False)
+    with pytest.raises(TatianError, match="TATIAN_DISCRIMINATIVE"):
+        rankers.create("discriminative")
