@@ -21,8 +21,8 @@ def analysed(*names: tuple[str, str]) -> Document:
     return AnalysedNames().detect(document.with_layer(NAMES, found, "test"))
 
 
-def test_it_is_the_default() -> None:
-    assert isinstance(detectors.create(), AnalysedNames)
+def test_it_is_called_names() -> None:
+    assert isinstance(detectors.create("names"), AnalysedNames)
 
 
 def test_a_title_belongs_to_the_mention_but_not_to_the_name() -> None:

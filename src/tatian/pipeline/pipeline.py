@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 DETECTOR = "tatian"
 """The linker that was trained."""
+MATCH = "match"
+"""The resolver that needs no encoder."""
 SCHEME = "gum"
 """The trained resolver's: it marks what is mentioned once, too, and other accounts may mention."""
 
@@ -70,7 +72,7 @@ class Pipeline:
         return cls(
             analyser="rules",
             detector="names" if kb is None else None,
-            resolver="match",
+            resolver=MATCH,
             merger=merger or mergers.create("graft", judge=False),
             kb=kb,
         )
@@ -78,7 +80,7 @@ class Pipeline:
     @classmethod
     def for_sentences(cls) -> Pipeline:
         """What single sentences need: names, and which are the same."""
-        return cls(detector="names", resolver="match")
+        return cls(detector="names", resolver=MATCH)
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -95,10 +97,13 @@ class Pipeline:
 
     @cached_property
     def resolver(self) -> Resolver:
-        """Groups mentions into chains; trained, where the encoder is installed."""
-        if self._resolver is None and best_resolver() == resolvers.default:
-            return resolvers.create(resolvers.default, scheme=SCHEME)
-        return _made(resolvers, self._resolver or best_resolver())
+        """Groups mentions into chains; trained, where the encoder is installed and asked for."""
+        if self._resolver is not None:
+            return _made(resolvers, self._resolver)
+        best = MATCH if self._analyser == "rules" else best_resolver()
+        if best == resolvers.default:
+            return resolvers.create(best, scheme=SCHEME)
+        return resolvers.create(best)
 
     @cached_property
     def aggregator(self) -> Aggregator:

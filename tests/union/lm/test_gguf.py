@@ -58,6 +58,12 @@ def test_int8_loses_at_most_half_a_step(
     assert (lost <= 0.51 * steps + 0.08 * steps + 1e-6).all()
 
 
+def test_tiny_numbers_are_not_cut_off_by_a_scale_that_is_rounded(tmp_path: Path) -> None:
+    tensor = np.full((1, 32), 1e-5, np.float32)
+    gguf.write(tmp_path / "file.gguf", {}, {"t": ("Q8_0", tensor)})
+    assert np.abs(GGUF(tmp_path / "file.gguf").tensor("t") - tensor).max() < 1e-7
+
+
 def test_four_bit_numbers_are_low_halves_first_under_scale_and_offset() -> None:
     packed = bytes(range(16))
     block = np.frombuffer(struct.pack("<ee", 0.5, -1.0) + packed, np.uint8)[None]

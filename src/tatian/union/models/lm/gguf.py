@@ -218,9 +218,14 @@ class _Cursor:
 
 
 def quantise_q8_0(numbers: Floats) -> bytes:
-    """Rows whose length is a multiple of 32, as blocks of int8 under a float16 scale."""
+    """Rows whose length is a multiple of 32, as blocks of int8 under a float16 scale.
+
+    A scale that float16 does not have becomes the next larger one, so that nothing is cut off.
+    """
     blocks = numbers.reshape(-1, BLOCK).astype(np.float32)
-    scales = (np.abs(blocks).max(1, keepdims=True) / 127).astype("<f2")
+    wanted = np.abs(blocks).max(1, keepdims=True) / 127
+    near = wanted.astype("<f2")
+    scales = np.where(near < wanted, np.nextafter(near, np.float16(np.inf)), near).astype("<f2")
     divisors = np.where(scales == 0, 1, scales.astype(np.float32))
     rounded = np.rint(blocks / divisors).clip(-127, 127).astype(np.int8)
     return np.concatenate([scales.view(np.uint8), rounded.view(np.uint8)], axis=1).tobytes()
