@@ -29,7 +29,7 @@ from tatian.analysis.api import analyze_all
 from tatian.errors import TatianError
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import read, with_titles
+from tatian.mentions.data.formats import read, through
 from tatian.mentions.data.splits import halves
 from tatian.mentions.metrics import Scores, compare, score, sweep
 from tatian.mentions.models.choices import Choice
@@ -80,12 +80,7 @@ class Base:
 
     def read(self, path: Path, limit: int | None) -> list[LinkedText]:
         """The texts of a file, Wikidata ids turned into titles."""
-
-        def title(identifier: str) -> str | None:
-            entity = self.base.by_wikidata(identifier)
-            return entity.title if entity else None
-
-        return list(with_titles(read(str(path))[:limit], title, self.base.title_of))
+        return through(read(str(path))[:limit], self.base)
 
     def judge(self, system: str, gold: list[LinkedText], found: list[LinkedText]) -> Judged:
         """The figures of one system."""

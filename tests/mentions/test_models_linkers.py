@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import InputError
+from tatian.knowledge import open_base
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.models.choices import Choice, most_common, open_base
+from tatian.mentions.models.choices import Choice, most_common
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.tagme import TagMe
 from tatian.text import LINKS, MENTIONS, NAMES, SENTENCES, TOKENS, Document, Name, Sentence, Token

@@ -68,6 +68,18 @@ def threads_option(command: F) -> F:
     return click.option("--threads", type=click.IntRange(min=1), metavar="N", help=text)(command)
 
 
+def kb_option(command: F) -> F:
+    """Add ``--kb``, a knowledge base."""
+    text = "A knowledge base made by 'tatian kb build', or 'starter'."
+    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
+
+
+def seed_option(command: F) -> F:
+    """Add ``--seed``."""
+    text = "The same seed gives the same choice."
+    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
+
+
 def examples(*lines: str) -> str:
     """The end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

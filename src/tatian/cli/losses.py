@@ -5,10 +5,23 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tatian.cli.common import say, write
+import click
+
+from tatian.cli.common import F, any_path, say, write
 
 if TYPE_CHECKING:
     from tatian.text.formats import Losses
+
+
+def losses_options(command: F) -> F:
+    """Add ``--strict`` and ``--losses``, for conversions into formats that hold less."""
+    strict = click.option(
+        "--strict", is_flag=True, help="Write nothing and exit with 2 if anything is lost."
+    )
+    report = click.option(
+        "--losses", "report", type=any_path, help="Write what was lost to this file, as JSON."
+    )
+    return strict(report(command))
 
 
 def tell_losses(losses: Losses, target: str, report: str | None, *, quiet: bool) -> None:

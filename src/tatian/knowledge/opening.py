@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+from typing import TypeAlias
 
 from tatian.knowledge.base import KnowledgeBase
 
+Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
+"""A base, or the name of one."""
 STARTER = "starter"
 """What the base that comes with the package is called where a file is expected."""
 
 
-def open_base(name: str | os.PathLike[str]) -> KnowledgeBase:
-    """The base in the file `name`, or for ``starter`` the one that comes with the package."""
-    return KnowledgeBase.open(base_path(name))
+def open_base(base: Base | None = STARTER) -> KnowledgeBase:
+    """The base in a file; for ``starter`` or None the one that comes with the package."""
+    if isinstance(base, KnowledgeBase):
+        return base
+    return KnowledgeBase.open(base_path(STARTER if base is None else base))
 
 
 def base_path(name: str | os.PathLike[str]) -> str:

@@ -30,7 +30,7 @@ from tatian.text import (
 from tatian.union.models import Merger, mergers
 
 if TYPE_CHECKING:
-    from tatian.mentions.models.choices import Base
+    from tatian.knowledge.opening import Base
 
 T = TypeVar("T")
 DETECTOR = "tatian"

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tatian.cli.aggregate.options import kb_option, seed_option
 from tatian.cli.aggregate.showing import counted
 from tatian.cli.common import (
     STREAM,
     any_path,
     examples,
     format_option,
+    kb_option,
     keep_inputs,
     output_option,
     print_table,
     progress_bar,
     quiet_option,
     say,
+    seed_option,
     write,
 )
 from tatian.errors import InputError

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.aggregate.options import checkpoint_option, kb_option, lenient_option
+from tatian.cli.aggregate.options import checkpoint_option, lenient_option
 from tatian.cli.aggregate.reading import iterate_located, whole_writer
 from tatian.cli.common import (
     any_path,
     examples,
+    kb_option,
     keep_inputs,
     output_option,
     quiet_option,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.aggregate.options import kb_option
 from tatian.cli.aggregate.showing import counted
 from tatian.cli.common import (
     STREAM,
     any_path,
     examples,
     format_option,
+    kb_option,
     keep_inputs,
     output_option,
     print_table,

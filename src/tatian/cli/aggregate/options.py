@@ -24,12 +24,6 @@ def checkpoint_option(command: F) -> F:
     return click.option("--checkpoint", metavar="NAME", help=text)(command)
 
 
-def seed_option(command: F) -> F:
-    """Add ``--seed``."""
-    text = "The same seed gives the same choice."
-    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
-
-
 def threshold_options(command: F) -> F:
     """Add ``--assignments`` and ``--at-least``, whom and what the clean-up of answers keeps."""
     assignments = click.option(
@@ -49,9 +43,3 @@ def threshold_options(command: F) -> F:
         help="Discard instances that fewer annotators named.",
     )
     return assignments(at_least(command))
-
-
-def kb_option(command: F) -> F:
-    """Add ``--kb``, a knowledge base."""
-    text = "A knowledge base made by 'tatian kb build', or 'starter'."
-    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)

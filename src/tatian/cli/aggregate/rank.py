@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.aggregate.options import checkpoint_option, kb_option, lenient_option
+from tatian.cli.aggregate.options import checkpoint_option, lenient_option
 from tatian.cli.aggregate.reading import iterate_located, read_instances, whole_writer
 from tatian.cli.common import (
     STREAM,
     any_path,
     examples,
     format_option,
+    kb_option,
     keep_inputs,
     output_option,
     print_table,

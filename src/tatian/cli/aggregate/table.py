@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.aggregation.metrics.inputs import INPUTS, Inputs
-from tatian.cli.aggregate.options import kb_option
 from tatian.cli.aggregate.reading import read_instances
 from tatian.cli.aggregate.showing import form_of
 from tatian.cli.aggregate.systems import is_file, named, paths_of
@@ -16,6 +15,7 @@ from tatian.cli.common import (
     STREAM,
     any_path,
     examples,
+    kb_option,
     keep_inputs,
     output_option,
     print_table,

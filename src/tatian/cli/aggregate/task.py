@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from tatian.aggregation.data.records import CANDIDATES
-from tatian.cli.aggregate.options import lenient_option, seed_option
+from tatian.cli.aggregate.options import lenient_option
 from tatian.cli.aggregate.reading import read_instances, write_instances
 from tatian.cli.common import (
     STREAM,
@@ -21,6 +21,7 @@ from tatian.cli.common import (
     print_table,
     quiet_option,
     say,
+    seed_option,
     write,
     writer,
 )

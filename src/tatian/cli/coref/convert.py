@@ -12,7 +12,7 @@ import click
 from tatian.cli.common import STREAM, any_path, examples, keep_inputs, quiet_option
 from tatian.cli.coref.options import NAMES, from_option
 from tatian.cli.coref.reading import expand, read_documents, write_texts
-from tatian.cli.losses import tell_losses
+from tatian.cli.losses import losses_options, tell_losses
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,10 +40,7 @@ if TYPE_CHECKING:
     default=STREAM,
     help="Write to this file, or into this directory (it ends in / or is there).",
 )
-@click.option("--strict", is_flag=True, help="Write nothing and exit with 2 if anything is lost.")
-@click.option(
-    "--losses", "report", type=any_path, help="Write what was lost to this file, as JSON."
-)
+@losses_options
 @quiet_option
 def convert(
     files: tuple[str, ...],

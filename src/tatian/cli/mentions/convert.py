@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import STREAM, any_path, examples, keep_inputs, quiet_option, writer
-from tatian.cli.losses import tell_losses
-from tatian.cli.mentions.options import NAMES, from_option, kb_option
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    kb_option,
+    keep_inputs,
+    quiet_option,
+    writer,
+)
+from tatian.cli.losses import losses_options, tell_losses
+from tatian.cli.mentions.options import NAMES, from_option
 from tatian.cli.mentions.reading import read_texts, write_files
 from tatian.errors import InputError
 
@@ -34,10 +42,7 @@ if TYPE_CHECKING:
     default=STREAM,
     help="Write to this file; for AQUAINT, into this directory.",
 )
-@click.option("--strict", is_flag=True, help="Write nothing and exit with 2 if anything is lost.")
-@click.option(
-    "--losses", "report", type=any_path, help="Write what was lost to this file, as JSON."
-)
+@losses_options
 @quiet_option
 def convert(
     files: tuple[str, ...],
@@ -81,8 +86,7 @@ def _resolved(texts: list[LinkedText], kb: str | None) -> list[LinkedText]:
     if kb is None:
         return texts
     from tatian.knowledge import open_base
-    from tatian.mentions.data.formats import with_titles
-    from tatian.mentions.data.ids import title_through
+    from tatian.mentions.data.formats import through
 
     with open_base(kb) as base:
-        return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
+        return through(texts, base)

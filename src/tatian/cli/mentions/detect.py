@@ -157,15 +157,12 @@ def detect(
 
 def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
     """The model with the base; one that links to none is not given any unless the user does."""
-    import inspect
-
-    from tatian.knowledge.opening import STARTER, open_base
+    from tatian.knowledge.opening import open_base
     from tatian.mentions.models import detectors
 
-    factory = detectors.find(model)
-    if kb is None and "kb" not in inspect.signature(factory).parameters:
+    if kb is None and not detectors.accepts(model, "kb"):
         return detectors.create(model, **options)
-    return detectors.create(model, kb=open_base(kb or STARTER), **options)
+    return detectors.create(model, kb=open_base(kb), **options)
 
 
 def _watched(

@@ -19,15 +19,3 @@ def from_option(command: F) -> F:
     """Add ``--from``, the format of what is read."""
     text = "What is read; by default what each file looks like."
     return click.option("--from", "origin", type=click.Choice(NAMES), help=text)(command)
-
-
-def kb_option(command: F) -> F:
-    """Add ``--kb``, a knowledge base."""
-    text = "A knowledge base made by 'tatian kb build', or 'starter'."
-    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
-
-
-def seed_option(command: F) -> F:
-    """Add ``--seed``."""
-    text = "The same seed gives the same choice."
-    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option, say
-from tatian.cli.mentions.options import kb_option, seed_option
+from tatian.cli.common import (
+    any_path,
+    examples,
+    kb_option,
+    keep_inputs,
+    output_option,
+    quiet_option,
+    say,
+    seed_option,
+)
 from tatian.cli.mentions.reading import write_jsonl
 
 if TYPE_CHECKING:

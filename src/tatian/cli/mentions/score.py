@@ -11,13 +11,14 @@ from tatian.cli.common import (
     any_path,
     examples,
     format_option,
+    kb_option,
     keep_inputs,
     print_table,
     quiet_option,
     say,
     write,
 )
-from tatian.cli.mentions.options import from_option, kb_option
+from tatian.cli.mentions.options import from_option
 from tatian.cli.mentions.reading import read_texts
 from tatian.errors import InputError
 from tatian.mentions.metrics.groups import BYS, By
@@ -163,11 +164,9 @@ class _Judge:
         texts = read_texts([path], self._origin)
         if self._base is None:
             return texts
-        from tatian.mentions.data.formats import with_titles
-        from tatian.mentions.data.ids import title_through
+        from tatian.mentions.data.formats import through
 
-        base = self._base
-        return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
+        return through(texts, self._base)
 
     def score(self, texts: list[LinkedText], threshold: float | None, by: By | None) -> Scores:
         from msgspec.structs import replace

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import examples, quiet_option, say
-from tatian.cli.mentions.options import kb_option
+from tatian.cli.common import examples, kb_option, quiet_option, say
 
 if TYPE_CHECKING:
     from tatian.mentions.service import Detect, LinkSpans

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option, say
-from tatian.cli.mentions.options import from_option, seed_option
+from tatian.cli.common import (
+    any_path,
+    examples,
+    keep_inputs,
+    output_option,
+    quiet_option,
+    say,
+    seed_option,
+)
+from tatian.cli.mentions.options import from_option
 from tatian.cli.mentions.plain import read_plain
 from tatian.cli.mentions.reading import note_form, write_jsonl
 from tatian.mentions.simulation import Rates

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import any_path, examples, keep_inputs
-from tatian.cli.mentions.options import from_option, seed_option
+from tatian.cli.common import any_path, examples, keep_inputs, seed_option
+from tatian.cli.mentions.options import from_option
 from tatian.cli.mentions.reading import read_texts, write_jsonl
 from tatian.errors import InputError
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
+from typing import Protocol
 
 from msgspec.structs import replace
 
+from tatian.mentions.data.ids import Pages, title_through
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text import formats
 from tatian.text.formats import Losses
@@ -98,6 +100,19 @@ def read_as(path: str, format: str | None = None) -> tuple[list[LinkedText], For
         used.append(chosen or recognize(text, shown))
         found += used[-1].read(text, shown)
     return found, used[0]
+
+
+class Titles(Pages, Protocol):
+    """What is asked of a knowledge base to find the pages that ids and labels stand for."""
+
+    def title_of(self, title: str, /) -> str | None:
+        """The title that a title leads to."""
+        ...
+
+
+def through(texts: Iterable[LinkedText], base: Titles) -> list[LinkedText]:
+    """The texts with the titles that their ids stand for in a knowledge base."""
+    return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
 
 
 def with_titles(

@@ -1,21 +1,17 @@
-"""What all linkers share: opening the knowledge base, and writing what they chose into layers."""
+"""What all linkers share: what they choose, and how it becomes layers."""
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import TypeAlias
 
 from msgspec import Struct
 
-from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models.analysed import AnalysedNames
 from tatian.text import LINKS, MENTIONS, NAMES, SENTENCES, Document, Link, Mention
 
-Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
 """What a name of each kind of entity is in the ``names`` and ``mentions`` layers."""
 
@@ -32,17 +28,6 @@ class Choice(Struct, frozen=True):
     def overlaps(self, other: Choice) -> bool:
         """Whether the two share a character."""
         return self.start < other.end and other.start < self.end
-
-
-def open_base(kb: Base | None) -> KnowledgeBase:
-    """The knowledge base itself, from its file, or (None) the one that is shipped."""
-    if isinstance(kb, KnowledgeBase):
-        return kb
-    if kb is None or os.fspath(kb) == "starter":
-        from tatian.knowledge.starter import open_starter
-
-        return open_starter()
-    return KnowledgeBase.open(kb)
 
 
 def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:

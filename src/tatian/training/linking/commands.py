@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tatian.knowledge.base import KnowledgeBase
-    from tatian.mentions.data.records import LinkedText
     from tatian.training.linking.examples import Examples
 
 
@@ -30,6 +28,7 @@ def add_linking_steps(steps: Any) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from tatian.knowledge.base import KnowledgeBase
+    from tatian.mentions.data.formats import read, through
     from tatian.mentions.data.splits import halves
     from tatian.mentions.models.ranked.features import FEATURES
     from tatian.training.boosting import grow
@@ -38,10 +37,10 @@ def _run(options: argparse.Namespace) -> None:
     base = KnowledgeBase.open(options.kb)
     parts: list[Examples] = []
     for path in options.names:
-        parts.append(gather(_texts(path, base), base, policy="names", weight=0.5))
+        parts.append(gather(through(read(path), base), base, policy="names", weight=0.5))
         print(f"{path}: {len(parts[-1].labels)} examples")
     for path in (*options.all, *options.halves):
-        texts = _texts(path, base)
+        texts = through(read(path), base)
         if path in options.halves:
             texts = halves(texts, seed=1)[0]
         parts += [gather(texts, base), gather(as_heard(texts, seed=1), base, weight=0.5)]
@@ -54,13 +53,3 @@ def _run(options: argparse.Namespace) -> None:
     trees = grow(learned.matrix, learned.labels, FEATURES, weights=learned.weights)
     trees.save(options.out)
     print(f"{len(trees.feature)} trees from {len(whole.labels)} examples in {options.out}")
-
-
-def _texts(path: str, base: KnowledgeBase) -> list[LinkedText]:
-    from tatian.mentions.data.formats import read, with_titles
-
-    def title(identifier: str) -> str | None:
-        entity = base.by_wikidata(identifier)
-        return entity.title if entity else None
-
-    return list(with_titles(read(path), title, base.title_of))

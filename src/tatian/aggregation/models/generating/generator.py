@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from functools import cached_property
@@ -17,7 +16,7 @@ from tatian.aggregation.models.generating.sharing import shared
 from tatian.aggregation.models.generating.spread import Spread
 from tatian.aggregation.models.proposals import Proposal
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.opening import STARTER, open_base
+from tatian.knowledge.opening import STARTER, Base, open_base
 
 QUOTED = "the text:"
 """How a line of support begins that is no fact but what the context says."""
@@ -27,13 +26,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 class FactGenerator:
     """Phrases from facts that all entities share, and from the context's own plurals."""
 
-    def __init__(self, kb: KnowledgeBase | str | os.PathLike[str] = STARTER) -> None:
+    def __init__(self, kb: Base = STARTER) -> None:
         self._kb = kb
 
     @cached_property
     def base(self) -> KnowledgeBase:
         """The base that is asked, opened when it is first needed."""
-        return self._kb if isinstance(self._kb, KnowledgeBase) else open_base(self._kb)
+        return open_base(self._kb)
 
     @cached_property
     def _spread(self) -> Spread:

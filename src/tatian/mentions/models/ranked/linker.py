@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from tatian.assets import PACKAGE
-from tatian.mentions.models.choices import Base, Choice, open_base, with_choices
+from tatian.knowledge.opening import Base, open_base
+from tatian.mentions.models.choices import Choice, with_choices
 from tatian.mentions.models.ranked.options import Phrase
 from tatian.mentions.models.ranked.passages import Pair, passages
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
