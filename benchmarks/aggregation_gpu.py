@@ -3,12 +3,14 @@
 TESA, Appendices D.3 and D.4: six epochs took 5 hours for the discriminative model (one sample for
 each of 20,592 candidates) and 1 hour for the generative one, on a V100 with half precision. Here a
 part of an epoch is timed and the rest extrapolated. Weights are random and texts are random ids:
-neither changes the time. Each way of training is timed beside a plain one (single precision,
-batches as they come, attention written out), so that the ratio is of one run on one machine.
+neither changes the time. cuDNN's attention, which compiles a plan for every new shape, is off, as
+in our training. Each way of training is timed beside a plain one (single precision, batches as they
+come, attention written out), so that the ratio is of one run on one machine.
 
 Needs PyTorch and transformers only:
 
     python benchmarks/aggregation_gpu.py
+    python benchmarks/aggregation_gpu.py --batch 8 --batch 32 --batch 64
     python benchmarks/aggregation_gpu.py --batch 8 --batch 32 --compile
     python benchmarks/aggregation_gpu.py --tiny          # a dry run on a CPU
 """
@@ -280,6 +282,7 @@ def main() -> None:
     parser.add_argument("--mean", type=float, default=250, help="tokens of an input")
     parser.add_argument("--deviation", type=float, default=120)
     parser.add_argument("--compile", action="store_true", help="compile the layers")
+    parser.add_argument("--cudnn-attention", action="store_true", help="leave cuDNN's attention on")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tiny", action="store_true", help="a tiny model and few steps")
@@ -288,6 +291,7 @@ def main() -> None:
     if options.tiny:
         options.steps, options.warm_up, options.mean, options.deviation = 4, 1, 40, 20
     torch.set_float32_matmul_precision("high")
+    torch.backends.cuda.enable_cudnn_sdp(options.cudnn_attention)
     name = torch.cuda.get_device_name() if options.device.startswith("cuda") else "CPU"
     print(f"{name}, torch {torch.__version__}, transformers {transformers.__version__}")
     base: dict[str, Timed] = {}

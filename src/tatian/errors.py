@@ -49,14 +49,14 @@ class NotEnglish(InputError):
 class UnknownModel(TatianError):
     """No model of that name; lists what there is."""
 
-    def __init__(self, step: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, step: str, name: str, known: Iterable[str], noun: str = "model") -> None:
         self.step = step
         self.name = name
         self.known = tuple(sorted(known))
         close = get_close_matches(name, self.known, n=1)
         hint = f"did you mean '{close[0]}'? " if close else ""
         super().__init__(
-            f"no {step} model named '{name}': {hint}known: {', '.join(self.known) or 'none'}; "
+            f"no {step} {noun} named '{name}': {hint}known: {', '.join(self.known) or 'none'}; "
             "or give your own as package.module:Class"
         )
 

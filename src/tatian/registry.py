@@ -39,9 +39,17 @@ class Registry(Generic[T]):
     """
 
     def __init__(
-        self, step: str, builtin: Mapping[str, str], default: str, *, method: str | None = None
+        self,
+        step: str,
+        builtin: Mapping[str, str],
+        default: str,
+        *,
+        method: str | None = None,
+        noun: str = "model",
     ) -> None:
         self.step = step
+        self.noun = noun
+        """What messages call one of them."""
         self.method = method
         """What every model of this step can do, by the name its protocol gives it."""
         self.default = default
@@ -68,12 +76,12 @@ class Registry(Generic[T]):
         except TypeError as error:
             accepted = ", ".join(_parameters(factory)) or "none"
             raise TatianError(
-                f"{self.step} model '{name or self.default}' refused its options ({error}); "
+                f"{self.step} {self.noun} '{name or self.default}' refused its options ({error}); "
                 f"it accepts: {accepted}"
             ) from error
         if self.method and not callable(getattr(model, self.method, None)):
             raise TatianError(
-                f"'{name or self.default}' is no {self.step} model: it has no method "
+                f"'{name or self.default}' is no {self.step} {self.noun}: it has no method "
                 f"'{self.method}'"
             )
         return model
@@ -87,7 +95,7 @@ class Registry(Generic[T]):
 
     def _refuse_uncallable(self, factory: Any, name: str) -> None:
         if not callable(factory):
-            raise TatianError(f"{self.step} model '{name}' is neither a class nor a function")
+            raise TatianError(f"{self.step} {self.noun} '{name}' is neither a class nor a function")
 
     def find(self, name: str) -> Any:
         """The class or factory behind `name`, without making one."""
@@ -95,13 +103,15 @@ class Registry(Generic[T]):
             return _load(self._builtin[name])
         plugin = self._plugins().get(name)
         if plugin is None and ":" not in name:
-            raise UnknownModel(self.step, name, self.names())
+            raise UnknownModel(self.step, name, self.names(), self.noun)
         try:
             return plugin.load() if plugin else _load(name)
         except (ImportError, AttributeError, ValueError) as error:
             missing = isinstance(error, ModuleNotFoundError)
             hint = " (is its folder on PYTHONPATH?)" if missing else ""
-            raise TatianError(f"cannot load {self.step} model '{name}': {error}{hint}") from error
+            raise TatianError(
+                f"cannot load {self.step} {self.noun} '{name}': {error}{hint}"
+            ) from error
 
     def describe(self) -> list[Listed]:
         """What there is, with the first line of each docstring; a broken plugin says so."""

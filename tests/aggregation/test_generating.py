@@ -190,6 +190,7 @@ def test_at_most_as_many_phrases_as_asked_for(generator: FactGenerator) -> None:
         (people("Ana Brüll", "Lyon"), "mixed types: 'Lyon' is known as location, not as person"),
         (Instance("i", ("Lyon", "Bonn"), "town"), "type: 'town' is none of person, location"),
         (people("Ana Brüll", " "), r"entities\[1\]: empty"),
+        (people("Lyon", "Bonn"), "type: all entities are known as location, none as person"),
     ],
 )
 def test_what_is_no_set_is_refused(
@@ -197,6 +198,40 @@ def test_what_is_no_set_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         generator.generate(instance)
+
+
+def test_things_that_are_no_people_places_or_organizations_are_called_by_their_kind() -> None:
+    generator = FactGenerator()
+    assert phrases(generator, places("Mars", "Venus")) == ["terrestrial planets", "planets"]
+    assert phrases(generator, places("Mars", "Jupiter")) == ["planets"]
+    assert phrases(generator, companies("French Revolution", "Russian Revolution")) == [
+        "revolutions"
+    ]
+
+
+def test_of_a_thing_and_a_place_nothing_is_said() -> None:
+    assert phrases(FactGenerator(), places("Mars", "Paris")) == []
+
+
+def test_names_of_things_are_no_people() -> None:
+    generator = FactGenerator()
+    assert phrases(generator, people("Rose", "Grass")) == []
+    assert phrases(generator, people("Superman", "Batman")) == ["fictional characters"]
+
+
+def test_what_has_no_plural_is_not_said() -> None:
+    assert phrases(FactGenerator(), companies("Special education", "Higher education")) == []
+
+
+def test_a_pope_has_neither_nationality_nor_faith_added() -> None:
+    found = phrases(FactGenerator(), people("Pope Francis", "Pope Benedict XVI"))
+    assert found[0] == "popes"
+    assert not {"Vatican popes", "Catholic popes"} & {*found}
+
+
+def test_different_things_of_one_town_are_its_institutions() -> None:
+    found = phrases(FactGenerator(), companies("Berlin Philharmonic", "Bundestag"))
+    assert found[0] == "Berlin institutions"
 
 
 def test_the_generator_is_registered_as_tatian() -> None:

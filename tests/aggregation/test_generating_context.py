@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tatian.aggregation.models import aggregators
-from tatian.aggregation.models.generating.aggregator import FactAggregator
 from tatian.aggregation.models.generating.context import plurals_in, plurals_of
 from tatian.aggregation.models.generating.generator import FactGenerator
 from tatian.knowledge.base import KnowledgeBase
-from tatian.text import CHAINS, LINKS, TOKENS, WORDS, Chain, Document, EntitySet, Link, Mention
+from tatian.text import TOKENS, WORDS, Document
 from tatian.text.layers import Word
 from tatian.text.tokenizer import tokenize
 
@@ -92,48 +90,16 @@ def test_generic_plurals_and_pronouns_are_not_taken(base: KnowledgeBase) -> None
     assert not {"they", "figures", "people", "others"} & {*found}
 
 
-def document(
-    *names: str, links: tuple[str, ...] = (), date: str = ""
-) -> tuple[EntitySet, Document]:
-    """A text that lists the names, with a chain for each, perhaps linked."""
-    text = " and ".join(names) + " met."
-    chains, linked = [], []
-    for number, name in enumerate(names):
-        start = text.index(name)
-        chains.append(Chain(f"c{number}", (Mention(start, start + len(name), "PER"),), "PER"))
-        if links:
-            linked.append(Link(start, start + len(name), (links[number],)))
-    made = Document("d", text).with_layer(CHAINS, chains, "test").with_layer(LINKS, linked, "test")
-    return EntitySet(tuple(chain.id for chain in chains), names, "PER"), made
+@pytest.mark.parametrize("written", ["democratic", "Democratic"])
+def test_the_party_of_all_is_written_with_a_capital_and_without_nationality(written: str) -> None:
+    context = f"The two {written} candidates met."
+    found = FactGenerator().generate(people("Barack Obama", "Hillary Clinton", context=context))
+    phrases = [one.phrase for one in found]
+    assert "Democratic candidates" in phrases
+    assert not any("democratic" in one or "American Democratic" in one for one in phrases)
 
 
-def test_the_aggregator_says_the_number(base: KnowledgeBase) -> None:
-    found = FactAggregator(base, threshold=0).aggregate(*document(*FRENCH))
-    assert found[0][0] == "the two French politicians"
-
-
-def test_the_aggregator_keeps_what_is_not_sure_to_itself(base: KnowledgeBase) -> None:
-    assert FactAggregator(base, threshold=0.99).aggregate(*document(*FRENCH)) == ()
-
-
-def test_the_aggregator_goes_by_the_links_of_the_mentions(base: KnowledgeBase) -> None:
-    linked = document("Brüll", "Denis", links=FRENCH)
-    assert (
-        FactAggregator(base, threshold=0).aggregate(*linked)[0][0] == "the two French politicians"
-    )
-
-
-@pytest.mark.parametrize("names", [("Ana Brüll", "Ana Brull"), ("Ana Brüll", "Lyon")])
-def test_the_aggregator_names_no_set_that_is_none(
-    base: KnowledgeBase, names: tuple[str, ...]
-) -> None:
-    assert FactAggregator(base).aggregate(*document(*names)) == ()
-
-
-def test_the_aggregator_names_no_things_of_other_types(base: KnowledgeBase) -> None:
-    entities = EntitySet(("a", "b"), ("Monday", "Tuesday"), "DATE")
-    assert FactAggregator(base).aggregate(entities, Document("d", "Monday and Tuesday")) == ()
-
-
-def test_the_aggregator_is_registered_as_tatian() -> None:
-    assert isinstance(aggregators.create("tatian"), FactAggregator)
+def test_another_party_is_not_taken() -> None:
+    context = "The two Republican candidates met."
+    found = FactGenerator().generate(people("Barack Obama", "Hillary Clinton", context=context))
+    assert not any("Republican" in one.phrase for one in found)

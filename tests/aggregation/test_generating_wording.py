@@ -49,10 +49,9 @@ def test_the_head_of_a_phrase_is_made_plural(one: str, several: str) -> None:
     assert plural(one) == several
 
 
-@given(st.sampled_from(sorted(nouns())))
-def test_every_noun_of_the_lattice_gets_a_plural_that_looks_like_one(noun: str) -> None:
-    head = plural(noun).partition(" of ")[0].split()[-1]
-    assert is_plural(head)
+def test_every_noun_of_the_lattice_gets_a_plural_that_looks_like_one() -> None:
+    heads = {noun: plural(noun).partition(" of ")[0].split()[-1] for noun in nouns()}
+    assert not [noun for noun, head in heads.items() if not is_plural(head)]
 
 
 def test_the_number_stands_after_the_determiner() -> None:

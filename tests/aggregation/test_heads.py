@@ -92,5 +92,10 @@ def test_nobody_has_no_name() -> None:
     assert phrases() == []
 
 
+def test_a_phrase_comes_with_where_the_text_says_it() -> None:
+    (found,) = HeadAggregator().explain(*people(("Minister", "Held"), ("Minister", "Rowe")))
+    assert found.support == ("the text: “Minister Held”", "the text: “Minister Rowe”")
+
+
 def test_it_is_found_by_its_name() -> None:
     assert isinstance(aggregators.create("heads"), HeadAggregator)

@@ -10,7 +10,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated, Generations, compare, score_generated
 from tatian.aggregation.metrics.normal import normal
 from tatian.aggregation.metrics.support import Facts
-from tatian.aggregation.models.generating import generator
+from tatian.aggregation.models.proposals import quoted
 from tatian.errors import InputError
 
 GOLD = ("french politicians", "presidential candidates")
@@ -93,7 +93,7 @@ def test_a_system_that_tells_no_facts_is_not_judged_by_them() -> None:
 
 
 def test_what_the_text_says_is_no_fact() -> None:
-    answer = generated("leaders", support=((f"{generator.QUOTED} “the leaders”",),))
+    answer = generated("leaders", support=((quoted("the leaders"),),))
     assert score_generated([instance()], {"i": answer}).score("supported").value == 0
 
 

@@ -9,10 +9,12 @@ import pytest
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.models import rankers
-from tatian.aggregation.models.remembering.facts import Known
+from tatian.aggregation.models.remembering.facts import Known, Told
 from tatian.aggregation.models.remembering.features import FEATURES, OWN, rows
 from tatian.aggregation.models.remembering.memory import Floats, Lists, Memory, head_key, key
+from tatian.aggregation.models.remembering.single import agreement, traits
 from tatian.errors import EmptyInput
+from tatian.knowledge import open_base
 
 from .published_examples import published_examples, published_text
 
@@ -41,7 +43,7 @@ def encode(texts: list[str]) -> Floats:
     return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
-def table(memory: Memory, without: int = -1) -> dict[str, list[float]]:
+def table(memory: Memory, without: frozenset[int] = frozenset()) -> dict[str, list[float]]:
     found = rows(ASKED, ASKED.candidates, memory, encode, Known(), without=without)
     return dict(zip(FEATURES, found.T.tolist(), strict=True))
 
@@ -92,9 +94,36 @@ def test_what_named_the_same_set_is_remembered() -> None:
 
 
 def test_a_set_can_be_forgotten_so_that_training_does_not_see_its_own_answer() -> None:
-    told = table(Memory.of(SETS, encode), without=0)
+    told = table(Memory.of(SETS, encode), without=frozenset({0}))
     assert told["times"] == [0.0, 0.0]
     assert told["shares_entity"] == [0.0, 0.0]
+
+
+def test_what_named_sets_with_a_similar_entity_is_remembered_for_each() -> None:
+    told = table(Memory.of(SETS, encode))
+    assert told["each_mean"][0] == pytest.approx(1, abs=0.05)
+    assert told["each_least"][0] > told["each_least"][1]
+    forgotten = table(Memory.of(SETS, encode), without=frozenset({0}))
+    assert forgotten["each_mean"][0] < told["each_mean"][0]
+
+
+def test_facts_say_whether_every_entity_may_be_called_so() -> None:
+    told = (Told(traits=frozenset({"singer"})), Told(traits=frozenset({"actor"})), Told())
+    heads, least, _, _ = traits(["tall singers"], told)[0].tolist()
+    assert (heads, least) == (0.5, 0.0)
+    assert np.isnan(traits(["singers"], [Told()])).all()
+
+
+def test_a_base_tells_what_an_entity_is_and_all_above_it() -> None:
+    told = Known(open_base("starter")).of("France")
+    assert {"countri", "european"} <= told.traits | told.words
+    assert told.description
+    assert Known().of("France") == Told()
+
+
+def test_candidates_that_are_alike_agree() -> None:
+    alike, same, other = agreement(encode(["tall singers", "tall singer", "rivers"]))
+    assert alike[0] == same[0] > other[0]
 
 
 def test_words_of_the_text_count() -> None:
@@ -106,7 +135,9 @@ def test_every_row_has_all_features() -> None:
     found = rows(ASKED, ASKED.candidates, Memory.of(SETS, encode), encode, Known())
     assert found.shape == (2, len(FEATURES))
     assert len(set(OWN)) == len(OWN)
-    assert np.isfinite(found).all()
+    assert not np.isinf(found).any()
+    unknown = {name for name, row in zip(FEATURES, found.T, strict=True) if np.isnan(row).any()}
+    assert all(name.startswith(("described", "trait")) for name in unknown)
 
 
 def test_the_shipped_ranker_prefers_what_the_entities_are() -> None:

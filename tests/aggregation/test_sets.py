@@ -6,9 +6,20 @@ import re
 
 import pytest
 
-from tatian.aggregation.sets import LISTED, worth_naming
+from tatian.aggregation.sets import LISTED, lists_of, worth_naming
 from tatian.errors import LayerMissing
-from tatian.text import CHAINS, SENTENCES, Chain, Document, Mention, split
+from tatian.text import (
+    CHAINS,
+    SENTENCES,
+    TOKENS,
+    WORDS,
+    Chain,
+    Document,
+    Mention,
+    Word,
+    split,
+    tokenize,
+)
 
 
 def document(text: str, **types: str) -> Document:
@@ -47,6 +58,54 @@ def test_a_list_of_different_types_is_no_set() -> None:
 
 def test_names_without_a_conjunction_are_no_list() -> None:
     assert sets(document("He left Lyon, Rhone.", Lyon="LOC", Rhone="LOC")) == []
+
+
+def test_a_list_goes_on_as_long_as_conjunctions_do() -> None:
+    made = document("Ann and Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
+    assert sets(made) == [("Ann", "Bob", "Cid")]
+
+
+def test_after_a_closed_list_another_begins() -> None:
+    made = document("Ann and Bob, Cid and Dan left.", Ann="PER", Bob="PER", Cid="PER", Dan="PER")
+    assert sorted(sets(made)) == [("Ann", "Bob"), ("Cid", "Dan")]
+
+
+def test_a_name_inside_a_name_is_no_member() -> None:
+    text = "Ann Lee and Bob left."
+    chains = [
+        Chain("piece", (Mention(0, 3, "PER"),), "PER"),
+        Chain("ann", (Mention(0, 7, "PER"),), "PER"),
+        Chain("bob", (Mention(12, 15, "PER"),), "PER"),
+    ]
+    made = Document("d", text).with_layer(CHAINS, chains, "test")
+    assert sets(made.with_layer(SENTENCES, split(text), "test")) == [("Ann Lee", "Bob")]
+
+
+def test_the_end_of_a_longer_list_is_no_list() -> None:
+    made = document("Mayors, Ann and Bob left.", Ann="PER", Bob="PER")
+    assert sets(made) == [("Ann", "Bob")]
+    heads = [(5, "nsubj"), (2, "punct"), (0, "conj"), (4, "cc"), (0, "conj"), (-1, "root")]
+    words = [Word(at, "X", "", head, relation) for at, (head, relation) in enumerate(heads)]
+    parsed = made.with_layer(TOKENS, tokenize(made.text), "test").with_layer(WORDS, words, "test")
+    assert sets(parsed) == []
+
+
+def test_types_that_are_known_better_count() -> None:
+    made = document("Ann and Bob left.", Ann="PER", Bob="ORG")
+    assert sets(made) == []
+    (found,) = worth_naming(made, types={"Bob": "PER"})
+    assert (found.entities.names, found.entities.type) == (("Ann", "Bob"), "PER")
+
+
+def test_lists_come_with_their_place() -> None:
+    made = document("Then Ann, Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
+    (found,) = lists_of(made)
+    assert (found.chains, found.type) == (("Ann", "Bob", "Cid"), "person")
+    assert found.span.of(made.text) == "Ann, Bob and Cid"
+
+
+def test_alternatives_are_no_list() -> None:
+    assert lists_of(document("Ann or Bob left.", Ann="PER", Bob="PER")) == ()
 
 
 def test_subjects_of_neighbouring_sentences_are_parallel() -> None:

@@ -93,6 +93,55 @@ def test_generate_refuses_a_base_that_is_none(instances: str, tatian: Command) -
     assert "sets.jsonl" in tatian("aggregate", "generate", instances, "--kb", instances).error
 
 
+def test_generate_tells_of_sets_that_nothing_can_be_said_of(
+    tmp_path: Path, tatian: Command
+) -> None:
+    unknown = {"id": "i3", "entities": ["Qxz", "Zqx"], "type": "person"}
+    (tmp_path / "sets.jsonl").write_text(f"{json.dumps(FRENCH)}\n{json.dumps(unknown)}\n")
+    done = tatian("aggregate", "generate", "sets.jsonl")
+    told = "sets that nothing can be said of: 1; first: sets.jsonl:2: Qxz, Zqx"
+    assert (done.status, done.err) == (0, f"tatian: note: {told}\n")
+    assert rows(done.out)[1]["aggregations"] == []
+
+
+@pytest.mark.parametrize(
+    ("instance", "message"),
+    [
+        ({"entities": [], "type": "person"}, "entities: none"),
+        ({"entities": ["A"], "type": "person"}, "entities: only 'A'; a set has at least 2"),
+        ({"entities": ["A", "a"], "type": "person"}, "entities[1]: 'a' a second time"),
+        ({"entities": ["A", " "], "type": "person"}, "entities[1]: empty"),
+        (
+            {"entities": ["A", "B"], "type": "town"},
+            "type: 'town' is none of person, location, organization",
+        ),
+        ({"entities": ["A", "B"]}, "Object missing required field `type`"),
+        (
+            {"entities": ["A", "B"], "type": "person", "background": {"C": "x"}},
+            "background: of 'C', which is not among the entities",
+        ),
+        (
+            {"entities": ["New York City", "NYC"], "type": "location"},
+            "instance 'x': 'New York City' and 'NYC' are both New York City: name each entity once",
+        ),
+        (
+            {"entities": ["Paris", "Barack Obama"], "type": "location"},
+            "instance 'x': mixed types: 'Barack Obama' is known as person, not as location: "
+            "give entities of one type",
+        ),
+        (
+            {"entities": ["Angela Merkel", "Barack Obama"], "type": "location"},
+            "instance 'x': type: all entities are known as person, none as location",
+        ),
+    ],
+)
+def test_generate_says_what_is_wrong_with_a_set(
+    tmp_path: Path, tatian: Command, instance: dict[str, Any], message: str
+) -> None:
+    (tmp_path / "bad.jsonl").write_text(json.dumps({"id": "x", **instance}) + "\n")
+    assert tatian("aggregate", "generate", "bad.jsonl").error == f"bad.jsonl:1: {message}"
+
+
 def test_sets_are_instances_that_generate_takes(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "report.txt").write_text(TEXT)
     found = tatian("aggregate", "sets", "report.txt", "-q")
@@ -108,3 +157,10 @@ def test_sets_are_instances_that_generate_takes(tmp_path: Path, tatian: Command)
 def test_sets_below_the_least_score_are_not_printed(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "report.txt").write_text(TEXT)
     assert tatian("aggregate", "sets", "report.txt", "--least", "0.95", "-q").out == ""
+
+
+def test_sets_tell_of_texts_that_have_none(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "rain.txt").write_text("It rained.")
+    done = tatian("aggregate", "sets", "rain.txt")
+    told = "texts that name no set together: 1; first: rain"
+    assert (done.status, done.out, done.err) == (0, "", f"tatian: note: {told}\n")

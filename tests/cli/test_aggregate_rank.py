@@ -84,6 +84,13 @@ def test_a_base_fills_in_background_and_the_share_found_is_told(tatian: Command)
     assert done.out != tatian(*LOGISTIC).out
 
 
+@pytest.mark.parametrize("model", ["tatian", "random"])
+def test_of_a_model_that_reads_no_background_no_share_is_told(model: str, tatian: Command) -> None:
+    done = tatian("aggregate", "rank", "task.jsonl", "--model", model, "--kb", "starter")
+    assert done.status == 0
+    assert "the base knows" not in done.err
+
+
 def test_scores_can_be_explained(tatian: Command) -> None:
     found = ranked(tatian(*LOGISTIC, "--explain").out)
     assert set(found[0]["explanation"]) == set(PHRASES)

@@ -290,7 +290,7 @@ def hostile() -> Consolidation:
         ),
         chains=(WovenChain("<c>", "<u>name</u>", "<t>", (loom.reference("b&b", "bold"),)),),
         mentions=(loom.mention("bold", "<c>", 'A "quoted" <title>/?#%', "C++"),),
-        aggregations=(Aggregation("<phrase>", ("<c>",)),),
+        aggregations=(Aggregation("<phrase>", ("<c>",), score=0.5, support=("<b>why</b>",)),),
     )  # fmt: skip
 
 

@@ -11,12 +11,15 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tatian.consolidation.render.html import to_fragment, to_html
 from tatian.consolidation.render.page_data import wikipedia
-from tatian.consolidation.result import Consolidation
+from tatian.consolidation.result import Aggregation, Consolidation
 
 from .samples import chorus, crowd, ferry, hostile, lone, nothing
+
+UNUSED = Aggregation("the two", (), score=0.7, support=("Ann: occupation diver",))
 
 SAMPLES = [ferry, hostile, lone, nothing, chorus]
 VOID = {"meta", "link", "input", "br", "img", "hr"}
@@ -133,6 +136,12 @@ def test_a_long_row_of_letters_ends_in_a_count() -> None:
 def test_words_of_several_accounts_carry_a_line_for_each_up_to_three() -> None:
     runs = [classes for _, classes, _ in Reader(to_html(chorus(14))).texts if "r" in classes]
     assert runs == [{"r", "u1-0", "u2-1", "u3-2", "many"}]
+
+
+def test_a_phrase_that_the_text_does_not_use_says_what_it_rests_on() -> None:
+    page = to_html(replace(ferry(), aggregations=(UNUSED,)))
+    assert "<q>the two</q> could stand for" in page
+    assert "<summary>why</summary><ul><li>Ann: occupation diver</li></ul>" in page
 
 
 def test_glue_is_marked() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tatian.aggregation.models.generating.aggregator import FactAggregator
+from tatian.aggregation.models.heads import HeadAggregator
 from tatian.coreference.models.match import MatchResolver
 from tatian.coreference.models.trained.resolver import Trained
 from tatian.errors import UnknownModel
@@ -152,6 +154,19 @@ def _table(folder: Path) -> Path:
     path = folder / "places.tsv"
     path.write_text("title\taliases\tkind\tfacts\nHalverne\t\tlocation\t\n", encoding="utf-8")
     return path
+
+
+def test_sets_are_named_by_facts_where_there_is_a_base_and_by_titles_where_there_is_none() -> None:
+    assert isinstance(Pipeline().aggregator, FactAggregator)
+    assert isinstance(Pipeline.fast(kb="starter").aggregator, FactAggregator)
+    assert isinstance(Pipeline.fast().aggregator, HeadAggregator)
+    assert isinstance(Pipeline.for_sentences().aggregator, HeadAggregator)
+
+
+def test_detector_and_aggregator_share_one_base() -> None:
+    pipeline = Pipeline()
+    assert pipeline.base is pipeline.base
+    assert pipeline.detector.base is pipeline.base  # type: ignore[attr-defined]
 
 
 def test_without_the_encoder_nothing_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,16 @@ def test_a_name_belongs_to_one_chain_that_of_the_closer_mention() -> None:
     ]
 
 
+def test_a_part_of_a_name_does_not_take_it_from_the_chain_that_has_it_whole() -> None:
+    chains = placed(Chain("a#1", (at("Anna"), HE)), Chain("a#2", (HOLM,)))
+    assert chains == [["Captain Jonas Verrick"], ["Anna", "He"], ["Anna Holm"]]
+
+
+def test_what_is_only_a_part_of_a_name_is_no_chain() -> None:
+    chains = placed(Chain("a#1", (at("Anna"),)), Chain("a#2", (HOLM, HE)))
+    assert chains == [["Captain Jonas Verrick"], ["Anna Holm", "He"]]
+
+
 def test_a_mention_without_a_head_has_that_of_its_tree() -> None:
     text = "the mayor of Oslo"
     words = [

@@ -1,8 +1,11 @@
 """The mention benchmark's average pairwise kappa."""
 
 import math
+from itertools import combinations
 
+import numpy as np
 import pytest
+from statsmodels.stats import inter_rater
 
 from tatian.errors import EmptyInput, InputError
 from tatian.statistics import average_pairwise_kappa, cohen_kappa
@@ -66,3 +69,29 @@ def test_labelers_without_a_shared_sentence_are_an_error():
 def test_a_mark_outside_the_candidates_is_named():
     with pytest.raises(InputError, match="labeler 'bob' marked 'z' in sentence 's1'"):
         average_pairwise_kappa({"ann": {"s1": ["a"]}, "bob": {"s1": ["z"]}}, CANDIDATES)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_average_of_random_labels_is_statsmodels_kappas_weighed_by_mentions(seed):
+    rng = np.random.default_rng(seed)
+    candidates = {f"s{n}": range(rng.integers(3, 9)) for n in range(20)}
+    marked = {
+        labeler: {
+            sentence: [one for one in mentions if rng.random() < 0.6]
+            for sentence, mentions in candidates.items()
+            if rng.random() < 0.7
+        }
+        for labeler in ("ann", "bob", "cat", "dan")
+    }
+    kappas, weights = [], []
+    for first, second in combinations(marked, 2):
+        table = np.zeros((2, 2))
+        for sentence in marked[first].keys() & marked[second].keys():
+            for one in candidates[sentence]:
+                table[
+                    int(one in marked[first][sentence]), int(one in marked[second][sentence])
+                ] += 1
+        kappas.append(inter_rater.cohens_kappa(table, return_results=False))
+        weights.append(table.sum())
+    found = average_pairwise_kappa(marked, candidates)
+    assert found.value == pytest.approx(np.average(kappas, weights=weights), abs=1e-12)

@@ -13,80 +13,20 @@ import pytest
 from msgspec import structs
 
 torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+pytest.importorskip("transformers")
 
-from tatian.aggregation.data import Instance  # noqa: E402
 from tatian.aggregation.models import generators, rankers  # noqa: E402
 from tatian.errors import EmptyInput, InputError, TatianError  # noqa: E402
 from tatian.training.naming.encoder_decoder import network, ranking  # noqa: E402
 from tatian.training.naming.encoder_decoder.batches import planned  # noqa: E402
 from tatian.training.naming.encoder_decoder.train import (  # noqa: E402
-    GRIDS,
     Discriminative,
     Generative,
     fine_tune,
-    grid_search,
     sampled,
 )
 
-SPECIALS = ["<s>", "<pad>", "</s>", "<unk>"]
-WORDS = (
-    "Rhine Danube Oslo Bergen , barges wait trams run : rivers cities european norwegian".split()
-)
-PHRASES = ("rivers", "cities", "european rivers", "norwegian cities")
-KINDS = ("bart", "t5")
-
-
-def instance(name: str, entities: tuple[str, ...], gold: tuple[str, ...], text: str) -> Instance:
-    return Instance(name, entities, "location", context=text, aggregations=gold, candidates=PHRASES)
-
-
-DATA = [
-    instance("r", ("Rhine", "Danube"), ("rivers", "european rivers"), "barges wait"),
-    instance("c", ("Oslo", "Bergen"), ("cities", "norwegian cities"), "trams run"),
-]
-JUDGE = Discriminative(lr=5e-3, batch=4, epochs=25, clip=1.0, device="cpu")
-WRITE = Generative(lr=1e-2, epochs=25, clip=1.0, smoothing=0.0, device="cpu")
-
-
-def tokenizer() -> Any:
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-
-    vocabulary = {word: id for id, word in enumerate([*SPECIALS, *WORDS])}
-    fast = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
-    fast.pre_tokenizer = pre_tokenizers.Whitespace()
-    fast.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
-    )
-    names = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=fast, model_max_length=32, **names)
-
-
-def body(kind: str) -> Any:
-    size = len(SPECIALS) + len(WORDS)
-    ids = {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
-    if kind == "t5":
-        shape = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 1, "num_heads": 4}
-        config = transformers.T5Config(vocab_size=size, dropout_rate=0.0, **shape, **ids)
-        return transformers.T5ForConditionalGeneration(config)
-    config = transformers.BartConfig(
-        vocab_size=size,
-        d_model=32,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=4,
-        decoder_attention_heads=4,
-        encoder_ffn_dim=64,
-        decoder_ffn_dim=64,
-        dropout=0.0,
-        init_std=0.2,
-        max_position_embeddings=32,
-        bos_token_id=0,
-        forced_bos_token_id=0,
-        forced_eos_token_id=2,
-        **ids,
-    )
-    return transformers.BartForConditionalGeneration(config)
+from .naming_world import DATA, JUDGE, KINDS, WRITE, instance, saved  # noqa: E402
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -99,12 +39,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def bases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    root = tmp_path_factory.mktemp("bases")
-    for kind in KINDS:
-        torch.manual_seed(1)
-        body(kind).save_pretrained(root / kind)
-        tokenizer().save_pretrained(root / kind)
-    return {kind: str(root / kind) for kind in KINDS}
+    return saved(tmp_path_factory.mktemp("bases"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -271,21 +206,16 @@ def test_the_same_seed_gives_the_same_model(bases: dict[str, str], tmp_path: Pat
     assert ranked[0] == ranked[1]
 
 
+def test_attention_that_plans_for_every_new_shape_is_off(bases: dict[str, str]) -> None:
+    torch.backends.cuda.enable_cudnn_sdp(True)
+    network.load(bases["bart"], "generative", "cpu")
+    assert not torch.backends.cuda.cudnn_sdp_enabled()
+
+
 def test_half_precision_trains_too(bases: dict[str, str], tmp_path: Path) -> None:
     settings = structs.replace(JUDGE, precision="bf16")
     result = fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path)
     assert result.scores["map"] > 0.9
-
-
-def test_a_grid_tries_every_setting_and_returns_the_best(
-    bases: dict[str, str], tmp_path: Path
-) -> None:
-    settings = structs.replace(JUDGE, epochs=1)
-    grid = {"lr": (1e-5, 3e-3), "batch": (4, 8)}
-    best = grid_search(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path, grid=grid)
-    results = [json.loads(path.read_text()) for path in tmp_path.glob("trial-*/result.json")]
-    assert len(results) == 4
-    assert best.scores["map"] == max(one["scores"]["map"] for one in results)
 
 
 def test_the_papers_settings_are_the_defaults() -> None:
@@ -294,7 +224,6 @@ def test_the_papers_settings_are_the_defaults() -> None:
     assert (generative.warmup, generative.smoothing) == (0.03, 0.1)
     assert (discriminative.lr, discriminative.batch, discriminative.epochs) == (2e-5, 8, 6)
     assert discriminative.warmup == 0.06
-    assert [len(grid["lr"]) for grid in GRIDS.values()] == [5, 4]
 
 
 def test_batches_hold_every_sample_once_within_their_bounds_and_little_padding() -> None:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.text import Authorship
+from tatian.text import Authorship, Span
 from tatian.text.records import Record
-from tatian.union.annotation import Highlight, Judgement, Skipped, UnionAnswer, Written
+from tatian.union.annotation import Highlight, Judgement, Marks, Skipped, UnionAnswer, Written
 
 ANN = Authorship("ann", version="guidelines-1", kind="person", at="2024-05-01T10:00:00Z")
 SENTENCES = ("A fire broke out.", "Crews came.")
@@ -105,3 +105,33 @@ def test_bad_ratings_in_json_are_refused():
     bad = b'{"coverage":9,"faithfulness":4,"redundancy":4,"fluency":5}'
     with pytest.raises(msgspec.ValidationError, match="rated from 1 to 4"):
         msgspec.json.decode(bad, type=Judgement)
+
+
+def test_a_criterion_that_was_not_asked_is_left_out():
+    judged = Judgement(fluency=4)
+    assert msgspec.json.encode(judged) == b'{"fluency":4}'
+    assert judged.consolidation is None
+
+
+def test_a_judgement_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="nothing is rated"):
+        Judgement()
+
+
+def test_marks_inside_their_texts_are_accepted_and_survive_json():
+    marks = Marks((Highlight(0, 5, 1),), (Span(2, 6),), note="why")
+    marks.check(SENTENCES, "A fire broke out.")
+    assert msgspec.json.decode(msgspec.json.encode(marks), type=Marks) == marks
+
+
+@pytest.mark.parametrize(
+    ("marks", "message"),
+    [
+        (Marks(missing=(Highlight(0, 1, 2),)), "a mark in sentence 2, which is not there"),
+        (Marks(missing=(Highlight(0, 12, 1),)), "mark 0..12 lies outside sentence 1"),
+        (Marks(redundant=(Span(0, 3),)), "mark 0..3 lies outside the union"),
+    ],
+)
+def test_marks_outside_their_texts_are_refused(marks, message):
+    with pytest.raises(InputError, match=message):
+        marks.check(SENTENCES, "No")

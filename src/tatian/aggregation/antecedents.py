@@ -6,6 +6,7 @@ recency decide, and facts where a knowledge base has them.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from tatian.aggregation.models.generating.traits import traits_of
 from tatian.aggregation.models.generating.wording import adjectives
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
-from tatian.text import CHAINS, NAMES, Document, Span
+from tatian.text import CHAINS, NAMES, Document, Name, Span
 from tatian.text.lexicon import NUMBER_WORDS
 
 REACH = 3
@@ -29,6 +30,38 @@ _POINTING = frozenset(("the", "these", "those", "both", "all"))
 _FREE = frozenset(("of", "in", "who", "that", "which", "from", "with"))
 """What comes after a noun that is described by what follows, not by what came before."""
 _MOST = 6
+_NEAR = 8
+"""Names before a place that may reach across it."""
+
+
+class Phrase(Struct, frozen=True):
+    """A plural noun phrase that may speak of several entities."""
+
+    span: Span
+    noun: str
+    words: tuple[str, ...]
+    """What stands before the noun, in lower case."""
+    types: frozenset[str]
+    """Of the entities that it can speak of."""
+    after: str
+    """The word that follows the noun, in lower case; empty at the end of the sentence."""
+
+    @property
+    def described(self) -> bool:
+        """Whether what follows may tell which ones are meant: "the countries in Africa"."""
+        return self.after in _FREE
+
+    @property
+    def pointing(self) -> bool:
+        """Whether it speaks of something said before."""
+        return bool(self.words) and self.words[0] in _POINTING
+
+    @property
+    def count(self) -> int:
+        """How many there are; 0 where it does not say."""
+        if self.words[:1] == ("both",):
+            return 2
+        return next((NUMBER_WORDS[word] for word in self.words if word in NUMBER_WORDS), 0)
 
 
 class Antecedent(Struct, frozen=True):
@@ -70,49 +103,46 @@ class Linker:
 
     def link(self, document: Document) -> Iterator[Plural]:
         """Every phrase of an analysed document that speaks of several entities named before it."""
-        entities = list(_entities(document))
+        placed = sorted(
+            ((mention, one) for one in _entities(document) for mention in one.mentions),
+            key=lambda found: found[0],
+        )
         lists = _lists(document)
         sentences = [Span(tree.tokens[0].start, tree.tokens[-1].end) for tree in trees(document)]
         for number, tree in enumerate(trees(document)):
             reach = sentences[max(0, number - REACH)].start
-            for head in range(len(tree.words)):
-                found = self._linked(document, tree, head, reach, entities, lists)
-                if found is not None:
-                    yield found
+            for phrase in plural_phrases(tree):
+                if phrase.pointing and not phrase.described:
+                    begin = bisect_left(placed, reach, key=lambda found: found[0].start)
+                    end = bisect_left(placed, phrase.span.start, key=lambda found: found[0].start)
+                    found = self._linked(document, phrase, placed[begin:end], lists)
+                    if found is not None:
+                        yield found
 
     def _linked(
         self,
         document: Document,
-        tree: Tree,
-        head: int,
-        reach: int,
-        entities: Sequence[_Entity],
+        phrase: Phrase,
+        before: Sequence[tuple[Span, _Entity]],
         lists: Sequence[Span],
     ) -> Plural | None:
-        if not is_plural_noun(tree, head) or not (types := noun_types(tree.text(head)) - {OTHER}):
-            return None
-        first = start_of(tree, head)
-        words = [tree.text(place).lower() for place in range(first, head)]
-        after = tree.text(head + 1).lower() if head + 1 < len(tree.words) else ""
-        if not words or words[0] not in _POINTING or after in _FREE or _is_told(tree, first, head):
-            return None
-        phrase = Span(tree.tokens[first].start, tree.tokens[head].end)
-        count = next((NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS), 0)
-        count = 2 if words[0] == "both" else count
-        for type in sorted(types):
+        """The phrase with those of the entities before it that it speaks of."""
+        last = {
+            id(one): (one, mention) for mention, one in before if mention.end <= phrase.span.start
+        }
+        for type in sorted(phrase.types):
             near: dict[str, Antecedent] = {}
             supported: set[str] = set()
-            for one in entities:
-                mention = _last(one.mentions, reach, phrase.start)
-                if mention is None or not self._is(one, type):
+            for one, mention in last.values():
+                if not self._is(one, type):
                     continue
-                fit = self._fit(one.name, type, tree.text(head), words, document.metadata.date)
+                fit = self.fit(one.name, type, phrase, document.metadata.date)
                 if fit is not False:
                     near[one.name] = Antecedent(one.name, mention, one.chain)
                     supported |= {one.name} if fit else set()
-            if chosen := _chosen(list(near.values()), count, lists):
+            if chosen := _chosen(list(near.values()), phrase.count, lists):
                 sure = all(one.name in supported for one in chosen)
-                return Plural(phrase, type, tuple(chosen), bool(count), sure)
+                return Plural(phrase.span, type, tuple(chosen), bool(phrase.count), sure)
         return None
 
     def _is(self, entity: _Entity, type: str) -> bool:
@@ -122,9 +152,7 @@ class Linker:
         as_read = self._pages.entity(entity.name, entity.type)
         return as_read is None and self._pages.entity(entity.name, type) is not None
 
-    def _fit(
-        self, name: str, type: str, noun: str, words: Sequence[str], at: str | None
-    ) -> bool | None:
+    def fit(self, name: str, type: str, phrase: Phrase, at: str | None) -> bool | None:
         """Whether facts speak for the noun or against it or the nationality; None if neither."""
         page = self._pages.entity(name, type) if self._pages else None
         if page is None or self._base is None:
@@ -132,11 +160,28 @@ class Linker:
         traits = traits_of(self._base.facts(page.id, at), self._base.entity, at or "")
         nouns = {value for slot, value in traits if slot == "noun"}
         nations = {value.lower() for slot, value in traits if slot == "nation"}
-        said = {word for word in words if word.capitalize() in adjectives()}
+        said = {word for word in phrase.words if word.capitalize() in adjectives()}
         if nations and not said <= nations:
             return False
-        one = _known_noun(noun, words)
+        one = _known_noun(phrase.noun, phrase.words)
         return one in nouns if nouns and one else None
+
+
+def plural_phrases(tree: Tree) -> Iterator[Phrase]:
+    """The plurals of a sentence that may speak of several entities named elsewhere."""
+    for head in range(len(tree.words)):
+        if not is_plural_noun(tree, head) or not (types := noun_types(tree.text(head)) - {OTHER}):
+            continue
+        first = start_of(tree, head)
+        if _is_told(tree, first, head):
+            continue
+        yield Phrase(
+            span=Span(tree.tokens[first].start, tree.tokens[head].end),
+            noun=tree.text(head),
+            words=tuple(tree.text(place).lower() for place in range(first, head)),
+            types=types,
+            after=tree.text(head + 1).lower() if head + 1 < len(tree.words) else "",
+        )
 
 
 def _is_told(tree: Tree, first: int, head: int) -> bool:
@@ -170,13 +215,13 @@ def _known_noun(noun: str, words: Sequence[str]) -> str:
 
 def _entities(document: Document) -> Iterator[_Entity]:
     """What the document names: its chains, or else its names, each with all mentions."""
-    names = document.get(NAMES)
+    names = sorted(document.get(NAMES))
     if document.has(CHAINS):
         for chain in document.get(CHAINS):
             called = [
                 (mention.head or mention).of(document.text)
                 for mention in chain.mentions
-                if any((mention.head or mention).overlaps(name) for name in names)
+                if _touches(mention.head or mention, names)
             ]
             if called and (type := TYPE_OF.get(chain.type)):
                 mentions = tuple(Span(one.start, one.end) for one in chain.mentions)
@@ -189,6 +234,12 @@ def _entities(document: Document) -> Iterator[_Entity]:
             groups.setdefault(key, []).append(Span(name.start, name.end))
     for (type, called_by), mentions_of in groups.items():
         yield _Entity(called_by, type, tuple(mentions_of))
+
+
+def _touches(span: Span, names: Sequence[Name]) -> bool:
+    """Whether one of the names, which are in order, overlaps a span."""
+    last = bisect_left(names, span.end, key=lambda name: name.start)
+    return any(name.overlaps(span) for name in names[max(0, last - _NEAR) : last])
 
 
 def _full_name(name: str, type: str, before: Iterable[tuple[str, str]]) -> str:
@@ -204,14 +255,8 @@ def _lists(document: Document) -> list[Span]:
     return [
         found.span
         for sentence in document.sentences
-        for found in name_lists(document.text, document.get(NAMES), sentence)
+        for found in name_lists(document.text, document.inside(NAMES, sentence), sentence)
     ]
-
-
-def _last(mentions: Sequence[Span], reach: int, end: int) -> Span | None:
-    """The last mention between two places of the text."""
-    within = [one for one in mentions if reach <= one.start and one.end <= end]
-    return max(within) if within else None
 
 
 def _chosen(near: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:

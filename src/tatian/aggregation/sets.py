@@ -10,12 +10,14 @@ its own.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
+from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.aggregation.data.checking import same
 from tatian.aggregation.data.records import FEWEST, MOST
@@ -30,6 +32,7 @@ TAKEN_UP = 0.3
 PARALLEL = 0.25
 TOGETHER = 0.2
 """How far each sign by itself tells that a set is worth naming."""
+_LISTED = "listed together"
 _TAKEN_UP, _COUNTED = "taken up by a plural", "counted by a plural"
 """The same plural may be both; then it counts once, as the surer sign."""
 _JOINTS = frozenset({",", "and", ", and", "or", ", or", "&", "as well as", ", as well as"})
@@ -38,6 +41,9 @@ _AGAIN = re.compile(r"they|them|both|the (?:two|three|four|five|six|\w+ ?\w*s)",
 _REACH = 2
 """In how many sentences after an enumeration a plural takes it up."""
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "obj", "obl", "nmod:poss"})
+
+
+NO_TYPES: Mapping[str, str] = MappingProxyType({})
 
 
 class WorthNaming(Struct, frozen=True):
@@ -50,6 +56,17 @@ class WorthNaming(Struct, frozen=True):
     """The sentences that show it."""
 
 
+class Listed(Struct, frozen=True):
+    """Names that a sentence lists: "A, B and C"."""
+
+    chains: tuple[str, ...]
+    """In the order of the text."""
+    type: str
+    """One of TESA's."""
+    span: Span
+    """From the first name, with its title, to the last."""
+
+
 class _Named(Struct, frozen=True):
     """A mention of something that has a name and one of TESA's types."""
 
@@ -59,13 +76,16 @@ class _Named(Struct, frozen=True):
     sentence: int
 
 
-def worth_naming(document: Document, least: float = 0.0) -> tuple[WorthNaming, ...]:
+def worth_naming(
+    document: Document, least: float = 0.0, types: Mapping[str, str] = NO_TYPES
+) -> tuple[WorthNaming, ...]:
     """The sets of two to six things of one type that are worth a name, best first.
 
-    Reads the chains and sentences; with words, the roles of mentions as well.
+    Reads the chains and sentences; with words, the roles of mentions as well. `types` are those of
+    chains, by their ids, where more is known of them than the document says.
     """
-    chains = {chain.id: chain for chain in document.get(CHAINS) if _is_named(document, chain)}
-    mentions = sorted(_mentions(document, chains.values()), key=lambda one: one.mention)
+    chains = _named_chains(document, types)
+    mentions = _outermost(_mentions(document, chains.values()))
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
     for found in (_listed, _counted, _parallel, _together):
         for members, weight, reason in found(document, mentions):
@@ -75,6 +95,21 @@ def worth_naming(document: Document, least: float = 0.0) -> tuple[WorthNaming, .
     ranked = [_worth(document, chains, members, found) for members, found in signs.items()]
     kept = (one for one in ranked if one.score >= least)
     return tuple(sorted(kept, key=lambda one: (-one.score, one.span, one.entities.chains)))
+
+
+def lists_of(document: Document, types: Mapping[str, str] = NO_TYPES) -> tuple[Listed, ...]:
+    """The lists of two to six different things of one type that end with an "and"."""
+    chains = _named_chains(document, types)
+    mentions = _outermost(_mentions(document, chains.values()))
+    found = []
+    for run, _, reason in _listed(document, mentions):
+        members = tuple(dict.fromkeys(one.chain for one in run))
+        span = Span(run[0].mention.start, run[-1].mention.end)
+        either = re.search(r"\bor\b", span.of(document.text))
+        whole = len(members) == len(run) and FEWEST <= len(members) <= MOST
+        if reason == _LISTED and whole and not either:
+            found.append(Listed(members, TYPES[run[0].type], span))
+    return tuple(found)
 
 
 def _worth(
@@ -103,32 +138,56 @@ Sign = tuple[list[_Named], float, str]
 
 def _listed(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
     """``A, B and C``: what stands between them is a comma or a conjunction."""
+    joined = _joined(document)
+    later = sorted(mention for chain in document.get(CHAINS) for mention in chain.mentions)
+    for run in _runs(document, mentions):
+        if joined and _is_tail(document, run[0].mention, joined):
+            continue
+        yield run, LISTED, _LISTED
+        if _is_taken_up(document, run, later):
+            yield run, TAKEN_UP, _TAKEN_UP
+
+
+def _is_tail(document: Document, first: Mention, joined: Mapping[int, int]) -> bool:
+    """Whether a list is the end of a longer one, of which something has no name or another type."""
+    heads = (joined.get(token.start) for token in document.tokens_in(first))
+    return any(head is not None and not first.start <= head < first.end for head in heads)
+
+
+def _runs(document: Document, mentions: Sequence[_Named]) -> Iterator[list[_Named]]:
     run: list[_Named] = []
     closed = False
     for first, second in pairwise(mentions):
         between = " ".join(document.text[first.mention.end : second.mention.start].lower().split())
-        if between not in _JOINTS or first.type != second.type or closed:
-            yield from _finished(document, run, closed)
-            run, closed = [], False
-            if between not in _JOINTS or first.type != second.type:
-                continue
-        run = [*(run or [first]), second]
-        closed = bool(_LAST.search(between))
-    yield from _finished(document, run, closed)
+        ending = bool(_LAST.search(between))
+        linked = between in _JOINTS and first.type == second.type and (ending or not closed)
+        if linked:
+            run = [*(run or [first]), second]
+            closed = ending
+            continue
+        if closed:
+            yield run
+        run, closed = [], False
+    if closed:
+        yield run
 
 
-def _finished(document: Document, run: list[_Named], closed: bool) -> Iterator[Sign]:
-    if not closed:
-        return
-    yield run, LISTED, "listed together"
+def _joined(document: Document) -> dict[int, int]:
+    """Where words stand that the tree joins to one before them, each with where that stands."""
+    tokens = document.tokens if document.has(WORDS) else ()
+    return {
+        tokens[word.token].start: tokens[word.head].start
+        for word in (document.get(WORDS) if tokens else ())
+        if word.relation == "conj" and word.head >= 0
+    }
+
+
+def _is_taken_up(document: Document, run: Sequence[_Named], mentions: Sequence[Mention]) -> bool:
+    """Whether a plural soon after the list means it; the mentions are all there are, in order."""
     following = document.sentences[run[-1].sentence : run[-1].sentence + 1 + _REACH]
-    end = run[-1].mention.end
-    for chain in document.get(CHAINS):
-        for mention in chain.mentions:
-            later = mention.start >= end and mention.end <= following[-1].end
-            if later and _takes_up(mention.of(document.text), len(run)):
-                yield run, TAKEN_UP, _TAKEN_UP
-                return
+    begin = bisect_left(mentions, run[-1].mention.end, key=lambda one: one.start)
+    end = bisect_left(mentions, following[-1].end, key=lambda one: one.start)
+    return any(_takes_up(one.of(document.text), len(run)) for one in mentions[begin:end])
 
 
 def _takes_up(phrase: str, count: int) -> bool:
@@ -197,6 +256,15 @@ def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
             yield _Named(mention, id, _type(chain), sentence)
 
 
+def _outermost(mentions: Iterable[_Named]) -> list[_Named]:
+    """In the order of the text, without names inside longer names."""
+    found: list[_Named] = []
+    for one in sorted(mentions, key=lambda one: (one.mention.start, -one.mention.end)):
+        if not found or one.mention.start >= found[-1].mention.end:
+            found.append(one)
+    return found
+
+
 def _roles(document: Document) -> dict[int, str]:
     """What the word that ends at a place is to its head, where the document was analysed."""
     if not document.has(WORDS):
@@ -219,8 +287,12 @@ def _opens(document: Document, one: _Named) -> str:
     return "first" if one.mention.start == sentence.start else ""
 
 
-def _is_named(document: Document, chain: Chain) -> bool:
-    return _type(chain) in TYPES and bool(_name(document, chain))
+def _named_chains(document: Document, types: Mapping[str, str]) -> dict[str, Chain]:
+    """The chains of things that have a name and a type, each with its type."""
+    typed = (
+        replace(chain, type=types.get(chain.id) or _type(chain)) for chain in document.get(CHAINS)
+    )
+    return {chain.id: chain for chain in typed if chain.type in TYPES and _name(document, chain)}
 
 
 def _type(chain: Chain) -> str:
@@ -229,10 +301,10 @@ def _type(chain: Chain) -> str:
 
 def _name(document: Document, chain: Chain) -> str:
     """The longest name among its mentions; empty if it has none."""
+    typed = [one for one in chain.mentions if one.type in TYPES or one.head is not None]
     called = (
         " ".join((one.head or one).of(document.text).split())
-        for one in chain.mentions
-        if one.type in TYPES or one.head is not None
+        for one in typed or [one for one in chain.mentions if one.type]
     )
     named = [name for name in called if name[:1].isupper() and name.lower() not in PRONOUNS]
     return max(named, key=len, default="")

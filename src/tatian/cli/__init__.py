@@ -30,6 +30,8 @@ COMMANDS = {
     "aggregate": "tatian.cli.aggregate:aggregate",
     "union": "tatian.cli.union:union",
     "kb": "tatian.cli.kb:kb",
+    "annotate": "tatian.cli.annotate:annotate",
+    "campaign": "tatian.cli.campaign:campaign",
     "train": "tatian.cli.train:train",
     "models": "tatian.cli.models:models",
     "doctor": "tatian.cli.doctor:doctor",

@@ -110,6 +110,10 @@ class Aggregation(Struct, frozen=True):
     start: int | None = None
     end: int | None = None
     """Where the phrase stands in the output, if it was used there."""
+    score: float | None = None
+    """From 0 to 1: how far the phrase is to be trusted; null for a phrase of the accounts."""
+    support: tuple[str, ...] = ()
+    """What lets the chains be called so, a line for each fact or quotation."""
 
 
 class Consolidation(Struct, frozen=True):

@@ -7,21 +7,25 @@ from os import PathLike
 
 from msgspec.structs import replace
 
+from tatian.consolidation.aggregations import named_sets
 from tatian.consolidation.days import settle_days
 from tatian.consolidation.draft import Draft, Told
 from tatian.consolidation.grouping import Pair, group, set_copies_apart
 from tatian.consolidation.meaning import Meaning
+from tatian.consolidation.naming import name_lists
 from tatian.consolidation.ordering import order
+from tatian.consolidation.plurals import merge_together
 from tatian.consolidation.redundancy import drop_repeated, settle_headlines
 from tatian.consolidation.references import name_strangers
 from tatian.consolidation.result import Consolidation
+from tatian.consolidation.together import Together
 from tatian.consolidation.units import Unit, Weights, flatten, name_concepts, units_of
 from tatian.consolidation.writing import write
 from tatian.corpora import read
 from tatian.errors import EmptyInput, TatianError
-from tatian.pipeline import Pipeline, link_chains
+from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document
+from tatian.text import LINKS, Document
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
 from tatian.union.candidates import Proposer
@@ -69,11 +73,13 @@ def consolidate(
     groups = group(
         originals, weights, meaning=meaning, copies=copies, disputed=disputed, progress=progress
     )
+    chains = link_chains(processed)
+    together = _together(processed, chains, pipeline)
     draft = Draft(processed, units, contradictions)
     blocks: list[list[Told]] = []
     for number, members in enumerate(groups):
         progress("merging", number, len(groups))
-        written = draft.add(members, _merged(members, processed, pipeline))
+        written = draft.add(members, _merged(members, processed, pipeline, together))
         blocks += _blocks(written, weights, disputed)
     progress("merging", len(groups), len(groups))
     carried = [[unit for told in block for unit in told.units] for block in blocks]
@@ -82,10 +88,21 @@ def consolidate(
 
     drop_repeated(draft, weights, judge=not fast)
     settle_headlines(draft)
-    chains = link_chains(processed)
     name_strangers(draft, chains)
+    name_lists(draft, together, chains, named_sets(processed, chains))
     settle_days(draft, days)
-    return write(draft, chains)
+    return write(draft, chains, together)
+
+
+def _together(
+    documents: Sequence[Document], chains: Sequence[CrossChain], pipeline: Pipeline
+) -> dict[str, Together]:
+    """What each account speaks of together, by its id; facts help where anything is linked."""
+    across = {
+        (document, member.id): chain for chain in chains for document, member in chain.members
+    }
+    base = pipeline.base if any(document.get(LINKS) for document in documents) else None
+    return {document.id: Together(document, across, base) for document in documents}
 
 
 def _documents(accounts: Sequence[str | PathLike[str] | Document]) -> list[Document]:
@@ -148,12 +165,19 @@ def _blocks(
     return [together, *apart]
 
 
-def _merged(members: Sequence[Unit], documents: Sequence[Document], pipeline: Pipeline) -> Merged:
+def _merged(
+    members: Sequence[Unit],
+    documents: Sequence[Document],
+    pipeline: Pipeline,
+    together: dict[str, Together],
+) -> Merged:
     passages = [Passage(documents[unit.account], unit.body) for unit in members]
     if len(passages) > 1:
         merger = pipeline.merger
         several = Apart(merger) if isinstance(merger, Proposer) else merger
-        return _checked(several.merge(passages), len(passages))
+        return merge_together(
+            passages, together, lambda given: _checked(several.merge(given), len(given))
+        )
     alone = Outcome("kept", "no other account reports this", (0,))
     return Merged((copy_tokens(passages[0]),), (alone,))
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from msgspec.structs import replace
+
+from tatian.consolidation.aggregations import aggregations, named_sets
 from tatian.consolidation.draft import Draft, Told
 from tatian.consolidation.result import (
     SCHEMA,
     Account,
-    Aggregation,
     Consolidation,
     Disagreement,
     Place,
@@ -20,8 +22,9 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
+from tatian.consolidation.together import Together
 from tatian.pipeline import CrossChain
-from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
+from tatian.text import LINKS, Document, Link, Mention, Span
 from tatian.text.content import is_content
 from tatian.text.provenance import capitalized
 from tatian.union.models import Contradiction
@@ -29,11 +32,18 @@ from tatian.union.models import Contradiction
 _LONGEST_PARAGRAPH = 5
 
 
-def write(draft: Draft, chains: Sequence[CrossChain]) -> Consolidation:
-    """Lay out the sentences and say where everything came from."""
+def write(
+    draft: Draft,
+    chains: Sequence[CrossChain],
+    accounts: Mapping[str, Together] = MappingProxyType({}),
+) -> Consolidation:
+    """Lay out the sentences and say where everything came from.
+
+    `accounts` tell, by the ids of documents, what their plurals speak of.
+    """
     text, sentences = _layout(draft)
     number = {id(told): index for index, told in enumerate(draft.told)}
-    return Consolidation(
+    written = Consolidation(
         schema=SCHEMA,
         text=text,
         sentences=tuple(sentences),
@@ -43,13 +53,14 @@ def write(draft: Draft, chains: Sequence[CrossChain]) -> Consolidation:
         ),
         chains=tuple(_chain(chain) for chain in chains),
         mentions=tuple(_mentions(draft, sentences, chains)),
-        aggregations=tuple(_aggregations(draft, text, chains)),
         groups=tuple(
             tuple(Place(draft.documents[unit.account].id, unit.index) for unit in members)
             for members in draft.groups
             if len(members) > 1
         ),
     )
+    named = aggregations(named_sets(draft.documents, chains), accounts, written)
+    return replace(written, aggregations=tuple(named))
 
 
 def _layout(draft: Draft) -> tuple[str, list[WrittenSentence]]:
@@ -135,7 +146,8 @@ def _mentions(
         current: tuple[CrossChain, str, Mention] | None = None
         for written in (*sentence.tokens, None):
             source = written.sources[0] if written is not None and written.sources else None
-            here = at.get((source.document, source.start)) if source else None
+            one = source is not None and source.kind != "aggregated"
+            here = at.get((source.document, source.start)) if source and one else None
             if here != current and run and current is not None:
                 chain, document, mention = current
                 linked = titles[document].of(mention, run)
@@ -175,20 +187,3 @@ class _Titles:
             return None
         before = self._document.tokens_in(Span(mention.start, link.start))
         return None if any(is_content(token.text) for token in before) else link
-
-
-def _aggregations(draft: Draft, text: str, chains: Sequence[CrossChain]) -> list[Aggregation]:
-    """The phrases that name sets of entities, and where the text uses one."""
-    across = {
-        (document, member.id): chain.id for chain in chains for document, member in chain.members
-    }
-    found = []
-    for document in draft.documents:
-        for entities in document.get(ENTITY_SETS):
-            members = tuple(across.get((document.id, chain), "") for chain in entities.chains)
-            for phrase in entities.phrases[:1] if all(members) else ():
-                bare = re.escape(phrase.removeprefix("the "))
-                place = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
-                spot = place.span() if place else (None, None)
-                found.append(Aggregation(phrase, members, *spot))
-    return found

@@ -30,11 +30,16 @@ from tatian.text import (
 from tatian.union.models import Merger, mergers
 
 if TYPE_CHECKING:
+    from tatian.knowledge.base import KnowledgeBase
     from tatian.knowledge.opening import Base
 
 T = TypeVar("T")
 DETECTOR = "tatian"
 """The linker that was trained."""
+AGGREGATOR = "tatian"
+"""The one that knows facts."""
+HEADS = "heads"
+"""The aggregator that needs no knowledge base."""
 MATCH = "match"
 """The resolver that needs no encoder."""
 SCHEME = "gum"
@@ -45,8 +50,8 @@ class Pipeline:
     """Every step's model, by name or as an object; loaded on first use, then kept.
 
     A name is a registered one or ``package.module:Class``; None takes what suits the pipeline.
-    `kb` is the knowledge base (or its file) that mentions are linked to, by default the one that
-    comes with Tatian.
+    `kb` is the knowledge base (or its file) that mentions are linked to and whose facts name sets
+    of entities, by default the one that comes with Tatian.
     """
 
     def __init__(
@@ -73,6 +78,7 @@ class Pipeline:
             analyser="rules",
             detector="names" if kb is None else None,
             resolver=MATCH,
+            aggregator=HEADS if kb is None else None,
             merger=merger or mergers.create("graft", judge=False),
             kb=kb,
         )
@@ -80,7 +86,14 @@ class Pipeline:
     @classmethod
     def for_sentences(cls) -> Pipeline:
         """What single sentences need: names, and which are the same."""
-        return cls(detector="names", resolver=MATCH)
+        return cls(detector="names", resolver=MATCH, aggregator=HEADS)
+
+    @cached_property
+    def base(self) -> KnowledgeBase:
+        """The knowledge base, open."""
+        from tatian.knowledge.opening import open_base
+
+        return open_base(self._kb)
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -92,7 +105,7 @@ class Pipeline:
         """Finds and links mentions."""
         if self._detector is None:
             encoder = "rules" not in (self._analyser, best_model())
-            return detectors.create(DETECTOR, kb=self._kb, encoder=encoder)
+            return detectors.create(DETECTOR, kb=self.base, encoder=encoder)
         return _made(detectors, self._detector)
 
     @cached_property
@@ -107,7 +120,9 @@ class Pipeline:
 
     @cached_property
     def aggregator(self) -> Aggregator:
-        """Names sets of entities."""
+        """Names sets of entities, by facts of the base unless another is asked for."""
+        if self._aggregator is None:
+            return aggregators.create(AGGREGATOR, kb=self.base)
         return _made(aggregators, self._aggregator)
 
     @cached_property
@@ -124,7 +139,8 @@ class Pipeline:
         if not document.has(CHAINS):
             document = _added(document, place_chains(self.resolver.resolve(document)))
         if not document.has(ENTITY_SETS):
-            document = _added(document, find_sets(document, self.aggregator))
+            base = self.base if document.get(LINKS) else None
+            document = _added(document, find_sets(document, self.aggregator, base))
         return document
 
 

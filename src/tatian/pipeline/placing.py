@@ -15,7 +15,8 @@ def place_chains(document: Document) -> Document:
     """Give the mentions of chains the extents of the `mentions` layer where their heads meet.
 
     A resolver's "Jonas Verrick, who steered," becomes the "Captain Jonas Verrick" that the detector
-    found; a name that no chain has becomes a chain of its own. The layer keeps its author.
+    found; a name that no chain has becomes a chain of its own; what is mentioned nowhere but inside
+    a name, such as "Anna" in "Anna Holm", is no thing of its own. The layer keeps its author.
     """
     index = HeadIndex(document, document.get(MENTIONS))
     chains = document.get(CHAINS)
@@ -25,18 +26,36 @@ def place_chains(document: Document) -> Document:
             found = index.at(mention)
             if found is not None:
                 rival = taken.get(found)
-                if rival is None or len(mention) < len(rival[1]):
+                if rival is None or _apart(mention, found) < _apart(rival[1], found):
                     taken[found] = (number, mention)
     place = {owner: found for found, owner in taken.items()}
     placed = [
         replace(chain, mentions=tuple(sorted({place.get((number, m), m) for m in chain.mentions})))
         for number, chain in enumerate(chains)
     ]
+    placed = [chain for chain in placed if not _is_piece(chain, index)]
     lone = [mention for mention in document.get(MENTIONS) if mention not in taken]
     ids = _free_ids(document.id, chains)
     placed += [Chain(next(ids), (mention,), mention.type) for mention in lone]
     placed.sort(key=lambda chain: min(chain.mentions))
     return document.with_layer(CHAINS, placed, document.layers[CHAINS.name].made)
+
+
+def _is_piece(chain: Chain, index: HeadIndex) -> bool:
+    """Whether all that a chain has is a part of a name."""
+    if len(chain.mentions) != 1:
+        return False
+    (only,) = chain.mentions
+    name = index.at(only)
+    if name is None or not name.type or name == only:
+        return False
+    whole = name.head or name
+    return whole.contains(only) and len(whole) > len(only)
+
+
+def _apart(one: Span, other: Span) -> int:
+    """How far the ends of two spans lie apart."""
+    return abs(one.start - other.start) + abs(one.end - other.end)
 
 
 class HeadIndex:

@@ -1,52 +1,47 @@
-"""Sets of entities that a sentence lists together, and the phrases that name them."""
+"""Sets of entities that a text speaks of together, and the phrases that name them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
-
 from msgspec.structs import replace
 
-from tatian.aggregation.models import Aggregator
-from tatian.pipeline.placing import HeadIndex
-from tatian.text import CHAINS, ENTITY_SETS, MENTIONS, Document, EntitySet, Mention
+from tatian.aggregation.linked import types_of
+from tatian.aggregation.models import Aggregator, Explaining
+from tatian.aggregation.models.proposals import Proposal
+from tatian.aggregation.sets import worth_naming
+from tatian.knowledge import KnowledgeBase
+from tatian.text import ENTITY_SETS, Document, EntitySet
 
-LARGEST = 6
-"""TESA §3.1: a set has two to six members."""
+LEAST = 0.5
+"""What a set must be worth: a list or a plural that counts it is enough, a chance meeting not."""
 
 
-def find_sets(document: Document, aggregator: Aggregator) -> Document:
-    """Add the `entity_sets` layer: enumerations such as "A, B and C" of one type."""
-    chain_of = {m: chain.id for chain in document.get(CHAINS) for m in chain.mentions}
-    index = HeadIndex(document, list(chain_of))
+def find_sets(
+    document: Document,
+    aggregator: Aggregator,
+    base: KnowledgeBase | None = None,
+    least: float = LEAST,
+) -> Document:
+    """Add the `entity_sets` layer: the sets that are worth a name, best first, with their names.
+
+    The base tells the types of what is linked to it.
+    """
     found = []
-    for run in _enumerations(document):
-        held = [index.at(mention) for mention in run]
-        chains = tuple(chain_of[mention] for mention in held if mention is not None)
-        if len(set(chains)) == len(run):
-            names = tuple((m.head or m).of(document.text) for m in run)
-            plain = EntitySet(chains=chains, names=names, type=run[0].type)
-            phrases = tuple(phrase for phrase, _ in aggregator.aggregate(plain, document))
-            found.append(replace(plain, phrases=phrases))
-    return document.with_layer(ENTITY_SETS, found, "tatian/enumerations")
+    for one in worth_naming(document, least, types_of(document, base)):
+        named = _named(one.entities, document, aggregator)
+        found.append(
+            replace(
+                one.entities,
+                phrases=tuple(proposal.phrase for proposal in named),
+                scores=tuple(proposal.score for proposal in named),
+                support=tuple(proposal.support for proposal in named),
+                worth=one.score,
+                reasons=one.reasons,
+            )
+        )
+    return document.with_layer(ENTITY_SETS, found, "tatian/sets")
 
 
-def _enumerations(document: Document) -> Iterator[list[Mention]]:
-    run: list[Mention] = []
-    closed = False
-    for first, second in pairwise(document.get(MENTIONS)):
-        between = " ".join(document.text[first.end : second.start].lower().split())
-        joined = between in {",", "and", ", and"} and first.type == second.type
-        if not joined or (closed and between == ","):
-            yield from _finished(run, closed)
-            run, closed = [], False
-            continue
-        run = run or [first]
-        run.append(second)
-        closed = "and" in between
-    yield from _finished(run, closed)
-
-
-def _finished(run: list[Mention], closed: bool) -> Iterator[list[Mention]]:
-    if closed and 2 <= len(run) <= LARGEST:
-        yield run
+def _named(entities: EntitySet, document: Document, aggregator: Aggregator) -> tuple[Proposal, ...]:
+    if isinstance(aggregator, Explaining):
+        return aggregator.explain(entities, document)
+    return tuple(Proposal(*found) for found in aggregator.aggregate(entities, document))

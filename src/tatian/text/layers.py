@@ -113,6 +113,14 @@ class EntitySet(Struct, frozen=True, omit_defaults=True):
     type: str
     phrases: tuple[str, ...] = ()
     """What names them all at once, best first."""
+    scores: tuple[float, ...] = ()
+    """From 0 to 1: how far each of the phrases is to be trusted."""
+    support: tuple[tuple[str, ...], ...] = ()
+    """For each of the phrases what it rests on, a line for each fact."""
+    worth: float | None = None
+    """From 0 to 1: how far the set is worth a name."""
+    reasons: tuple[str, ...] = ()
+    """What in the text says so."""
 
 
 TOKENS = LayerKey("tokens", Token)

@@ -1,7 +1,8 @@
-"""What annotators of sentence unions answer, and how judges rate a system's unions.
+"""What annotators of sentence unions answer, how judges rate unions and experts mark them.
 
-Both are the answers of a `tatian.text.records.Record`: ``Record[UnionAnswer]``,
-``Record[Judgement]``. The steps and scales are those of Hirsch et al. 2023, §4.2, §7.1 and App. A.
+All are the answers of a `tatian.text.records.Record`: ``Record[UnionAnswer]``,
+``Record[Judgement]``, ``Record[Marks]``. The steps, scales and marks are those of Hirsch et al.
+2023, §4.2, §5.1, §7.1 and App. A.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from tatian.text import Span
 
 SkipReason = Literal["no-consolidation", "unnatural", "missing-context", "disagreement"]
 """App. A: nothing to consolidate, an awkward union, a context not shown, a contradiction."""
+MOST = {"coverage": 4, "faithfulness": 4, "redundancy": 4, "fluency": 5}
+"""The best rating of each criterion (§7.1, Table 3); the worst is 1."""
 
 
 class Highlight(Span, frozen=True, order=True):
@@ -67,21 +70,56 @@ class Skipped(Struct, frozen=True, tag="skipped", omit_defaults=True):
 UnionAnswer = Written | Skipped
 
 
-class Judgement(Struct, frozen=True):
-    """One judge's ratings of one union: content and redundancy 1 to 4, fluency 1 to 5."""
+class Judgement(Struct, frozen=True, omit_defaults=True):
+    """One judge's ratings of one union: content and redundancy 1 to 4, fluency 1 to 5.
 
-    coverage: int
-    faithfulness: int
-    redundancy: int
+    A criterion that was not asked for is None.
+    """
+
+    coverage: int | None = None
+    faithfulness: int | None = None
+    redundancy: int | None = None
     """Like the others higher is better: 4 means that nothing is repeated."""
-    fluency: int
+    fluency: int | None = None
 
     def __post_init__(self) -> None:
-        for name, most in (("coverage", 4), ("faithfulness", 4), ("redundancy", 4), ("fluency", 5)):
-            if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name} is rated from 1 to {most}, not {getattr(self, name)}")
+        if all(getattr(self, name) is None for name in MOST):
+            raise ValueError(f"nothing is rated: give one of {', '.join(MOST)}")
+        for name, most in MOST.items():
+            value = getattr(self, name)
+            if value is not None and not 1 <= value <= most:
+                raise ValueError(f"{name} is rated from 1 to {most}, not {value}")
 
     @property
-    def consolidation(self) -> float:
-        """The mean of coverage, faithfulness and redundancy (§7.1)."""
+    def consolidation(self) -> float | None:
+        """The mean of coverage, faithfulness and redundancy (§7.1), where all three were given."""
+        if self.coverage is None or self.faithfulness is None or self.redundancy is None:
+            return None
         return (self.coverage + self.faithfulness + self.redundancy) / 3
+
+
+class Marks(Struct, frozen=True, omit_defaults=True):
+    """What an expert finds wrong with a union, word by word (§5.1)."""
+
+    missing: tuple[Highlight, ...] = ()
+    """What the union should say, where a source says it."""
+    unfaithful: tuple[Span, ...] = ()
+    """What no source says, in the union."""
+    redundant: tuple[Span, ...] = ()
+    """What the union says again."""
+    unfluent: bool = False
+    """Whether it reads badly."""
+    note: str = ""
+
+    def check(self, sentences: Sequence[str], union: str) -> None:
+        """Refuse marks that lie outside the texts they are about."""
+        for mark in self.missing:
+            if not 0 <= mark.sentence < len(sentences):
+                raise InputError(f"a mark in sentence {mark.sentence}, which is not there")
+            if mark.end > len(sentences[mark.sentence]):
+                raise InputError(
+                    f"mark {mark.start}..{mark.end} lies outside sentence {mark.sentence}"
+                )
+        for span in (*self.unfaithful, *self.redundant):
+            if span.end > len(union):
+                raise InputError(f"mark {span.start}..{span.end} lies outside the union")

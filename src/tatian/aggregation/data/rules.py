@@ -26,10 +26,10 @@ INSTANCE_ANSWERS = 2
 
 _PROMPT = re.compile(r".*\bare discussed\s*\.", re.IGNORECASE | re.DOTALL)
 _NUMBERS = word_set("two three four five six")
-_OTHER_DETERMINERS = word_set("a an these those this that both all some their our")
-_PRONOUNS = word_set(
-    "they them these those both we us everyone everybody all he she it him her you"
-)
+OTHER_DETERMINERS = word_set("a an these those this that both all some their our")
+"""What a phrase may begin with beside "the"."""
+PRONOUNS = word_set("they them these those both we us everyone everybody all he she it him her you")
+"""What the instructions forbid as an answer."""
 _NOT_APPLICABLE = frozenset({"na", "n/a", "n.a"})
 GENERIC = word_set("people areas organizations")
 """What the prompt itself calls the entities of each type."""
@@ -140,7 +140,7 @@ RULES: tuple[Rule, ...] = (
         'drops other leading determiners ("these", "both", "a")',
         "paper (determiners)",
         usual=False,
-        change=_without_first(_OTHER_DETERMINERS),
+        change=_without_first(OTHER_DETERMINERS),
     ),
     Rule(
         "numbers",
@@ -193,7 +193,7 @@ RULES: tuple[Rule, ...] = (
         'is a pronoun ("they", "both")',
         "paper (instructions)",
         usual=False,
-        refuses=_is(_PRONOUNS),
+        refuses=_is(PRONOUNS),
     ),
     Rule("repeat", "phrase", "discards", "is the annotator's other phrase again", "code"),
     Rule(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tatian.registry import Registry
 
@@ -20,6 +20,15 @@ class Aggregator(Protocol):
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
         """Phrases for the set with their scores, best first; empty when there is no good one."""
+        ...
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """An aggregator that says what its phrases rest on."""
+
+    def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
+        """The phrases of `aggregate`, each with its support."""
         ...
 
 
@@ -45,7 +54,7 @@ aggregators: Registry[Aggregator] = Registry(
         "heads": "tatian.aggregation.models.heads:HeadAggregator",
         "tatian": "tatian.aggregation.models.generating.aggregator:FactAggregator",
     },
-    default="heads",
+    default="tatian",
     method="aggregate",
 )
 rankers: Registry[Ranker] = Registry(

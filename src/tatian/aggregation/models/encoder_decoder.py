@@ -9,7 +9,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import msgspec
+from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking
@@ -48,6 +52,11 @@ class _EncoderDecoder:
     def _wish(cls) -> str:
         return f"name it by --checkpoint or in {cls.variable}: {cls.wanted}"
 
+    @property
+    def reads_background(self) -> bool:
+        """Whether background information is part of its input."""
+        return "background" in self._loaded.setup.inputs
+
     def rank(self, instance: Instance) -> Ranking:
         """All candidates with their scores, from 0 to 1."""
         (found,) = self._ranking.rank(self._loaded, [instance])
@@ -85,6 +94,23 @@ class Discriminative(_EncoderDecoder):
     variable = "TATIAN_DISCRIMINATIVE"
     task = "discriminative"
     wanted = "a folder made by 'tatian train aggregation'"
+
+
+def task_of(folder: Path) -> str:
+    """Which of the models here was trained into a folder; empty if none was."""
+    path = folder / "tatian.json"
+    if not path.is_file():
+        return ""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Trained).task
+    except msgspec.DecodeError as error:
+        raise InputError(
+            f"not what 'tatian train aggregation' wrote: {error}", path=str(path)
+        ) from error
+
+
+class _Trained(Struct, frozen=True):
+    task: Literal["generative", "discriminative"]
 
 
 def _absent() -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+QUOTED = "the text:"
+"""How a line of support begins that is no fact but what the context says."""
+
 
 class Proposal(Struct, frozen=True):
     """One phrase that names the whole set, with what it rests on."""
@@ -14,3 +17,8 @@ class Proposal(Struct, frozen=True):
     """From 0 to 1: how far the phrase is to be trusted."""
     support: tuple[str, ...] = ()
     """One line each, such as ``Nicolas Sarkozy: nationality France``."""
+
+
+def quoted(words: str) -> str:
+    """The line of support for what the context says."""
+    return f"{QUOTED} “{words}”"

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from tatian.aggregation.models.proposals import Proposal
 
 
+REFUSED = "instances without phrases because of errors"
+UNNAMED = "sets that nothing can be said of"
+
+
 @click.command(
     epilog=examples(
         "tatian aggregate generate instances.jsonl",
@@ -67,23 +71,27 @@ def generate(
     said has no phrases. Facts come from the base that comes with the package unless --kb names
     another; if an instance has a date, what held then is preferred.
     """
+    from tatian.text.formats import Losses
+
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)
-    refused = 0
-    first = ""
+    without = Losses()
     with whole_writer(output) as put:
         for place, instance in iterate_located(instances, lenient=lenient, quiet=quiet):
+            found: tuple[Proposal, ...] = ()
             try:
                 found = generator.generate(instance, limit)
             except InputError as error:
                 if not lenient:
                     raise InputError(str(error), path=place.path, line=place.line) from error
-                refused += 1
-                first = first or f"{place}: {error}"
-                found = ()
+                without.add(REFUSED, f"{place}: {error}")
+            else:
+                if not found:
+                    without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
             put(_line(instance, found, number) + "\n")
-    if refused and not quiet:
-        say("warning", f"instances without phrases because of errors: {refused}; first: {first}")
+    for what, count in without.counts.items() if not quiet else ():
+        message = f"{what}: {count}; first: {without.first[what]}"
+        say("warning" if what == REFUSED else "note", message)
 
 
 def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:

@@ -100,8 +100,9 @@ def rank(
     """Rank the candidates of each instance of TASK by how well they name its entities.
 
     Prints one line of JSON for each: its id and all candidates with their scores, best first;
-    candidates of equal score are in the order of the alphabet. With --kb, entities without
-    background information get what the base says of their names.
+    candidates of equal score are in the order of the alphabet. With --kb, models that read
+    background information get what the base says of entities without any, by their names, and
+    'tatian' has its facts beside those of the starter base.
     """
     inputs = tuple(path for path in (task, train, valid) if path is not None)
     _refuse(task, inputs, coefficients)
@@ -115,7 +116,8 @@ def rank(
                 found = read_instances([path], ("aggregations",), quiet=quiet)
                 options[part] = [_filled(one, backgrounds) for one in found]
         ranker = _ranker(name, options, kb, progress)
-        _tell(backgrounds, train, quiet)
+        told = backgrounds if getattr(ranker, "reads_background", False) else None
+        _tell(told, train, quiet)
         if coefficients:
             _print_coefficients(ranker, form)
             return
@@ -128,7 +130,7 @@ def rank(
                 except ValueError as error:
                     message = f"model '{name}', instance '{instance.id}': {error}"
                     raise InputError(message, path=place.path, line=place.line) from error
-    _tell(backgrounds, task, quiet)
+    _tell(told, task, quiet)
 
 
 def _refuse(task: str | None, inputs: tuple[str, ...], coefficients: bool) -> None:

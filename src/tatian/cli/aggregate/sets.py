@@ -46,18 +46,26 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
     'tatian aggregate generate' takes, with a score from 0 to 1 and the reasons: listed together,
     taken up by a plural, parallel mentions, shared sentences.
     """
+    from tatian.aggregation.linked import types_of
     from tatian.aggregation.sets import worth_naming
     from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
+    from tatian.text.language import require_english
 
     keep_inputs(output, files)
     warn = (lambda message: None) if quiet else (lambda message: say("warning", message))
     pipeline = Pipeline()
+    without = []
     with whole_writer(output) as put:
         for document in read(files, warn=warn):
+            require_english(document)
             done = pipeline.process(document)
-            for number, found in enumerate(worth_naming(done, least), 1):
+            proposed = worth_naming(done, least, types_of(done, pipeline.base))
+            without += [] if proposed else [document.id]
+            for number, found in enumerate(proposed, 1):
                 put(_line(done, found, number) + "\n")
+    if without and not quiet:
+        say("note", f"texts that name no set together: {len(without)}; first: {without[0]}")
 
 
 def _line(document: Document, found: WorthNaming, number: int) -> str:

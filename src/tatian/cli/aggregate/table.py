@@ -9,8 +9,9 @@ import click
 
 from tatian.aggregation.metrics.inputs import INPUTS, Inputs
 from tatian.cli.aggregate.reading import read_instances
+from tatian.cli.aggregate.running import Ranks, inputs_of
 from tatian.cli.aggregate.showing import form_of
-from tatian.cli.aggregate.systems import is_file, named, paths_of
+from tatian.cli.aggregate.systems import named, paths_of
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -27,11 +28,8 @@ from tatian.cli.common import (
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
     from tatian.aggregation.data.checking import Part
     from tatian.aggregation.metrics import Scores
-    from tatian.aggregation.metrics.reading import Scored
-    from tatian.progress import Progress
     from tatian.statistics import Table
 
 _FORMS = {
@@ -51,12 +49,19 @@ _FORMS = {
         "tatian aggregate table test.jsonl Ours=ranked.jsonl logistic --to latex -o table4.tex",
         "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
         "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
+        "tatian aggregate table test.jsonl BART=runs/table5 --ablation",
+        "tatian aggregate table test.jsonl logistic --ablation --features --train train.jsonl",
     )
 )
 @click.argument("task", type=any_path)
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME[@INPUT]=]SYSTEM...")
 @click.option(
     "--ablation", is_flag=True, help="What each system loses when it sees less of an instance."
+)
+@click.option(
+    "--features",
+    is_flag=True,
+    help="With --ablation: what is lost without each group of features instead.",
 )
 @click.option(
     "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
@@ -77,6 +82,7 @@ def table(
     task: str,
     systems: tuple[str, ...],
     ablation: bool,
+    features: bool,
     train: str | None,
     kb: str | None,
     errors: bool,
@@ -86,112 +92,50 @@ def table(
     output: str,
     quiet: bool,
 ) -> None:
-    """Put SYSTEMS into a table: rankings of TASK by 'aggregate rank', or models by name.
+    """Put SYSTEMS into a table: rankings of TASK, models by name, or folders of trained ones.
 
     One row each with MAP, R@10 and MRR, as in TESA's Tables 4 and 14. With --ablation as in its
     Table 5: the loss of MAP without background ("context, entities"), without context ("info.,
     entities"), and with names alone ("entities"). Models are trained anew on such input if they
-    take --train; rankings that others made of it are given as NAME@context=FILE,
-    NAME@background=FILE and NAME@entities=FILE. With --kb, entities without background get what the
-    base says of them before a model sees them.
+    take --train; a folder of 'tatian train aggregation --ablations' has one trained on each;
+    rankings that others made of it are given as NAME@context=FILE, NAME@background=FILE and
+    NAME@entities=FILE. With --kb, entities without background get what the base says of them before
+    a model sees them.
     """
     if ablation and (errors or ndcg):
         raise InputError("--errors and --ndcg are for the table of results, without --ablation")
+    if features and not (ablation and train):
+        raise InputError("--features needs --ablation, and --train to learn from")
     keep_inputs(output, (task, *paths_of(systems)))
     form = form or form_of(output, _FORMS)
     needs: tuple[Part, ...] = ("aggregations", "candidates")
     instances = read_instances([task], needs, quiet=quiet)
     training = read_instances([train], needs, quiet=quiet) if train else []
     with progress_bar(quiet=quiet) as progress:
-        ranks = _Ranks(instances, training, kb, progress)
-        found = _found(ranks, systems, ablation)
+        ranks = Ranks(instances, training, kb, progress)
+        if features:
+            shown = _groups(ranks, systems, title)
+        else:
+            shown = _table(_found(ranks, systems, ablation), ablation, errors, ndcg, title)
     if ranks.untrained and not quiet:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
-    _write(_table(found, ablation, errors, ndcg, title), ablation, form, output, quiet)
+    _write(shown, ablation, form, output, quiet)
 
 
 Found = dict[str, dict[Inputs, "Scores"]]
 
 
-class _Ranks:
-    """Scores of systems on one task, whether they are files or must be run first."""
-
-    def __init__(
-        self,
-        instances: list[Instance],
-        training: list[Instance],
-        kb: str | None,
-        progress: Progress,
-    ) -> None:
-        self._instances = instances
-        self._shown = _filled(instances, kb)
-        self._training = _filled(training, kb)
-        self._progress = progress
-        self._untrained: dict[str, None] = {}
-
-    @property
-    def untrained(self) -> str:
-        """The models that were offered training instances and do not take any."""
-        return ", ".join(self._untrained)
-
-    def score(self, name: str, system: str, inputs: Inputs) -> Scores:
-        """A file's figures, or those of a model that sees the chosen inputs only."""
-        from tatian.aggregation.metrics import score as measure
-        from tatian.aggregation.metrics.reading import read_rankings
-
-        ranked = read_rankings(system) if is_file(system) else self._run(system, inputs)
-        try:
-            return measure(self._instances, ranked)
-        except InputError as error:
-            raise InputError(str(error), path=name) from error
-
-    def _run(self, model: str, inputs: Inputs) -> dict[str, Scored]:
-        """Its rankings; what is right is kept from it."""
-        from msgspec.structs import replace
-
-        from tatian.aggregation.metrics.inputs import only
-
-        ranker = self._ranker(model, inputs)
-        ranked = {}
-        stage = model if inputs == "all" else f"{model}, {inputs}"
-        for done, instance in enumerate(self._shown, start=1):
-            ranked[instance.id] = ranker.rank(replace(only(instance, inputs), aggregations=()))
-            self._progress(stage, done, len(self._shown))
-        return ranked
-
-    def _ranker(self, model: str, inputs: Inputs) -> Any:
-        from tatian.aggregation.metrics.inputs import only
-        from tatian.aggregation.models import rankers
-
-        if not self._training:
-            return rankers.create(model)
-        if not rankers.accepts(model, "training"):
-            self._untrained[model] = None
-            return rankers.create(model)
-        return rankers.create(model, training=[only(one, inputs) for one in self._training])
-
-
-def _filled(instances: list[Instance], kb: str | None) -> list[Instance]:
-    """With what a base says of entities without background."""
-    if kb is None or not instances:
-        return instances
-    from tatian.aggregation.background import Backgrounds
-    from tatian.knowledge import open_base
-
-    backgrounds = Backgrounds(open_base(kb))
-    return [backgrounds.fill(instance) for instance in instances]
-
-
-def _found(ranks: _Ranks, systems: Iterable[str], ablation: bool) -> Found:
+def _found(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
     found: Found = {}
     for given in systems:
         whole, system = named(given)
         name, inputs = _inputs(whole)
         if inputs != "all" and not ablation:
             raise InputError(f"'{whole}': input is left out for --ablation only")
-        if inputs != "all" and not is_file(system):
+        chosen = inputs_of(system)
+        if inputs != "all" and chosen:
             raise InputError(f"'{whole}': a model's inputs are left out by --ablation itself")
-        tried = INPUTS if ablation and not is_file(system) else (inputs,)
+        tried = chosen if ablation and chosen else (inputs,)
         for one in tried:
             if one in found.setdefault(name, {}):
                 raise InputError(f"two systems are called '{whole}': name one with NAME=SYSTEM")
@@ -208,6 +152,20 @@ def _inputs(name: str) -> tuple[str, Inputs]:
         if given == inputs:
             return bare, inputs
     raise InputError(f"'{name}': no input '{given}': there are {', '.join(INPUTS)}")
+
+
+def _groups(ranks: Ranks, systems: Iterable[str], title: str) -> Table:
+    """A row for each model that learns from features: its loss without each group of them."""
+    from tatian.aggregation.models.logistic.features import groups
+    from tatian.statistics import Cell, Column, Table
+
+    rows: list[list[Cell]] = []
+    for name, system in map(named, systems):
+        whole = ranks.without(system).mean("map")
+        losses = [ranks.without(system, group).mean("map") - whole for group in groups()]
+        rows.append([f"{name} ({whole:.3f})", *losses])
+    columns = [Column(group, precision=3, signed=True) for group in groups()]
+    return Table.of(["Method", *columns], rows, title)
 
 
 def _table(found: Found, ablation: bool, errors: bool, ndcg: bool, title: str) -> Table:

@@ -26,6 +26,7 @@ _INPUTS = ("background", "context")
         "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
         "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
         "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
+        "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
     )
 )
 @click.argument("train", type=any_path)
@@ -53,6 +54,11 @@ _INPUTS = ("background", "context")
     help="Leave a part of the input out; can be given twice.",
 )
 @click.option("--grid", is_flag=True, help="Try every setting that the papers tried.")
+@click.option(
+    "--ablations",
+    is_flag=True,
+    help="Train a model with all input, and one for each part left out, in folders of their own.",
+)
 @quiet_option
 def aggregation(
     train: str,
@@ -64,13 +70,18 @@ def aggregation(
     device: str | None,
     without: tuple[str, ...],
     grid: bool,
+    ablations: bool,
     quiet: bool,
 ) -> None:
     """Fine-tune an encoder-decoder on a ranking task.
 
     TRAIN and VALID are files of 'tatian aggregate task'. The best epoch by average precision on
-    VALID is written to 'best' in the output folder; name that by --checkpoint to use it.
+    VALID is written to 'best' in the output folder; name that by --checkpoint to use it. --grid
+    and --ablations go on where they were broken off: what 'finished.jsonl' in the output folder
+    records is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
     """
+    if ablations and (grid or without):
+        raise InputError("--ablations chooses the input itself: leave out --grid and --without")
     module = training("naming.encoder_decoder.train", "fine-tuning", "hub")
     settings = read_config(config, module.SETTINGS[task])
     if device:
@@ -85,8 +96,17 @@ def aggregation(
         for path in (train, valid)
     ]
     folder = Path(output)
-    run = module.grid_search if grid else module.fine_tune
     with progress_bar(quiet=quiet) as progress:
-        best = run(base, task, *sets, settings, folder, progress=progress)
+        if grid or ablations:
+            several = training("naming.encoder_decoder.runs", "fine-tuning", "hub")
+            runs = several.Runs(base, task, *sets, folder, progress)
+            if ablations:
+                done = several.ablations(runs, settings)
+            else:
+                done = {"best": several.grid_search(runs, settings, several.GRIDS[task])}
+        else:
+            done = {"best": module.fine_tune(base, task, *sets, settings, folder, progress)}
     if not quiet:
-        say("note", f"MAP {best.scores['map']:.3f} in epoch {best.epoch}: {folder}")
+        for name, found in done.items():
+            said = f"{name}: " if ablations else ""
+            say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")

@@ -1,9 +1,9 @@
-"""Reading what the union commands work on: instances, predictions by system, ratings."""
+"""Reading what the union commands work on: instances, predictions by system, ratings, marks."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
+    from tatian.union.metrics import MarkedUnion
     from tatian.union.ratings import Rating
 
 
@@ -57,21 +58,38 @@ def read_ratings(paths: Iterable[str], quiet: bool) -> list[Rating]:
     return found
 
 
+def read_marks(given: Iterable[str], quiet: bool) -> dict[str, list[MarkedUnion]]:
+    """Marked unions by dataset: as their lines say, otherwise by the file's name."""
+    from tatian.union.metrics import parse_marks
+
+    found: dict[str, list[MarkedUnion]] = {}
+    for name, path in _named(given, "datasets"):
+        text, called = read_text(path, quiet)
+        for one in parse_marks(text, path=called):
+            found.setdefault(one.dataset or name, []).append(one)
+    return found
+
+
 def read_systems(given: Iterable[str], quiet: bool) -> dict[str, list[Instance]]:
     """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
-    systems: dict[str, list[Instance]] = {}
+    return {name: read_instances(path, quiet)[0] for name, path in _named(given, "systems")}
+
+
+def _named(given: Iterable[str], what: str) -> Iterator[tuple[str, str]]:
+    """Names and paths from ``NAME=FILE``, or files under their own names; no name twice."""
+    names = set()
     for one in given:
         name, equals, path = one.partition("=")
         if not equals or Path(one).exists():
-            name, path = _system_name(one), one
-        if name in systems:
-            raise InputError(f"two systems are called '{name}': name one with NAME=FILE", path=path)
-        systems[name] = read_instances(path, quiet)[0]
-    return systems
+            name, path = _name_of(one), one
+        if name in names:
+            raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
+        names.add(name)
+        yield name, path
 
 
-def _system_name(path: str) -> str:
-    """What to call the system that wrote a file: the file's name, without its endings."""
+def _name_of(path: str) -> str:
+    """What to call what a file holds: the file's name, without its endings."""
     name = Path(path).name
     for ending in (".gz", ".csv", ".jsonl", ".ndjson"):
         if name.lower().endswith(ending):

@@ -128,7 +128,16 @@ def _aggregation(edition: Edition, found: Aggregation) -> str:
             f'<button type="button" class="phrase" data-word="{first}" data-after="{after}">'
             f"{phrase}</button>"
         )
-    return f"<li>{phrase} stands for {listed(members)}</li>"
+    says = "stands for" if found.start is not None else "could stand for"
+    return f"<li>{phrase} {says} {listed(members)}{_support(found)}</li>"
+
+
+def _support(found: Aggregation) -> str:
+    """What lets them be called so, folded away."""
+    if not found.support:
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in found.support)
+    return f"<details><summary>why</summary><ul>{lines}</ul></details>"
 
 
 def _section(name: str, heading: str, body: str) -> str:

@@ -8,9 +8,18 @@ absolute value how much (Hirsch et al. 2023, §7.2).
 from tatian.union.metrics.compression import (
     compression_difference,
     compression_rate,
+    content_spans,
     content_words,
 )
 from tatian.union.metrics.estimates import Estimate, Expected, Found, estimate
+from tatian.union.metrics.marks import (
+    QUALITIES,
+    MarkedUnion,
+    Quality,
+    parse_marks,
+    quality,
+    quality_table,
+)
 from tatian.union.metrics.mistakes import KINDS, Error, error_table, errors
 from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
 from tatian.union.metrics.novelty import NOVEL, novel_rate, novel_rates
@@ -22,6 +31,7 @@ __all__ = [
     "KINDS",
     "METRICS",
     "NOVEL",
+    "QUALITIES",
     "QUICK",
     "ROUGE",
     "USUAL",
@@ -32,9 +42,12 @@ __all__ = [
     "Family",
     "Found",
     "Judge",
+    "MarkedUnion",
+    "Quality",
     "bidirectional",
     "compression_difference",
     "compression_rate",
+    "content_spans",
     "content_words",
     "defined",
     "equivalent",
@@ -44,6 +57,9 @@ __all__ = [
     "judge",
     "novel_rate",
     "novel_rates",
+    "parse_marks",
+    "quality",
+    "quality_table",
     "rouge",
     "score",
 ]

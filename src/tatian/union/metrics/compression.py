@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 
 from tatian.text.lexicon import STOP_WORDS
+from tatian.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
-_NEGATION = re.compile(r"n['’]t\b")
+_NEGATION = re.compile(r"n['’]t\b", re.IGNORECASE)
 
 
 def compression_rate(sentences: Sequence[str], union: str) -> float:
@@ -32,5 +33,14 @@ def compression_difference(sentences: Sequence[str], reference: str, predicted: 
 
 def content_words(text: str) -> list[str]:
     """What §5.2 counts: runs of letters and digits, lower case, that are not stop words."""
-    words = _WORD.findall(_NEGATION.sub(" ", text.lower()))
-    return [word for word in words if word not in STOP_WORDS]
+    return [text[span.start : span.end].lower() for span in content_spans(text)]
+
+
+def content_spans(text: str) -> list[Span]:
+    """Where the content words of a text stand."""
+    blanked = _NEGATION.sub("   ", text)
+    return [
+        Span(found.start(), found.end())
+        for found in _WORD.finditer(blanked)
+        if found.group().lower() not in STOP_WORDS
+    ]

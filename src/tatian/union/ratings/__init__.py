@@ -1,5 +1,6 @@
 """What people think of systems' unions: read, averaged, and held against automatic metrics."""
 
+from tatian.union.ratings.items import ToJudge, side_by_side
 from tatian.union.ratings.reading import (
     CONTENT,
     CRITERIA,
@@ -27,6 +28,7 @@ __all__ = [
     "Opinion",
     "Rating",
     "SideBySide",
+    "ToJudge",
     "agreement",
     "correlation_table",
     "correlations",
@@ -34,4 +36,5 @@ __all__ = [
     "opinion_table",
     "opinions",
     "parse",
+    "side_by_side",
 ]

@@ -19,13 +19,12 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.text.records import Record
-from tatian.union.annotation import Judgement
+from tatian.union.annotation import MOST, Judgement
 
 Criterion = Literal["coverage", "faithfulness", "redundancy", "fluency"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 CONTENT: tuple[Criterion, ...] = ("coverage", "faithfulness", "redundancy")
 """What consolidation is the mean of, and what the lowest score is taken from."""
-MOST: dict[Criterion, int] = {"coverage": 4, "faithfulness": 4, "redundancy": 4, "fluency": 5}
 KEYS = ("item", "system", "judge")
 
 

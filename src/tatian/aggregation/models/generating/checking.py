@@ -17,9 +17,19 @@ def check(instance: Instance) -> None:
 
 
 def check_senses(instance: Instance, senses: Sequence[Sense], resolver: Resolver) -> None:
-    """Refuse one entity under two names, and members that are clearly of another type."""
+    """Refuse one entity under two names, and members that are clearly of another type.
+
+    Where the base has no member under the type given, all must be known as something else.
+    """
     names: dict[str, str] = {}
     placed = any(sense.title for sense in senses)
+    if not placed:
+        others = [resolver.other_kinds(sense.name, instance.type) for sense in senses]
+        if len(set(others)) == 1 and len(others[0]) == 1:
+            raise InputError(
+                f"instance '{instance.id}': type: all entities are known as "
+                f"{next(iter(others[0]))}, none as {instance.type}"
+            )
     for sense in senses:
         if sense.title and (other := names.setdefault(sense.title, sense.name)) != sense.name:
             raise InputError(

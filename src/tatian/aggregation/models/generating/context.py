@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.aggregation.models.generating import tables
 from tatian.aggregation.models.generating.lattice import nouns, root
@@ -46,6 +47,11 @@ class Plural(Struct, frozen=True):
     def nation(self) -> str:
         """The nationality it speaks of; empty if none."""
         return next((word for word in self.words[:-1] if word in adjectives()), "")
+
+    @property
+    def party(self) -> str:
+        """The party it speaks of, by the word that stands before a noun; empty if none."""
+        return next((word for word in self.words[:-1] if word in _parties()), "")
 
 
 def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
@@ -92,7 +98,9 @@ def fits(found: Plural, senses: Sequence[Sense]) -> bool:
         return False
     if found.nation and any(_denies_nation(sense, found.nation) for sense in senses):
         return False
-    if any(word[0].isupper() and word not in adjectives() for word in found.words[:-1]):
+    if found.party and any(_denies_party(sense, found.party) for sense in senses):
+        return False
+    if any(_is_name(word) for word in found.words[:-1]):
         return False
     noun = _singulars().get(found.head)
     return noun is None or not any(_denies(sense, noun) for sense in senses)
@@ -106,6 +114,28 @@ def _denies_nation(sense: Sense, nation: str) -> bool:
     return ("nation", nation) not in sense.traits
 
 
+def _denies_party(sense: Sense, party: str) -> bool:
+    return ("party", party) not in sense.traits
+
+
+def _is_name(word: str) -> bool:
+    return word[0].isupper() and word not in adjectives() and word not in _parties()
+
+
+@cache
+def _parties() -> frozenset[str]:
+    """The words of one word that stand before a noun for a party."""
+    return frozenset(before for before, _ in tables.PARTIES.values() if " " not in before)
+
+
+def as_party(found: Plural, senses: Sequence[Sense]) -> Plural:
+    """The phrase with a capital where it means the party of them all: ``democratic candidates``."""
+    shared = [one for one in _parties() if all(("party", one) in sense.traits for sense in senses)]
+    low = {one.lower(): one for one in shared}
+    before = tuple(low.get(word, word) for word in found.words[:-1])
+    return replace(found, words=(*before, found.words[-1]))
+
+
 def _plural(words: Sequence[str], start: int, end: int) -> Plural:
     before = [word.lower() for word in words[max(0, start - 2) : start]]
     count = next((NUMBER_WORDS[word] for word in before if word in NUMBER_WORDS), None)
@@ -113,7 +143,7 @@ def _plural(words: Sequence[str], start: int, end: int) -> Plural:
         count = int(before[-1])
     definite = bool({*before} & ((ARTICLES | DEMONSTRATIVES) - {"a", "an"}))
     first, *rest = words[start : end + 1]
-    kept = first if first in adjectives() else first.lower()
+    kept = first if first in adjectives() or first in _parties() else first.lower()
     return Plural((kept, *rest), definite, count)
 
 
@@ -121,7 +151,12 @@ def _modifies(word: str) -> bool:
     low = word.lower()
     if low in STOP_WORDS or low in NUMBER_WORDS or not word[0].isalpha():
         return False
-    return word in adjectives() or low in _KNOWN_ADJECTIVES or bool(_ADJECTIVE.search(low))
+    return (
+        word in adjectives()
+        or word in _parties()
+        or low in _KNOWN_ADJECTIVES
+        or bool(_ADJECTIVE.search(low))
+    )
 
 
 @cache

@@ -8,18 +8,16 @@ from functools import cached_property
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models.generating.checking import check, check_senses
-from tatian.aggregation.models.generating.context import Plural, fits, plurals_of
+from tatian.aggregation.models.generating.context import Plural, as_party, fits, plurals_of
 from tatian.aggregation.models.generating.phrases import drafts
 from tatian.aggregation.models.generating.resolving import Resolver, Sense
 from tatian.aggregation.models.generating.scoring import Scored, Scorer, best, in_context
 from tatian.aggregation.models.generating.sharing import shared
 from tatian.aggregation.models.generating.spread import Spread
-from tatian.aggregation.models.proposals import Proposal
+from tatian.aggregation.models.proposals import Proposal, quoted
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.opening import STARTER, Base, open_base
 
-QUOTED = "the text:"
-"""How a line of support begins that is no fact but what the context says."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -69,9 +67,9 @@ class FactGenerator:
         ]
         people = instance.type == "person"
         nations = [one for one in common if one.slot == "nation" and one.depth == 0 and people]
-        for plural in dict.fromkeys(plurals):
+        for plural in dict.fromkeys(as_party(one, senses) for one in plurals):
             if fits(plural, senses):
-                said = f"{QUOTED} “{' '.join(plural.words)}”"
+                said = quoted(" ".join(plural.words))
                 found += [in_context(plural, nation, (said,)) for nation in (None, *nations[:1])]
         return tuple(
             Proposal(one.draft.phrase, one.score, one.draft.support) for one in best(found, limit)

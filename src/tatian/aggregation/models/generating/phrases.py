@@ -16,6 +16,8 @@ _FORMER = "former "
 _PLAIN = "American"
 _PEOPLES = {"Turkish": "Turks", "Swedish": "Swedes", "Polish": "Poles", "Finnish": "Finns"}
 _WORLDWIDE = frozenset({"sports organization", "court"})
+_COMPLETE = frozenset({"pope"})
+"""Nouns that say already what a nationality or faith would add."""
 _OFFICES = frozenset({"position"})
 
 
@@ -101,6 +103,8 @@ def _fits(modifier: Shared, head: Shared) -> bool:
     office = head.slot == "whole" and any(one.source[0] in _OFFICES for one in head.traits)
     if head.slot == "whole":
         return modifier.slot == "party" and office and not noun.startswith("United States ")
+    if noun in _COMPLETE:
+        return False
     match modifier.slot:
         case "nation":
             return modifier.value not in noun and not _is_above_nations(noun)
@@ -140,14 +144,16 @@ def _joined(modifier: Shared, head: Shared) -> str:
 
 
 def _without_noun(found: Sequence[Shared], type: str) -> Iterator[Draft]:
-    """What things of different kinds are together: ``Turks``, ``organizations in London``."""
+    """What things of different kinds are together: ``Turks``, ``London institutions``."""
     for one in found:
         if one.slot == "nation" and type == "person":
             yield Draft(_people(one.value), (one,))
         elif one.slot == "nation" and type == "organization":
             yield Draft(f"{one.value} organizations", (one,))
-        elif one.slot in {"in", "based"} and type == "organization":
-            yield Draft(f"organizations {_AFTER[one.slot]} {one.value}", (one,))
+        elif one.slot == "in" and type == "organization":
+            yield Draft(f"{one.value.removeprefix('the ')} institutions", (one,))
+        elif one.slot == "based" and type == "organization":
+            yield Draft(f"organizations based in {one.value}", (one,))
         elif one.slot == "in" and type == "location":
             yield Draft(f"places in {one.value}", (one,))
         elif one.slot == "nation" and type == "location":

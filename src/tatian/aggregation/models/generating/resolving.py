@@ -25,6 +25,8 @@ KINDS: dict[str, Kind] = {
 }
 """What a base calls the types of TESA."""
 _CLASSES = frozenset({"occupation", "type", "industry"})
+_LIKE_PEOPLE = frozenset({"fictional character"})
+"""What a set of people may be that are none."""
 _TRIED = 6
 _ROUNDS = 2
 _NAMING = {"noun": 2.0, "whole": 2.0, "group": 2.0}
@@ -66,6 +68,9 @@ class Resolver:
         """One sense for each name; of several the one that has most in common with the others."""
         told = {name: traits_in(background[name]) for name in names if background.get(name)}
         options = [list(self._senses(name, type, at, told.get(name, {}))) for name in names]
+        if not told and not any(sense.title for found in options for sense in found):
+            things = [list(self._things(name, type, at)) for name in names]
+            options = things if all(things) else options
         chosen = [max(found, key=lambda one: one.prior) for found in options]
         for _ in range(_ROUNDS):
             for place, found in enumerate(options):
@@ -89,6 +94,15 @@ class Resolver:
             if seen:
                 return
         yield Sense(name, traits={**told, **_groups(type, name)})
+
+    def _things(self, name: str, type: str, at: str) -> Iterator[Sense]:
+        """What the name means that is no person, place or organisation: planets, wars, films."""
+        for one in self._base.lookup(name).candidates[:_TRIED]:
+            traits = self._of_page(one.id, at) if one.kind == "concept" else {}
+            nouns = {value for slot, value in traits if slot == "noun"}
+            if nouns and (type != "person" or nouns <= _LIKE_PEOPLE):
+                traits = {**traits, **_groups(type, name, one.title)}
+                yield Sense(name, one.title, one.prior, traits)
 
     def _find_traits(self, page: int, at: str) -> Mapping[Key, Trait]:
         facts = self._base.facts(page, at or None)

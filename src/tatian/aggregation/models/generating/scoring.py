@@ -87,11 +87,14 @@ class Scorer:
 
 
 def in_context(found: Plural, nation: Shared | None, support: Sequence[str]) -> Scored:
-    """A plural of the text, with the nationality that the entities share where it lacks one."""
+    """A plural of the text, with the nationality that the entities share where it lacks one.
+
+    A party says the nationality already.
+    """
     score = _CONTEXT + _DEFINITE * found.definite + _COUNTED * (found.count is not None)
     words = " ".join(found.words)
     head = Shared("group", words, (), tuple(support), 1.0)
-    if nation is not None and not found.nation:
+    if nation is not None and not found.nation and not found.party:
         score += _NATION * nation.coverage
         return Scored(Draft(f"{nation.value} {words}", (nation, head)), round(score, 4))
     return Scored(Draft(words, (head,)), round(score, 4))

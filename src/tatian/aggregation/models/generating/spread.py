@@ -20,6 +20,8 @@ _MAJOR = 0.3
 _NAMED_SETS = 200
 """Of how many countries, states or companies a set with a name of its own is a part, roughly."""
 _CLASSES = frozenset({"occupation", "type", "industry"})
+KIND_OF = "subclass of"
+"""The relation that says what a thing is which is neither person, place nor organisation."""
 
 
 def noun_of(relation: str, value: str) -> str:
@@ -30,7 +32,7 @@ def noun_of(relation: str, value: str) -> str:
         return title_of(value)
     if relation == "capital of":
         return "capital"
-    if relation not in _CLASSES:
+    if relation not in _CLASSES and relation != KIND_OF:
         return ""
     noun = common(value)
     return SAME.get(noun, noun)

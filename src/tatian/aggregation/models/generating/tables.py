@@ -17,9 +17,18 @@ SAME = {
     "rock group": "rock band",
     "soccer player": "footballer",
     "television host": "television presenter",
+    "unit": "unit of measurement",
     "tv personality": "television personality",
 }
 """Nouns that mean the same: the first becomes the second."""
+
+UNCOUNTABLE = frozenset(
+    "agriculture art clothing discrimination education energy equipment finance fiction furniture "
+    "government information literature marriage meat medicine military money music news people "
+    "pollution poverty retail software suffrage technology television terrorism trade transport "
+    "violence warfare".split()
+) | {"renewable energy", "public transport", "visual arts"}
+"""Nouns that have no plural, or one that means something else."""
 
 UNITED = {
     "England": "British",

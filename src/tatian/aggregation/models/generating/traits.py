@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from tatian.aggregation.models.generating import positions, tables
 from tatian.aggregation.models.generating.lattice import ancestors, industries, root
-from tatian.aggregation.models.generating.spread import noun_of
+from tatian.aggregation.models.generating.spread import KIND_OF, noun_of
 from tatian.aggregation.models.generating.trait import Key, Trait, trait
 from tatian.aggregation.models.generating.wording import adjective, attributive, place
 from tatian.knowledge.building.wording import definite
@@ -46,10 +46,11 @@ def _occupations(facts: tuple[Fact, ...], begun: tuple[Fact, ...], at: str) -> d
     """The nouns that facts give an entity outright, each with its fact."""
     nouns: dict[str, Fact] = {}
     for fact in begun:
-        if fact.relation in {"occupation", "type"}:
+        if fact.relation in {"occupation", "type", KIND_OF}:
             nouns.setdefault(noun_of(fact.relation, fact.value), fact)
         elif fact.relation == "industry" and fact.value in industries():
             nouns.setdefault(industries()[fact.value], fact)
+    nouns = {noun: fact for noun, fact in nouns.items() if noun not in tables.UNCOUNTABLE}
     if at and len(nouns) > 1 and _is_yet_to_enter_politics(facts, at):
         nouns = {noun: fact for noun, fact in nouns.items() if "politician" not in ancestors(noun)}
     return nouns

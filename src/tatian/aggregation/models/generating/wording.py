@@ -10,6 +10,7 @@ from tatian.text.lexicon import NUMBER_WORDS
 
 _NUMBERS = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}
 _IRREGULAR = {
+    "rabbi": "rabbis",
     "alumna": "alumnae",
     "alumnus": "alumni",
     "analysis": "analyses",

@@ -25,6 +25,7 @@ class LogisticRanker:
     """
 
     licence = "coefficients learned from news excerpts for research"
+    reads_background = True
 
     def __init__(
         self,

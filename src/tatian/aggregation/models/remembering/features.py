@@ -11,6 +11,12 @@ import numpy.typing as npt
 from tatian.aggregation.data.records import TYPES, Instance
 from tatian.aggregation.models.remembering.facts import Known
 from tatian.aggregation.models.remembering.memory import Encode, Floats, Memory, stems
+from tatian.aggregation.models.remembering.single import (
+    agreement,
+    described,
+    each_remembered,
+    traits,
+)
 
 _NEIGHBOURS = 30
 _NEAREST = 5
@@ -20,13 +26,16 @@ OWN = (
     "near_set near_mean near_least near_most near_context near_title times times_alike "
     "shares_entity shares_entity_alike nearest_named nearest_named_alike remembered "
     "remembered_mean words characters entities said said_head fact_mean fact_least fact_head_mean "
-    "fact_head_least known person location organization"
+    "fact_head_least known person location organization "
+    "each_mean each_least each_5_mean each_5_least described_mean described_least "
+    "trait_head_mean trait_head_least trait_mean trait_least agrees agrees_4"
 ).split()
 COMPARED = tuple(
     OWN.index(name)
     for name in (
         "near_set near_mean near_least near_most near_context near_title remembered "
-        "remembered_mean fact_mean"
+        "remembered_mean fact_mean each_mean each_least each_5_mean each_5_least "
+        "described_mean described_least"
     ).split()
 )
 """Features that are also given beside the best candidate's, and as a rank."""
@@ -43,9 +52,9 @@ def rows(
     memory: Memory,
     encode: Encode,
     known: Known,
-    without: int = -1,
+    without: frozenset[int] = frozenset(),
 ) -> Floats:
-    """A row for each candidate; `without` is a set of the memory that is to be forgotten."""
+    """A row for each candidate; `without` are sets of the memory to be forgotten."""
     texts = [*candidates, ", ".join(instance.entities), *instance.entities]
     texts += [instance.context[:_CONTEXT], instance.title[:_TITLE]]
     vectors = memory.projected(encode(texts))
@@ -53,19 +62,20 @@ def rows(
     whole, *singles = vectors[len(candidates) : -2]
     context, title = vectors[-2:]
     near = memory.sets @ whole
-    if without >= 0:
+    if without:
         near = near.copy()
-        near[without] = -1.0
+        near[list(without)] = -1.0
     remembered = _remembered(own, near, memory, without)
     each = own @ np.stack(singles).T
-    sharing = [{int(one) for one in memory.holding(e)} - {without} for e in instance.entities]
+    sharing = [{int(one) for one in memory.holding(e)} - without for e in instance.entities]
     said = set(stems(f"{instance.context} {instance.title}"))
-    facts = [known.words(entity) for entity in instance.entities]
+    told_of = [known.of(entity) for entity in instance.entities]
+    facts = [one.words for one in told_of]
     found = []
     for at, candidate in enumerate(candidates):
         words = stems(candidate)
-        named = [int(one) for one in memory.named(candidate) if one != without]
-        alike = [int(one) for one in memory.named_alike(candidate) if one != without]
+        named = [int(one) for one in memory.named(candidate) if one not in without]
+        alike = [int(one) for one in memory.named_alike(candidate) if one not in without]
         told = [_share(words, fact) for fact in facts]
         heads = [float(bool(words) and words[-1] in fact) for fact in facts]
         found.append(
@@ -96,7 +106,14 @@ def rows(
                 *(float(instance.type == kind) for kind in TYPES),
             ]
         )
-    table = np.array(found, dtype=np.float32)
+    parts = [
+        np.array(found, dtype=np.float32),
+        each_remembered(own, np.stack(singles), memory, without),
+        described(own, told_of, memory, encode),
+        traits(candidates, told_of),
+        agreement(own),
+    ]
+    table = np.concatenate(parts, axis=1, dtype=np.float32)
     compared = table[:, COMPARED]
     ranks = compared.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
     return np.concatenate(
@@ -105,11 +122,11 @@ def rows(
 
 
 def _remembered(
-    own: Floats, near: Floats, memory: Memory, without: int
+    own: Floats, near: Floats, memory: Memory, without: frozenset[int]
 ) -> list[tuple[float, float]]:
     """How near each candidate is to what named the nearest sets: the best, the best five's mean."""
     nearest = np.argsort(-near, kind="stable")[:_NEIGHBOURS]
-    kept = [int(one) for one in nearest if one != without and len(memory.set_phrases[int(one)])]
+    kept = [int(one) for one in nearest if one not in without and len(memory.set_phrases[int(one)])]
     if not kept:
         return [(0.0, 0.0)] * len(own)
     columns = [

@@ -23,7 +23,15 @@ Encode = Callable[[Sequence[str]], Floats]
 """Sentence vectors of texts, a row each."""
 DIMENSIONS = 128
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_PLAIN = ("projection", "sets", "phrases", "phrase_keys", "head_keys", "entity_keys")
+_PLAIN = (
+    "projection",
+    "sets",
+    "phrases",
+    "entities",
+    "phrase_keys",
+    "head_keys",
+    "entity_keys",
+)
 _LISTS = ("phrase_sets", "entity_sets", "set_phrases")
 
 
@@ -68,6 +76,7 @@ class Memory:
         self._projection: Floats = arrays["projection"].astype(np.float32)
         self.sets = _unit(arrays["sets"].astype(np.float32))
         self.phrases = _unit(arrays["phrases"].astype(np.float32))
+        self.entities = _unit(arrays["entities"].astype(np.float32))
         self.phrase_sets, self.entity_sets, self.set_phrases = (
             Lists(arrays[f"{name}_ends"], arrays[f"{name}_items"]) for name in _LISTS
         )
@@ -81,7 +90,10 @@ class Memory:
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
         """Remember the instances of a training corpus."""
         phrases = list(dict.fromkeys(one for some in instances for one in some.aggregations))
-        entities = list(dict.fromkeys(e.lower() for some in instances for e in some.entities))
+        spelled: dict[str, str] = {}
+        for entity in (e for some in instances for e in some.entities):
+            spelled.setdefault(entity.lower(), entity)
+        entities = list(spelled)
         numbers = {phrase: at for at, phrase in enumerate(phrases)}
         named: list[list[int]] = [[] for _ in phrases]
         holding: list[list[int]] = [[] for _ in entities]
@@ -93,6 +105,7 @@ class Memory:
                 holding[places[entity]].append(at)
         sets = encode([", ".join(one.entities) for one in instances])
         words = encode(phrases)
+        names = encode(list(spelled.values()))
         _, _, turned = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
         projection = turned[:DIMENSIONS].T.astype(np.float16)
         lists = {
@@ -106,6 +119,7 @@ class Memory:
             "projection": projection,
             "sets": _steps(sets @ projection.astype(np.float32)),
             "phrases": _steps(words @ projection.astype(np.float32)),
+            "entities": _steps(names @ projection.astype(np.float32)),
             "phrase_keys": np.array([key(phrase) for phrase in phrases], dtype=np.uint64),
             "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
             "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),

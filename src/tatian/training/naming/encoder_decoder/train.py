@@ -5,7 +5,6 @@ TESA, Appendices D.3 and D.4, whose final settings are the defaults.
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 import torch
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from tatian.aggregation.data.inputs import INPUTS, Input
 from tatian.aggregation.data.records import Instance
@@ -79,11 +78,6 @@ SETTINGS: dict[Task, type[Settings]] = {
     "generative": Generative,
     "discriminative": Discriminative,
 }
-GRIDS: dict[Task, dict[str, tuple[float, ...]]] = {
-    "generative": {"lr": (3e-6, 5e-6, 1e-5, 2e-5, 3e-5), "tokens": (1024, 2048)},
-    "discriminative": {"lr": (5e-6, 1e-5, 2e-5, 3e-5), "batch": (4, 8, 16)},
-}
-"""What Appendices D.3 and D.4 searched."""
 
 
 class Sample(Struct, frozen=True):
@@ -145,27 +139,6 @@ def fine_tune(
             (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best)))
     assert best is not None
     return best
-
-
-def grid_search(
-    name: str,
-    task: Task,
-    train: Sequence[Instance],
-    valid: Sequence[Instance],
-    start: Settings,
-    out: Path,
-    *,
-    grid: dict[str, tuple[float, ...]] | None = None,
-    progress: Progress = silent,
-) -> Result:
-    """Every combination of the papers' grid, each in a folder of its own; the best of them."""
-    chosen = GRIDS[task] if grid is None else grid
-    results = []
-    for number, values in enumerate(itertools.product(*chosen.values()), start=1):
-        settings = structs.replace(start, **dict(zip(chosen, values, strict=True)))
-        folder = out / f"trial-{number:03}"
-        results.append(fine_tune(name, task, train, valid, settings, folder, progress))
-    return max(results, key=lambda result: result.scores["map"])
 
 
 def evaluate(loaded: Loaded, valid: Sequence[Instance]) -> Scores:

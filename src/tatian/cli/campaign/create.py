@@ -1,0 +1,111 @@
+"""``tatian campaign create``: a campaign from files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tatian.cli.campaign.options import database_option, id_argument, moment, opened
+from tatian.cli.common import any_path, examples, quiet_option, say
+from tatian.errors import InputError
+
+_CHANGES = ("annotators", "batch", "seed", "lease", "suggestions")
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign create ferries --task union pairs.csv --annotators 3",
+        "tatian campaign create ferries --task union pairs.csv --stage practice=gold.jsonl --open",
+        "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
+        "tatian campaign create again ferries.campaign.jsonl",
+    )
+)
+@id_argument
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.option("--task", metavar="NAME", help="What is asked, such as union or coreference.")
+@click.option("--title", metavar="TEXT", help="What people see; by default the id.")
+@click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
+@click.option("--batch", type=int, metavar="N", help="Items in a batch.")
+@click.option("--seed", type=int, metavar="N", help="Of the order of the items.")
+@click.option("--deadline", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
+@click.option("--lease", type=int, metavar="MINUTES", help="After which an idle item is returned.")
+@click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
+@click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="A training stage before production, with right answers in the file. In order.",
+)
+@click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
+@click.option(
+    "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
+)
+@click.option(
+    "--suggestions",
+    type=click.Choice(["none", "half", "all"]),
+    help="Who sees a model's suggestion first: nobody, half by lot, or everybody.",
+)
+@click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
+@click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
+@database_option
+@quiet_option
+def create(
+    id: str,
+    files: tuple[str, ...],
+    settings: str | None,
+    deadline: str | None,
+    renamed: tuple[str, ...],
+    stages: tuple[str, ...],
+    tests: tuple[str, ...],
+    guidelines: str | None,
+    at_once: bool,
+    url: str,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Make a campaign ID of the items of FILEs.
+
+    Files are in any format that the task reads, plain or .gz; what 'export --to items' wrote is a
+    whole campaign. The new campaign is a draft until it is opened.
+    """
+    from tatian.workbench.campaigns import items
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.campaigns import change
+    from tatian.workbench.campaigns.importing import mapped
+    from tatian.workbench.campaigns.making import File, make, plan
+    from tatian.workbench.tasks import tasks
+
+    changes = {name: given.pop(name) for name in _CHANGES}
+    changes["deadline"] = None if deadline is None else moment(deadline)
+    made = plan(
+        id,
+        [File.read(path) for path in files],
+        settings=None if settings is None else File.read(settings).settings(),
+        changes={name: value for name, value in changes.items() if value is not None},
+        mapping=mapped(renamed),
+        training=[(name, File.read(path)) for name, path in map(_stage, stages)],
+        tests=[File.read(path) for path in tests],
+        guidelines=None if guidelines is None else File.read(guidelines).text(),
+        **given,
+    )
+    with opened(url, make=True) as database:
+        with database.writing() as connection:
+            campaign = make(connection, made, COMMAND_LINE)
+        if made.settings.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(made.task), COMMAND_LINE)
+        if at_once:
+            with database.writing() as connection:
+                change(connection, id, COMMAND_LINE, state="open")
+    if not quiet:
+        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
+        say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
+
+
+def _stage(given: str) -> tuple[str, str]:
+    name, equals, path = given.partition("=")
+    if not (name and equals and path):
+        raise InputError(f"'{given}' is no stage: write NAME=FILE")
+    return name, path

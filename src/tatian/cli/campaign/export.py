@@ -1,0 +1,125 @@
+"""``tatian campaign export``: what a campaign has gathered, as a file."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from tatian.cli.campaign.options import database_option, id_argument, opened
+from tatian.cli.common import STREAM, examples, output_option
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.workbench.campaigns.exporting import Download
+    from tatian.workbench.tasks import Exported
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign export ferries > records.jsonl",
+        "tatian campaign export ferries --to task -o results/",
+        "tatian campaign export ferries --to items -o ferries.campaign.jsonl.gz",
+    )
+)
+@id_argument
+@click.option(
+    "--to",
+    "kind",
+    type=click.Choice(["records", "task", "csv", "items"]),
+    default="records",
+    show_default=True,
+    help="One record an answer; the task's own formats (a zip archive where that is several "
+    "files); a table; or the campaign itself without answers.",
+)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="With --to task: also training, tests, excluded people, corrected answers.",
+)
+@click.option(
+    "--final",
+    is_flag=True,
+    help="With --to records or csv: none of those.",
+)
+@output_option
+@database_option
+def export(id: str, kind: str, everything: bool, final: bool, output: str, url: str) -> None:
+    """Write the answers of campaign ID with annotator, time and version of the guidelines.
+
+    Annotators appear by pseudonym. Records can be imported again; tables are for reading. The
+    task's formats go into a folder where -o names one that is there, or ends in a slash.
+    """
+    from tatian.workbench.campaigns.exporting import FORMS, files
+    from tatian.workbench.campaigns.exporting import export as exported
+
+    if everything and final:
+        raise InputError("--all and --final exclude each other")
+    (form,) = (one for one in FORMS if one == kind)
+    whole = True if everything else False if final else None
+    with opened(url) as database:
+        if form == "task" and is_folder(output):
+            save_files(files(database, id, everything=everything), output)
+            return
+        download = exported(database, id, form, everything=whole)
+    save(download, output)
+
+
+def is_folder(output: str) -> bool:
+    """Whether files are to go into a folder, rather than into an archive."""
+    return output.endswith("/") or Path(output).is_dir()
+
+
+def save_files(found: Iterable[Exported], folder: str) -> None:
+    """Several files into a folder, which is made where it is not there."""
+    for file in found:
+        path = Path(folder) / file.name
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(file.data)
+        except OSError as error:
+            raise _unwritable(error, str(path)) from error
+
+
+def save(download: Download, output: str) -> None:
+    """One file to standard output or to where -o says."""
+    with download.file:
+        if output == STREAM and download.media == "application/zip" and sys.stdout.isatty():
+            raise InputError("a zip archive would upset the terminal: name a file with -o")
+        _save(download.chunks(), output)
+
+
+def _save(chunks: Iterator[bytes], output: str) -> None:
+    """Bytes to standard output or to a file, packed where its name ends in .gz."""
+    if output == STREAM:
+        sys.stdout.flush()
+        for chunk in chunks:
+            sys.stdout.buffer.write(chunk)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with _opened(output) as file:
+            for chunk in chunks:
+                file.write(chunk)
+    except OSError as error:
+        raise _unwritable(error, output) from error
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[BinaryIO | gzip.GzipFile]:
+    with Path(output).open("wb") as raw:
+        if not output.lower().endswith(".gz"):
+            yield raw
+            return
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+            yield packed
+
+
+def _unwritable(error: OSError, path: str) -> InputError:
+    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path)

@@ -1,0 +1,90 @@
+"""``tatian campaign invite``: links that let people in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.campaign.options import database_option, id_argument, moment, opened
+from tatian.cli.common import any_path, examples, write
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.workbench.campaigns.invitations import Kind
+
+_DEFAULT = "http://127.0.0.1:8000"
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign invite ferries --count 3",
+        "tatian campaign invite ferries --labels people.txt --expires 2026-12-31",
+        "tatian campaign invite ferries --seats 50",
+        "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
+    )
+)
+@id_argument
+@click.option(
+    "--count", type=click.IntRange(1, 10_000), metavar="N", help="So many personal links."
+)
+@click.option(
+    "--labels",
+    type=any_path,
+    metavar="FILE",
+    help="A personal link for each line, which says whom it is for.",
+)
+@click.option("--seats", type=click.IntRange(min=1), metavar="N", help="One link for N people.")
+@click.option("--panel", is_flag=True, help="One link for a panel's participants.")
+@click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
+@click.option(
+    "--public-url",
+    envvar="TATIAN_PUBLIC_URL",
+    metavar="URL",
+    help="Where people reach the server: by default where it last listened; also from "
+    "$TATIAN_PUBLIC_URL.",
+)
+@database_option
+def invite(
+    id: str,
+    count: int | None,
+    labels: str | None,
+    seats: int | None,
+    panel: bool,
+    expires: str | None,
+    public_url: str | None,
+    url: str,
+) -> None:
+    """Print links into campaign ID, one a line; with --labels, after the label and a tab.
+
+    A personal link (the default) lets one person in. Links work on the server of this database
+    until they expire or are withdrawn.
+    """
+    from tatian.workbench.campaigns import campaigns, inviting
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.making import File
+    from tatian.workbench.storage.remembered import ADDRESS, remembered
+    from tatian.workbench.web.site import checked_url
+
+    if (count is not None or labels is not None) and (seats is not None or panel):
+        raise InputError("--count and --labels make personal links, --seats and --panel one link")
+    named = [] if labels is None else File.read(labels).text().split("\n")
+    names = [line.strip() for line in named if line.strip()]
+    if labels is not None and not names:
+        raise InputError("no labels in it", path=labels)
+    kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
+    until = None if expires is None else moment(expires)
+    with opened(url) as database, database.writing() as connection:
+        campaign = campaigns.get(connection, id)
+        known = public_url or remembered(connection, ADDRESS) or _DEFAULT
+        base = checked_url(known) or ""
+        made = [
+            (
+                label,
+                inviting.invite(
+                    connection, campaign, COMMAND_LINE, kind, label, seats=seats, expires=until
+                ),
+            )
+            for label in names or [""] * (count or 1)
+        ]
+    write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in made))

@@ -1,0 +1,93 @@
+"""What the campaign commands share: the database, and how times and names are given and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.workbench.storage.database import Database
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DATABASE = "sqlite:///tatian-workbench.db"
+"""`tatian.workbench.storage.database.DEFAULT`, said again so that help needs no extra."""
+
+
+def database_option(command: F) -> F:
+    """Add ``--database``."""
+    return click.option(
+        "--database",
+        "url",
+        envvar="TATIAN_DATABASE",
+        default=DATABASE,
+        show_default=True,
+        metavar="URL",
+        help="A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
+    )(command)
+
+
+def id_argument(command: F) -> F:
+    """Add the campaign's id."""
+    return click.argument("id", metavar="ID")(command)
+
+
+@contextmanager
+def opened(url: str, *, make: bool = False) -> Iterator[Database]:
+    """The database, brought up to date; unless `make`, it must be there already."""
+    from sqlalchemy.exc import OperationalError
+
+    from tatian.workbench.storage.database import Database
+    from tatian.workbench.storage.migrations import prepare
+
+    if not make:
+        _must_exist(url)
+    database = Database(url)
+    try:
+        prepare(database)
+        yield database
+    except OperationalError as error:
+        raise InputError(f"the database does not answer: {error.orig}") from error
+    finally:
+        database.close()
+
+
+def _must_exist(url: str) -> None:
+    scheme, divided, path = url.partition(":///")
+    if not divided:
+        scheme, path = ("sqlite", url) if "://" not in url else (url, "")
+    if scheme != "sqlite" or path in ("", ":memory:") or Path(path).exists():
+        return
+    raise InputError(
+        "no workbench there: 'tatian campaign create' or 'tatian annotate serve' makes one, "
+        "--database names another",
+        path=path,
+    )
+
+
+def moment(text: str) -> int:
+    """Milliseconds of a day or time to come, in this machine's zone unless it says one."""
+    try:
+        found = datetime.fromisoformat(text)
+        if len(text) <= 10:
+            found = found.replace(hour=23, minute=59, second=59)
+        found = found.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"'{text}' is no time: write 2026-01-31 or 2026-01-31T18:00") from error
+    if found <= datetime.now(UTC):
+        raise InputError(f"'{text}' has passed: give a time to come")
+    return int(found.timestamp() * 1000)
+
+
+def shown(milliseconds: int | None) -> str:
+    """A time as tables show it, in this machine's zone."""
+    if milliseconds is None:
+        return ""
+    return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d %H:%M}"

@@ -1,0 +1,93 @@
+"""``tatian campaign status``: how far a campaign is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.campaign.options import database_option, id_argument, opened, shown
+from tatian.cli.common import examples, format_option, print_table, write
+
+if TYPE_CHECKING:
+    from tatian.statistics import Table
+    from tatian.workbench.campaigns.progress import Status
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign status ferries", "tatian campaign status ferries --format json"
+    )
+)
+@id_argument
+@click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
+@format_option
+@database_option
+def status(id: str, names: bool, form: str, url: str) -> None:
+    """Print what of campaign ID is done, stage by stage and person by person."""
+    import msgspec
+    from msgspec.structs import replace
+
+    from tatian.workbench.campaigns import campaigns, progress
+
+    with opened(url) as database, database.reading() as connection:
+        found = progress.status(connection, campaigns.get(connection, id))
+    if not names:
+        people = tuple(replace(one, name="", external=None) for one in found.annotators)
+        found = replace(found, annotators=people)
+    if form == "json":
+        write(msgspec.json.encode(found).decode())
+        return
+    for number, table in enumerate(_tables(found, names)):
+        if number:
+            write("")
+        print_table(table)
+
+
+def _tables(found: Status, names: bool) -> list[Table]:
+    from tatian.statistics import Column, Table
+
+    summary = Table.of(
+        ["campaign", "state", "items", "answers", "wanted", "in hand", "complete", "retired"],
+        [
+            (
+                found.campaign,
+                found.state,
+                found.items,
+                found.done,
+                found.wanted,
+                found.open,
+                found.complete,
+                found.retired,
+            )
+        ],
+    )
+    stages = Table.of(
+        ["stage", "items", "tests", "people", "answers"],
+        [(one.name, one.items, one.tests, one.annotators, one.done) for one in found.stages],
+    )
+    if not found.annotators:
+        return [summary, stages]
+    personal = ["name", "panel id"] if names else []
+    columns = ["annotator", *personal, "state", "stage", "answers", "in hand", "last seen"]
+    figures = [
+        Column("median s", precision=0),
+        Column("training", scale=100, precision=0),
+        Column("tests", scale=100, precision=0),
+    ]
+    rows = [
+        (
+            one.id,
+            *((one.name, one.external or "") if names else ()),
+            one.state,
+            found.stages[one.stage].name if one.stage < len(found.stages) else str(one.stage),
+            one.done,
+            one.open,
+            shown(one.seen),
+            one.median_seconds,
+            one.training_score,
+            one.test_score,
+        )
+        for one in found.annotators
+    ]
+    return [summary, stages, Table.of([*columns, *figures], rows)]

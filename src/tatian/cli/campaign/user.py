@@ -1,0 +1,115 @@
+"""``tatian campaign user``: the people who run campaigns."""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal
+
+import click
+
+from tatian.cli.campaign.options import database_option, opened
+from tatian.cli.common import examples, quiet_option, say
+from tatian.cli.lazy import LazyGroup
+from tatian.errors import InputError
+
+
+@click.group(
+    cls=LazyGroup,
+    targets={
+        "add": "tatian.cli.campaign.user:add",
+        "password": "tatian.cli.campaign.user:password",
+        "disable": "tatian.cli.campaign.user:disable",
+    },
+    epilog=examples(
+        "tatian campaign user add anna",
+        "tatian campaign user password anna",
+        "tatian campaign user disable anna",
+    ),
+)
+def user() -> None:
+    """Those who sign in: admins, and managers of single campaigns."""
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign user add anna",
+        "tatian campaign user add ben --role manager --campaign ferries < password.txt",
+    )
+)
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--role",
+    type=click.Choice(["admin", "manager"]),
+    default="admin",
+    show_default=True,
+    help="An admin runs everything, a manager the campaigns that are named.",
+)
+@click.option("--campaign", "ids", multiple=True, metavar="ID", help="One that a manager runs.")
+@database_option
+@quiet_option
+def add(
+    name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url: str, quiet: bool
+) -> None:
+    """Add a person; the password is asked for, or read from standard input."""
+    from tatian.workbench.accounts import users
+    from tatian.workbench.campaigns import audit
+
+    if ids and role == "admin":
+        raise InputError("an admin runs every campaign: --campaign is for managers")
+    secret = _password()
+    with opened(url, make=True) as database, database.writing() as connection:
+        made = users.create(connection, name, role, secret)
+        if ids:
+            users.set_campaigns(connection, made, ids)
+        audit.note(connection, audit.COMMAND_LINE, "user.create", None, made.name, {"role": role})
+    if not quiet:
+        say("note", f"{role} '{made.name}' can sign in")
+
+
+@click.command(epilog=examples("tatian campaign user password anna"))
+@click.argument("name", metavar="NAME")
+@database_option
+@quiet_option
+def password(name: str, url: str, quiet: bool) -> None:
+    """Give a new password, asked for or read from standard input; ends all their sessions."""
+    from tatian.workbench.accounts import users
+    from tatian.workbench.campaigns import audit
+
+    with opened(url) as database:
+        with database.reading() as connection:
+            users.named(connection, name)
+        secret = _password()
+        with database.writing() as connection:
+            found = users.named(connection, name)
+            users.set_password(connection, found, secret)
+            audit.note(connection, audit.COMMAND_LINE, "user.password", None, found.name)
+    if not quiet:
+        say("note", f"'{found.name}' has a new password")
+
+
+@click.command(epilog=examples("tatian campaign user disable anna"))
+@click.argument("name", metavar="NAME")
+@database_option
+@quiet_option
+def disable(name: str, url: str, quiet: bool) -> None:
+    """Let a person in no longer; what they did stays in the log."""
+    from tatian.workbench.accounts import users
+    from tatian.workbench.campaigns import audit
+
+    with opened(url) as database, database.writing() as connection:
+        found = users.named(connection, name)
+        users.set_role(connection, found, found.role, disabled=True)
+        audit.note(connection, audit.COMMAND_LINE, "user.disable", None, found.name)
+    if not quiet:
+        say("note", f"'{found.name}' can no longer sign in")
+
+
+def _password() -> str:
+    """Asked for twice on a terminal, else the first line of standard input; never an argument."""
+    if sys.stdin.isatty():
+        found: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        return found
+    line = sys.stdin.readline().rstrip("\r\n")
+    if not line:
+        raise InputError("no password: type it, or send it on standard input")
+    return line

@@ -1,0 +1,165 @@
+"""How good unions are by the words that experts marked in them (Hirsch et al. 2023, §5.1, Table 2).
+
+Only content words count. Counts are added over the sample before anything is divided; where several
+experts marked one union, the union has the mean of their counts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import EmptyInput, InputError
+from tatian.text.spans import Span
+from tatian.union.annotation import Highlight, Marks
+from tatian.union.metrics.compression import content_spans
+
+if TYPE_CHECKING:
+    from tatian.statistics import Cell, Score, Table
+    from tatian.statistics.tables import Best
+
+QUALITIES = ("coverage", "faithfulness", "redundancy")
+"""The columns of Table 2, in its order."""
+
+
+class MarkedUnion(Struct, frozen=True, omit_defaults=True):
+    """A union, its sources, and what one expert marked: a line of a file of marks."""
+
+    id: str
+    sentences: tuple[str, ...]
+    merged: str
+    dataset: str = ""
+    """Where the union comes from: a row of the table."""
+    by: str = ""
+    missing: tuple[Highlight, ...] = ()
+    unfaithful: tuple[Span, ...] = ()
+    redundant: tuple[Span, ...] = ()
+    unfluent: bool = False
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        try:
+            self.marks.check(self.sentences, self.merged)
+        except InputError as error:
+            raise ValueError(str(error)) from error
+
+    @property
+    def marks(self) -> Marks:
+        """The marks alone."""
+        return Marks(self.missing, self.unfaithful, self.redundant, self.unfluent, self.note)
+
+
+class Counts(Struct, frozen=True):
+    """Content words of one union, and of what was marked."""
+
+    total: int
+    missing: int = 0
+    unfaithful: int = 0
+    redundant: int = 0
+
+
+class Quality(Struct, frozen=True):
+    """The quality of a sample of unions: a row of Table 2, and what stands behind it."""
+
+    scores: dict[str, Score]
+    """By the names of `QUALITIES`; fractions of 1."""
+    unions: int
+    words: int
+    """Content words of all unions."""
+    issues: dict[str, int]
+    """How many unions have at least one mark of each kind, or read badly."""
+
+
+def counts(sentences: Sequence[str], union: str, marks: Marks) -> Counts:
+    """How many content words were marked; a word counts if a mark touches it, and only once."""
+    missing = sum(
+        _touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
+        for index, sentence in enumerate(sentences)
+    )
+    return Counts(
+        len(content_spans(union)),
+        missing,
+        _touched(union, marks.unfaithful),
+        _touched(union, marks.redundant),
+    )
+
+
+def quality(marked: Iterable[MarkedUnion]) -> Quality:
+    """The three ratios of §5.1 over a sample, with errors and intervals."""
+    from tatian.statistics import Score, fingerprint
+    from tatian.union.metrics.ratios import coverage_ratio, kept_ratio
+
+    by_union: dict[str, list[MarkedUnion]] = defaultdict(list)
+    for one in marked:
+        by_union[one.id].append(one)
+    if not by_union:
+        raise EmptyInput("no marked unions")
+    _refuse_two_of_an_id(by_union)
+    rows = [_mean([counts(o.sentences, o.merged, o.marks) for o in g]) for g in by_union.values()]
+    data = fingerprint(t for g in by_union.values() for t in (*g[0].sentences, g[0].merged))
+    aggregates = (coverage_ratio, kept_ratio, kept_ratio)
+    scores = {
+        name: Score.of(
+            name, [(row[0], row[place]) for row in rows], ratio, ids=list(by_union), data=data
+        )
+        for place, (name, ratio) in enumerate(zip(QUALITIES, aggregates, strict=True), 1)
+    }
+    issues = {
+        kind: sum(any(getattr(one, kind) for one in given) for given in by_union.values())
+        for kind in ("missing", "unfaithful", "redundant", "unfluent")
+    }
+    return Quality(scores, len(rows), sum(int(row[0]) for row in rows), issues)
+
+
+def quality_table(found: Mapping[str, Quality], title: str = "") -> Table:
+    """Table 2: one row for each set of unions."""
+    from tatian.statistics import Column, Table
+
+    best: Best | None = "max" if len(found) > 1 else None
+    columns = [Column(f"{name}, %", precision=1, scale=100, best=best) for name in QUALITIES]
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(one.scores[each] for each in QUALITIES), one.unions, one.words)
+        for name, one in found.items()
+    ]
+    return Table.of(["dataset", *columns, "unions", "content words"], rows, title)
+
+
+def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
+    """Marked unions from JSONL; `path` is what errors call it."""
+    decoder = msgspec.json.Decoder(MarkedUnion)
+    found = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(decoder.decode(line))
+        except (msgspec.DecodeError, ValueError) as error:
+            raise InputError(str(error).replace("`", "'"), path=path, line=number) from error
+    if not found:
+        raise EmptyInput("no marked unions in it", path=path)
+    return found
+
+
+def _touched(text: str, marks: Iterable[Span]) -> int:
+    marks = list(marks)
+    return sum(any(word.overlaps(mark) for mark in marks) for word in content_spans(text))
+
+
+def _mean(given: Sequence[Counts]) -> tuple[float, ...]:
+    columns = zip(*map(msgspec.structs.astuple, given), strict=True)
+    return tuple(sum(column) / len(given) for column in columns)
+
+
+def _refuse_two_of_an_id(by_union: Mapping[str, Sequence[MarkedUnion]]) -> None:
+    for id, given in by_union.items():
+        if any(
+            (one.sentences, one.merged) != (given[0].sentences, given[0].merged) for one in given
+        ):
+            raise InputError(f"two different unions have the id '{id}'")
+        people = [one.by for one in given]
+        if len(set(people)) != len(people):
+            raise InputError(f"one expert marked union '{id}' twice: keep the later marks only")

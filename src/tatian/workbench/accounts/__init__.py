@@ -1,0 +1,1 @@
+"""Who may do what: passwords, sessions, tokens, roles and signed links."""

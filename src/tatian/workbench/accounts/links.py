@@ -1,0 +1,88 @@
+"""Links that only this server can have made: signed, for one purpose, until a moment."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import BigInteger, Connection, cast, delete, insert
+from sqlalchemy.exc import IntegrityError
+
+from tatian.workbench.errors import Gone, NotFound
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import settings
+
+INVITATION = "invitation"
+RESUME = "resume"
+SIGN_IN = "sign-in"
+_LONGEST = 2000
+_SPENT = "spent:"
+
+
+class Link(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a link says once its signature is checked."""
+
+    purpose: str
+    subject: str
+    """The invitation, the annotator or the user that it is about."""
+    expires: int | None
+    nonce: str = ""
+    """Of links that work once."""
+
+
+def sign(
+    secret: bytes, purpose: str, subject: str, expires: int | None = None, *, once: bool = False
+) -> str:
+    """The last part of a link's address."""
+    nonce = secrets.token_urlsafe(16) if once else ""
+    body = msgspec.json.encode(Link(purpose, subject, expires, nonce))
+    return f"{_text(body)}.{_text(_mac(secret, body))}"
+
+
+def read(secret: bytes, token: str, purpose: str) -> Link:
+    """What the link says; NotFound where it is not ours, Gone where its time has passed."""
+    wrong = NotFound("this link is not valid: open it exactly as you got it, or ask for a new one")
+    body, dot, mac = token.partition(".")
+    if not dot or len(token) > _LONGEST:
+        raise wrong
+    data = _bytes(body)
+    if not data or not hmac.compare_digest(_mac(secret, data), _bytes(mac)) or _text(data) != body:
+        raise wrong
+    link = msgspec.json.decode(data, type=Link)
+    if link.purpose != purpose:
+        raise wrong
+    if link.expires is not None and link.expires <= now():
+        raise Gone("this link has expired: ask for a new one")
+    return link
+
+
+def spend(connection: Connection, link: Link) -> None:
+    """Make a link that works once stop working; Gone where it had."""
+    old = settings.c.key.startswith(_SPENT, autoescape=True)
+    connection.execute(delete(settings).where(old, cast(settings.c.value, BigInteger) <= now()))
+    try:
+        with connection.begin_nested():
+            row = {"key": _SPENT + link.nonce, "value": str(link.expires or (1 << 53))}
+            connection.execute(insert(settings).values(row))
+    except IntegrityError as error:
+        raise Gone("this link has been used: ask for a new one") from error
+
+
+def _mac(secret: bytes, body: bytes) -> bytes:
+    return hmac.digest(secret, b"tatian link\0" + body, hashlib.sha256)
+
+
+def _text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (ValueError, binascii.Error):
+        return b""

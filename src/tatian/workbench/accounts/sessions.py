@@ -1,0 +1,89 @@
+"""Signed-in browsers: a random cookie each, of which the database knows only the hash."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+from msgspec import Struct
+from sqlalchemy import Connection, delete, insert, select
+
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import annotators, sessions
+
+_HOUR = 3_600_000
+OF_USERS = 12 * _HOUR
+OF_ANNOTATORS = 30 * 24 * _HOUR
+
+
+class Session(Struct, frozen=True):
+    """Who a cookie stands for, and the token that forms and scripts must send beside it."""
+
+    hash: str
+    user: int | None
+    annotator: str | None
+    csrf: str
+    expires: int
+
+
+def begin(
+    connection: Connection, *, user: int | None = None, annotator: str | None = None
+) -> tuple[str, Session]:
+    """A new session and its cookie; never one that the browser brought along."""
+    cookie = secrets.token_urlsafe(32)
+    moment = now()
+    lasts = OF_ANNOTATORS if user is None else OF_USERS
+    session = Session(_hash(cookie), user, annotator, secrets.token_urlsafe(32), moment + lasts)
+    purge(connection)
+    row = {
+        "hash": session.hash,
+        "user": user,
+        "annotator": annotator,
+        "csrf": session.csrf,
+        "created": moment,
+        "expires": session.expires,
+    }
+    connection.execute(insert(sessions).values(row))
+    return cookie, session
+
+
+def find(connection: Connection, cookie: str | None) -> Session | None:
+    """The session of a cookie, unless it has expired or was ended."""
+    if not cookie or len(cookie) > 100:
+        return None
+    found = select(sessions).where(sessions.c.hash == _hash(cookie), sessions.c.expires > now())
+    row = connection.execute(found).first()
+    if row is None:
+        return None
+    return Session(row.hash, row.user, row.annotator, row.csrf, row.expires)
+
+
+def purge(connection: Connection) -> None:
+    """Delete the sessions that are over."""
+    connection.execute(delete(sessions).where(sessions.c.expires <= now()))
+
+
+def is_of(connection: Connection, session: Session, campaign: str) -> bool:
+    """Whether a session is of an annotator of this campaign who is still one."""
+    found = select(annotators.c.id).where(
+        annotators.c.id == session.annotator,
+        annotators.c.campaign == campaign,
+        annotators.c.state != "deleted",
+    )
+    return session.annotator is not None and connection.execute(found).first() is not None
+
+
+def end(connection: Connection, cookie: str | None) -> None:
+    """Sign out: the cookie is worth nothing from here on, wherever it was copied to."""
+    if cookie:
+        connection.execute(delete(sessions).where(sessions.c.hash == _hash(cookie)))
+
+
+def agrees(session: Session, token: str | None) -> bool:
+    """Whether a form or a script sent the session's own token."""
+    return token is not None and hmac.compare_digest(token.encode(), session.csrf.encode())
+
+
+def _hash(cookie: str) -> str:
+    return hashlib.sha256(cookie.encode("utf-8", "surrogatepass")).hexdigest()

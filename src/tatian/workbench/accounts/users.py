@@ -1,0 +1,131 @@
+"""The people who run campaigns: admins all of them, managers those they are members of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from tatian.errors import InputError
+from tatian.workbench.accounts import passwords
+from tatian.workbench.errors import Conflict, NotFound
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import campaigns, members, sessions, users
+
+Role = Literal["admin", "manager"]
+_NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
+
+
+class User(Struct, frozen=True):
+    """Somebody who signs in."""
+
+    id: int
+    name: str
+    role: Role
+    disabled: bool
+    created: int
+    campaigns: tuple[str, ...] = ()
+    """Those a manager is a member of; an admin has all of them."""
+    password: bool = False
+    """Whether they have one; otherwise only a link lets them in."""
+
+
+def create(connection: Connection, name: str, role: Role, password: str | None = None) -> User:
+    """Add a person; Conflict where the name is taken."""
+    name = understood(name)
+    row = {"name": name, "role": role, "created": now(), "disabled": False}
+    row["password"] = None if password is None else passwords.hashed(password)
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(users).values(row))
+    except IntegrityError as error:
+        raise Conflict(f"there is a user named '{name}' already") from error
+    return named(connection, name)
+
+
+def understood(name: str) -> str:
+    """The name as it is stored: small letters, digits and a few signs."""
+    name = name.strip().lower()
+    if not _NAME.fullmatch(name):
+        raise InputError("a user's name has 1 to 64 letters a-z, digits or . _ @ + -")
+    return name
+
+
+def named(connection: Connection, name: str) -> User:
+    """The person of that name, or NotFound."""
+    row = connection.execute(select(users).where(users.c.name == name.strip().lower())).first()
+    if row is None:
+        raise NotFound("there is no such user")
+    return _user(connection, row)
+
+
+def numbered(connection: Connection, id: int) -> User | None:
+    """The person whom a session or a token is of."""
+    row = connection.execute(select(users).where(users.c.id == id)).first()
+    return None if row is None else _user(connection, row)
+
+
+def listed(connection: Connection) -> list[User]:
+    """Everybody, by name."""
+    rows = connection.execute(select(users).order_by(users.c.name)).all()
+    return [_user(connection, row) for row in rows]
+
+
+def checked(connection: Connection, name: str) -> tuple[User | None, str | None]:
+    """Who may sign in under a name and their stored password; the password is checked outside
+    the transaction, since that takes a while."""
+    row = connection.execute(select(users).where(users.c.name == name.strip().lower())).first()
+    if row is None or row.disabled:
+        return None, None
+    return _user(connection, row), row.password
+
+
+def set_password(connection: Connection, user: User, password: str) -> None:
+    """Give a new password and end every session that the old one began."""
+    stored = passwords.hashed(password)
+    connection.execute(update(users).where(users.c.id == user.id).values(password=stored))
+    connection.execute(delete(sessions).where(sessions.c.user == user.id))
+
+
+def set_role(connection: Connection, user: User, role: Role, disabled: bool) -> None:
+    """Change what somebody may do; the last admin stays one."""
+    connection.execute(
+        update(users).where(users.c.id == user.id).values(role=role, disabled=disabled)
+    )
+    admins = select(func.count()).where(users.c.role == "admin", users.c.disabled.is_(False))
+    if not connection.execute(admins.select_from(users)).scalar_one():
+        raise Conflict("the last admin stays an admin: make somebody else one first")
+    if disabled:
+        connection.execute(delete(sessions).where(sessions.c.user == user.id))
+
+
+def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> None:
+    """Say which campaigns a manager is a member of."""
+    wanted = sorted(set(ids))
+    known = set(connection.execute(select(campaigns.c.id)).scalars())
+    for id in wanted:
+        if id not in known:
+            raise NotFound(f"there is no campaign '{id}'")
+    connection.execute(delete(members).where(members.c.user == user.id))
+    if wanted:
+        rows = [{"user": user.id, "campaign": id} for id in wanted]
+        connection.execute(insert(members), rows)
+
+
+def first_admin(connection: Connection) -> User:
+    """An admin to sign in as; made where there is none yet."""
+    able = users.c.role == "admin", users.c.disabled.is_(False)
+    row = connection.execute(select(users).where(*able).order_by(users.c.id)).first()
+    return create(connection, "admin", "admin") if row is None else _user(connection, row)
+
+
+def _user(connection: Connection, row: Row[tuple[object, ...]]) -> User:
+    of = select(members.c.campaign).where(members.c.user == row.id)
+    ids = tuple(connection.execute(of.order_by(members.c.campaign)).scalars())
+    return User(
+        row.id, row.name, row.role, row.disabled, row.created, ids, row.password is not None
+    )

@@ -1,0 +1,1 @@
+"""Campaigns: what is asked of whom, how often, and what became of it."""

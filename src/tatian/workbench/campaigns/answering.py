@@ -1,0 +1,294 @@
+"""What annotators send: drafts, answers and corrections, each stored once and never lost."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, exists, insert, select, update
+
+from tatian.workbench.campaigns import assigning, audit, campaigns, guidelines, people, stages
+from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.campaigns.stages import StageChange
+from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused, Stale
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.tasks import Plain, Task
+
+_LONGEST = 30 * 24 * 3600
+
+
+class Submitted(Struct, frozen=True, omit_defaults=True):
+    """What somebody who sent an answer is told."""
+
+    id: str
+    feedback: Plain | None = None
+    """The gold beside their own, in stages with feedback."""
+    stage_change: StageChange | None = None
+
+
+class Own(Struct, frozen=True):
+    """One of somebody's answered items, with what its place in their list is named by."""
+
+    assignment: int
+    key: str
+    submitted: int
+    correctable: bool
+    content: Plain
+    seed: int
+
+
+class OwnAnswer(Struct, frozen=True):
+    """An answered item with what was answered last, to look at or correct."""
+
+    assignment: Assignment
+    id: str
+    answer: Plain
+    submitted: int
+    correctable: bool
+
+
+def save_draft(connection: Connection, mine: Assignment, draft: Plain, revision: int) -> int:
+    """Keep a page's state; gives its revision, which the next one must name.
+
+    Conflict, with the stored draft, where another page of the same person saved one meanwhile. A
+    draft sent again because the reply was lost is no conflict. The lease starts anew.
+    """
+    moment = now()
+    campaign = campaigns.get(connection, mine.campaign)
+    text = plain.encode(draft, "the draft")
+    person = people.locked(connection, campaign, mine.annotator)
+    mine = assigning.held(connection, campaign, mine.annotator, mine.id)
+    _check_open(campaign, person, mine, moment)
+    if revision != mine.revision:
+        if revision == mine.revision - 1 and draft == mine.draft:
+            return mine.revision
+        raise Conflict(
+            "another page of yours has saved a newer draft of this item",
+            detail={"draft": mine.draft, "revision": mine.revision},
+        )
+    values = {
+        "draft": text,
+        "revision": revision + 1,
+        "expires": assigning.lease(campaign, moment, mine.deadline),
+    }
+    _hold(connection, campaign, mine, moment)
+    connection.execute(update(assignments).where(assignments.c.id == mine.id).values(values))
+    return revision + 1
+
+
+def submit(
+    connection: Connection,
+    campaign: Campaign,
+    task: Task,
+    annotator: str,
+    assignment: int,
+    nonce: str,
+    answer: Any,
+    seconds: float,
+    revision: int | None = None,
+) -> Submitted:
+    """Store an answer; the same nonce again is the same answer again, and stores nothing.
+
+    Who was away past the lease may still answer while nobody else was given the item. Stale, with
+    the stored draft, where `revision` is the draft that the answer builds on and another page of
+    the same person has saved a newer one; without it nothing is compared.
+    """
+    moment = now()
+    person = people.locked(connection, campaign, annotator)
+    mine = assigning.held(connection, campaign, annotator, assignment)
+    plain.words(nonce, "the nonce", 100, least=1)
+    stored = _by_nonce(connection, mine, nonce)
+    if stored is not None:
+        return Submitted(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
+    _check_open(campaign, person, mine, moment)
+    if revision is not None and revision != mine.revision:
+        raise Stale(
+            "another page of yours has saved a newer draft of this item: nothing was submitted",
+            detail={"draft": mine.draft, "revision": mine.revision},
+        )
+    _hold(connection, campaign, mine, moment)
+    received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
+    id = _store(connection, task, mine, nonce, received, seconds, moment, mine.guideline, None)
+    finished = update(assignments).where(assignments.c.id == mine.id)
+    connection.execute(finished.values(state="done", finished=moment))
+    change = None
+    if mine.test:
+        stages.exclude_if_failing(connection, campaign, person)
+    elif mine.stage == person.stage:
+        change = stages.end_if_done(connection, campaign, person, moment)
+    return Submitted(id, _feedback(campaign, task, mine, received), change)
+
+
+def correct(
+    connection: Connection,
+    campaign: Campaign,
+    task: Task,
+    annotator: str,
+    assignment: int,
+    nonce: str,
+    answer: Any,
+    seconds: float,
+    replaces: str,
+) -> Submitted:
+    """Store a new answer in place of `replaces`, somebody's last one to this item, which stays.
+
+    Refused once gold was shown or the stage is over.
+    """
+    moment = now()
+    person = people.locked(connection, campaign, annotator)
+    mine = assigning.held(connection, campaign, annotator, assignment)
+    plain.words(nonce, "the nonce", 100, least=1)
+    stored = _by_nonce(connection, mine, nonce)
+    if stored is not None:
+        return Submitted(stored.id)
+    if assigning.is_over(campaign, moment):
+        raise Gone("this campaign is closed: answers can no longer be corrected")
+    if not _correctable(campaign, person, mine, moment):
+        raise Refused("this answer cannot be corrected")
+    last = _last(connection, mine)
+    if last.id != replaces:
+        raise Conflict(
+            "this answer was corrected meanwhile: look at the newest first",
+            detail={"id": last.id},
+        )
+    received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
+    version = guidelines.latest(connection, campaign.id)
+    id = _store(connection, task, mine, nonce, received, seconds, moment, version, replaces)
+    actor = f"annotator:{annotator}"
+    audit.note(connection, actor, "answer.correct", campaign.id, id, {"replaces": replaces})
+    if mine.test:
+        stages.exclude_if_failing(connection, campaign, person)
+    return Submitted(id)
+
+
+def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]:
+    """What somebody has answered, the latest first."""
+    person = people.find(connection, campaign, annotator)
+    moment = now()
+    found = (
+        select(assignments.c.id, items.c.key, items.c.stage, items.c.deadline)
+        .add_columns(assignments.c.finished, assignments.c.seed, items.c.content)
+        .select_from(assignments.join(items, assignments.c.item == items.c.id))
+        .where(assignments.c.annotator == person.id, assignments.c.state == "done")
+        .order_by(assignments.c.finished.desc(), assignments.c.id.desc())
+    )
+    return [
+        Own(
+            row.id,
+            row.key,
+            row.finished,
+            _may_correct(campaign, person, row, moment),
+            plain.decode(row.content),
+            row.seed,
+        )
+        for row in connection.execute(found)
+    ]
+
+
+def own_answer(
+    connection: Connection, campaign: Campaign, annotator: str, assignment: int
+) -> OwnAnswer:
+    """One answered item of somebody with their last answer; Conflict where it has none yet."""
+    person = people.find(connection, campaign, annotator)
+    mine = assigning.held(connection, campaign, annotator, assignment)
+    last = _last(connection, mine)
+    correctable = _correctable(campaign, person, mine, now())
+    return OwnAnswer(mine, last.id, plain.decode(last.answer), last.submitted, correctable)
+
+
+def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment: int) -> None:
+    """Refuse work that is not wanted, saying why."""
+    if mine.state == "done":
+        raise Conflict("you have answered this item already")
+    if not person.works or mine.state == "void":
+        raise Refused("you can no longer work on this campaign")
+    if assigning.is_over(campaign, moment):
+        raise Gone("this campaign is closed")
+    if mine.deadline is not None and mine.deadline <= moment:
+        raise Gone("the time for this item is over")
+
+
+def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> None:
+    if mine.state == "returned" and not assigning.reopen(connection, campaign, mine, moment):
+        raise Gone("this item was given to somebody else, since you had left it for long")
+
+
+def _store(
+    connection: Connection,
+    task: Task,
+    mine: Assignment,
+    nonce: str,
+    received: Plain,
+    seconds: float,
+    moment: int,
+    guideline: int,
+    replaces: str | None,
+) -> str:
+    if not math.isfinite(seconds) or not 0 <= seconds <= _LONGEST:
+        raise BadRequest("the time at work is 0 seconds to 30 days")
+    score = None
+    if mine.gold is not None:
+        score = float(task.score(mine.content, mine.gold, received))
+    row = {
+        "id": secrets.token_hex(16),
+        "campaign": mine.campaign,
+        "item": mine.item,
+        "annotator": mine.annotator,
+        "assignment": mine.id,
+        "nonce": nonce,
+        "answer": plain.encode(received, "the answer"),
+        "score": score,
+        "guideline": guideline,
+        "preannotated": mine.preannotated,
+        "given": mine.given,
+        "submitted": moment,
+        "seconds": seconds,
+        "replaces": replaces,
+    }
+    connection.execute(insert(answers).values(row))
+    return str(row["id"])
+
+
+def _feedback(campaign: Campaign, task: Task, mine: Assignment, answer: Plain) -> Plain | None:
+    if mine.gold is None or mine.test or not campaign.settings.stages[mine.stage].feedback:
+        return None
+    return task.feedback(mine.content, mine.gold, answer)
+
+
+def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
+    found = select(answers).where(answers.c.assignment == mine.id, answers.c.nonce == nonce)
+    return connection.execute(found).first()
+
+
+def _last(connection: Connection, mine: Assignment) -> Row[Any]:
+    later = answers.alias()
+    corrected = exists().where(later.c.replaces == answers.c.id)
+    found = select(answers).where(answers.c.assignment == mine.id, ~corrected)
+    row = connection.execute(found).first()
+    if row is None:
+        raise Conflict("this item has no answer yet")
+    return row
+
+
+def _correctable(campaign: Campaign, person: Annotator, mine: Assignment, moment: int) -> bool:
+    return mine.state == "done" and _may_correct(campaign, person, mine, moment)
+
+
+def _may_correct(
+    campaign: Campaign, person: Annotator, item: Assignment | Row[Any], moment: int
+) -> bool:
+    """Whether somebody may correct their answer to an item of this stage and deadline."""
+    return (
+        campaign.settings.corrections
+        and person.works
+        and item.stage == person.stage
+        and not campaign.settings.stages[item.stage].feedback
+        and not assigning.is_over(campaign, moment)
+        and (item.deadline is None or item.deadline > moment)
+    )

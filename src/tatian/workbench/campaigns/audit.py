@@ -1,0 +1,76 @@
+"""Who did what, kept for good: the log that answers questions afterwards.
+
+Noted is whatever changes a campaign, its people or its rules. Giving out, drafts and answers are
+not noted a second time: `assignments` and `answers` are their own record. Notes hold no personal
+data: annotators appear by pseudonym.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, insert, select
+
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import audit
+
+COMMAND_LINE = "command line"
+SERVER = "server"
+
+
+class Entry(Struct, frozen=True):
+    """One line of the log."""
+
+    id: int
+    at: int
+    actor: str
+    action: str
+    campaign: str | None
+    subject: str
+    detail: dict[str, Any]
+
+
+def note(
+    connection: Connection,
+    actor: str,
+    action: str,
+    campaign: str | None = None,
+    subject: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Add a line, in the transaction of what it tells of: both happen or neither."""
+    row = {
+        "at": now(),
+        "actor": plain.words(actor, "the actor"),
+        "action": action,
+        "campaign": campaign,
+        "subject": plain.words(subject, "the subject"),
+        "detail": plain.encode(detail or {}, "the detail"),
+    }
+    connection.execute(insert(audit).values(row))
+
+
+def entries(
+    connection: Connection,
+    campaign: str | None = None,
+    *,
+    before: int | None = None,
+    limit: int = 100,
+) -> list[Entry]:
+    """The newest lines first, of one campaign or of the whole server; `before` an id pages on."""
+    found = select(audit)
+    if campaign is not None:
+        found = found.where(audit.c.campaign == campaign)
+    if before is not None:
+        found = found.where(audit.c.id < before)
+    return [
+        _entry(row) for row in connection.execute(found.order_by(audit.c.id.desc()).limit(limit))
+    ]
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(
+        row.id, row.at, row.actor, row.action, row.campaign, row.subject, plain.decode(row.detail)
+    )

@@ -1,0 +1,205 @@
+"""Campaigns themselves: made, looked up, changed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, get_args
+
+from msgspec import Struct, to_builtins
+from sqlalchemy import Connection, Row, insert, select, update
+
+from tatian.workbench.campaigns import audit, panels
+from tatian.workbench.campaigns import guidelines as versions
+from tatian.workbench.campaigns.settings import Pay, Settings
+from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import annotators, campaigns, items
+from tatian.workbench.tasks import tasks
+
+State = Literal["draft", "open", "closed"]
+_ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_DEAREST = 1_000_000
+
+__all__ = ["Campaign", "NoSuchCampaign", "State", "change", "create", "get", "listed"]
+
+
+class Campaign(Struct, frozen=True):
+    """One question asked of many items and people."""
+
+    id: str
+    task: str
+    title: str
+    settings: Settings
+    state: State
+    created: int
+
+    @property
+    def last(self) -> int:
+        """The number of the production stage."""
+        return len(self.settings.stages) - 1
+
+
+def create(
+    connection: Connection,
+    id: str,
+    task: str,
+    title: str,
+    settings: Settings,
+    guidelines: str,
+    actor: str,
+) -> Campaign:
+    """A new campaign, as a draft: nothing is given out before its state is ``open``."""
+    if not _ID.fullmatch(id) or ".." in id:
+        raise BadRequest(
+            f"'{id[:80]}' is no id of a campaign: small letters, digits and single - _ . between"
+        )
+    check(settings, task)
+    made = Campaign(
+        id,
+        plain.words(task, "the task", 200, least=1),
+        plain.words(title, "the title", 300, least=1),
+        settings,
+        "draft",
+        now(),
+    )
+    if connection.execute(select(campaigns.c.id).where(campaigns.c.id == id)).first():
+        raise Conflict(f"there is a campaign '{id}' already: choose another id")
+    row = {
+        "id": id,
+        "task": task,
+        "title": title,
+        "settings": _stored(settings),
+        "state": made.state,
+        "created": made.created,
+    }
+    connection.execute(insert(campaigns).values(row))
+    versions.add(connection, id, guidelines, actor)
+    audit.note(connection, actor, "campaign.create", id, detail={"task": task})
+    return made
+
+
+def get(connection: Connection, id: str) -> Campaign:
+    """The campaign of that id; NoSuchCampaign where there is none."""
+    row = None
+    if "\0" not in id:
+        row = connection.execute(select(campaigns).where(campaigns.c.id == id)).first()
+    if row is None:
+        raise NoSuchCampaign(id)
+    return _campaign(row)
+
+
+def listed(connection: Connection) -> list[Campaign]:
+    """Every campaign, newest first."""
+    found = select(campaigns).order_by(campaigns.c.created.desc(), campaigns.c.id)
+    return [_campaign(row) for row in connection.execute(found)]
+
+
+def change(
+    connection: Connection,
+    id: str,
+    actor: str,
+    *,
+    title: str | None = None,
+    settings: Settings | None = None,
+    state: State | None = None,
+) -> Campaign:
+    """Change what is given and nothing else; gives the campaign as it is then.
+
+    Another number of annotators, or another size of batches, holds for items already there too.
+    """
+    locked = select(campaigns).where(campaigns.c.id == id).with_for_update(key_share=True)
+    row = connection.execute(locked).first()
+    if row is None:
+        raise NoSuchCampaign(id)
+    old = _campaign(row)
+    changes: dict[str, Any] = {}
+    if title is not None and title != old.title:
+        changes["title"] = plain.words(title, "the title", 300, least=1)
+    if state is not None and state != old.state:
+        if state not in get_args(State) or state == "draft":
+            raise BadRequest(f"a campaign becomes 'open' or 'closed', not '{state}'")
+        changes["state"] = state
+    if settings is not None and settings != old.settings:
+        check(settings, old.task)
+        _follow(connection, old, settings)
+        changes["settings"] = _stored(settings)
+    if changes:
+        connection.execute(update(campaigns).where(campaigns.c.id == id).values(changes))
+        noted = {
+            name: plain.decode(to) if name == "settings" else to for name, to in changes.items()
+        }
+        audit.note(connection, actor, "campaign.change", id, detail=noted)
+    return get(connection, id)
+
+
+def check(settings: Settings, task: str) -> None:
+    """Refuse settings that cannot work, for anybody or for this task; says which."""
+    names = [stage.name for stage in settings.stages]
+    marks = [stage.pass_mark for stage in settings.stages] + [settings.test_mark]
+    for wrong, message in (
+        (not names, "a campaign needs a stage: the last one is production"),
+        (len(set(names)) < len(names) or not all(names), "each stage needs a name of its own"),
+        (not 1 <= settings.annotators <= 10_000, "an item takes 1 to 10,000 annotators"),
+        (not 0 <= settings.batch <= 1_000_000, "a batch holds 0 (all) to 1,000,000 items"),
+        (settings.most is not None and settings.most < 1, "'most' is 1 or more, or left out"),
+        (not 1 <= settings.lease <= 525_600, "a lease lasts 1 minute to a year (in minutes)"),
+        (
+            settings.test_every < 0 or settings.test_every == 1,
+            "'test_every' is 0 (never), 2 or more",
+        ),
+        (not 1 <= settings.test_least <= 10_000, "'test_least' is 1 to 10,000"),
+        (not 0 <= settings.least <= 1_000_000, "'least' is 0 (anybody counts) to 1,000,000"),
+        (not _payable(settings.pay), "pay is 0 to 1,000,000 of a currency of three letters"),
+        (any(m is not None and not 0 <= m <= 1 for m in marks), "a pass mark lies between 0 and 1"),
+        (
+            bool(settings.stages) and settings.stages[-1].pass_mark is not None,
+            "the last stage is production, which has no pass mark: use 'test_mark'",
+        ),
+    ):
+        if wrong:
+            raise BadRequest(message)
+    if settings.panel is not None:
+        panels.check(settings.panel)
+    _stored(settings)
+    tasks.create(task).check_options(settings.options)
+
+
+def _payable(pay: Pay | None) -> bool:
+    if pay is None:
+        return True
+    amounts = (pay.item, pay.bonus, pay.least_hourly or 0.0, float(pay.every))
+    return all(0 <= amount <= _DEAREST for amount in amounts) and bool(
+        _CURRENCY.fullmatch(pay.currency)
+    )
+
+
+def _follow(connection: Connection, old: Campaign, new: Settings) -> None:
+    """Bring what is already there in line with new settings."""
+    if len(new.stages) != len(old.settings.stages):
+        for table in (items, annotators):
+            if connection.execute(
+                select(table.c.id).where(table.c.campaign == old.id).limit(1)
+            ).first():
+                raise Conflict(
+                    "the number of stages stays as it is once there are items or people: "
+                    "make another campaign"
+                )
+    produced = update(items).where(
+        items.c.campaign == old.id, items.c.stage == old.last, ~items.c.test
+    )
+    if new.annotators != old.settings.annotators:
+        connection.execute(produced.values(wanted=new.annotators))
+    if new.batch != old.settings.batch:
+        batch = items.c.position // new.batch if new.batch else 0
+        connection.execute(produced.values(batch=batch))
+
+
+def _stored(settings: Settings) -> str:
+    return plain.encode(to_builtins(settings), "the settings")
+
+
+def _campaign(row: Row[Any]) -> Campaign:
+    settings = plain.decode_as(row.settings, Settings)
+    return Campaign(row.id, row.task, row.title, settings, row.state, row.created)

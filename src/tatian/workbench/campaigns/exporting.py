@@ -1,0 +1,190 @@
+"""What a campaign has gathered, as files: records, the task's own formats, a table, or all of it.
+
+A file is made in one reading transaction, so it shows one moment of the campaign, and laid down on
+disk where it is large, so that neither a large campaign nor a slow reader costs memory or holds the
+database.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from tatian.errors import InputError
+from tatian.text.records import Record
+from tatian.workbench.campaigns import campaigns, portable
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.records import Answered, exported_items, recorded
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import Exported, Plain, tasks
+
+Form = Literal["records", "task", "csv", "items"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+_IN_MEMORY = 8 * 2**20
+_CHUNK = 64 * 2**10
+_DATED = (1980, 1, 1, 0, 0, 0)
+"""Of files in an archive, so that the same answers give the same bytes."""
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_FIELDS = (
+    "id", "campaign", "task", "item", "stage", "test", "annotator", "given", "submitted",
+    "seconds", "guideline", "preannotated", "replaces", "score", "excluded", "few", "software",
+)  # fmt: skip
+
+
+class Download(Struct, frozen=True):
+    """A file ready to be sent or saved; `chunks` closes it once reading has begun and ends."""
+
+    name: str
+    media: str
+    size: int
+    file: IO[bytes]
+
+    def chunks(self) -> Iterator[bytes]:
+        """Its bytes, piece by piece."""
+        with self.file:
+            while piece := self.file.read(_CHUNK):
+                yield piece
+
+
+def export(
+    database: Database, id: str, form: Form = "records", *, everything: bool | None = None
+) -> Download:
+    """One file of a campaign.
+
+    ``records``: JSONL, an `Answered` a line. ``csv``: the same as a table, safe to open in a
+    spreadsheet. ``task``: what the task's scorers and dataset builders read, a zip archive where
+    that is several files. ``items``: the campaign without its answers, to make it anew.
+    `everything` also takes training, tests, excluded people and corrected answers; records and
+    tables do by default (they say which is which), the task's formats do not.
+    """
+    if form not in FORMS:
+        raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
+    with ExitStack() as until_done:
+        file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+        with database.reading() as connection:
+            campaign = campaigns.get(connection, id)
+            whole = form != "task" if everything is None else everything
+            ending, media = _WRITERS[form](connection, campaign, file, whole)
+        until_done.pop_all()
+    size = file.tell()
+    file.seek(0)
+    return Download(f"{campaign.id}{ending}", media, size, file)
+
+
+def _write_records(
+    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+) -> tuple[str, str]:
+    encoder = msgspec.json.Encoder()
+    for record in recorded(connection, campaign, everything=everything):
+        file.write(encoder.encode(record) + b"\n")
+    return ".records.jsonl", "application/jsonl"
+
+
+def _write_items(
+    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+) -> tuple[str, str]:
+    for line in portable.lines(connection, campaign):
+        file.write(line)
+    return ".campaign.jsonl", "application/jsonl"
+
+
+def _write_csv(
+    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+) -> tuple[str, str]:
+    names = sorted(
+        {
+            name
+            for record in recorded(connection, campaign, everything=everything)
+            for name in record.answer
+        }
+    )
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    rows = csv.writer(text)
+    rows.writerow([*_FIELDS, *(guarded(f"answer.{name}") for name in names)])
+    for record in recorded(connection, campaign, everything=everything):
+        cells = [*_described(record), *(record.answer.get(name) for name in names)]
+        rows.writerow([_cell(cell) for cell in cells])
+    text.detach()
+    return ".csv", "text/csv; charset=utf-8"
+
+
+def _described(record: Answered) -> tuple[Any, ...]:
+    return (
+        record.id, record.campaign, record.task, record.item, record.stage, record.test,
+        record.made.by, record.given, record.made.at, record.seconds, record.guideline,
+        record.preannotated, record.replaces, record.score, record.excluded, record.few,
+        record.software,
+    )  # fmt: skip
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return guarded(value)
+    return msgspec.json.encode(value).decode()
+
+
+def guarded(text: str) -> str:
+    """Text that no spreadsheet takes for a formula: an apostrophe goes before what could be one."""
+    return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else text
+
+
+def files(database: Database, id: str, *, everything: bool = False) -> list[Exported]:
+    """What `export` gives as ``task``, file by file, under names that are only names."""
+    with database.reading() as connection:
+        return _files(connection, campaigns.get(connection, id), everything)
+
+
+def _files(connection: Connection, campaign: Campaign, everything: bool) -> list[Exported]:
+    task = tasks.create(campaign.task)
+    items = [new for new, _ in exported_items(connection, campaign, everything=everything)]
+    records: list[Record[Plain]] = list(recorded(connection, campaign, everything=everything))
+    return [Exported(safe(one.name), one.data) for one in task.export(items, records)]
+
+
+def _write_task(
+    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+) -> tuple[str, str]:
+    found = _files(connection, campaign, everything)
+    if len(found) == 1:
+        (only,) = found
+        file.write(only.data)
+        return f".{only.name}", "application/octet-stream"
+    write_archive(found, file)
+    return ".zip", "application/zip"
+
+
+def write_archive(found: Iterable[Exported], file: IO[bytes]) -> None:
+    """Several files as one zip archive."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one in found:
+            about = zipfile.ZipInfo(one.name, _DATED)
+            about.compress_type = zipfile.ZIP_DEFLATED
+            about.external_attr = 0o644 << 16
+            archive.writestr(about, one.data)
+
+
+def safe(name: str) -> str:
+    """A name that is only a name, whatever a task of another package calls its file."""
+    kept = "".join(one if one.isalnum() or one in "._-" else "_" for one in name)
+    return kept.lstrip(".") or "file"
+
+
+_Writer = Callable[[Connection, Campaign, IO[bytes], bool], tuple[str, str]]
+_WRITERS: dict[Form, _Writer] = {
+    "records": _write_records,
+    "task": _write_task,
+    "csv": _write_csv,
+    "items": _write_items,
+}

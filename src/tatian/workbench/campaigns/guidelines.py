@@ -1,0 +1,67 @@
+"""Versions of a campaign's instructions: none is ever changed, since answers name theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, func, insert, select
+
+from tatian.workbench.campaigns import audit
+from tatian.workbench.errors import NotFound
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import campaigns, guidelines
+
+_LONGEST = 500_000
+
+
+class Guideline(Struct, frozen=True):
+    """One version, in Markdown."""
+
+    campaign: str
+    version: int
+    text: str
+    created: int
+
+
+def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
+    """Make `text` the instructions from here on; gives its version, the old one if unchanged."""
+    plain.words(text, "the guidelines", _LONGEST)
+    connection.execute(
+        select(campaigns.c.id).where(campaigns.c.id == campaign).with_for_update(key_share=True)
+    )
+    version = latest(connection, campaign)
+    if version and get(connection, campaign, version).text == text:
+        return version
+    row = {"campaign": campaign, "version": version + 1, "text": text, "created": now()}
+    connection.execute(insert(guidelines).values(row))
+    audit.note(connection, actor, "guidelines.add", campaign, str(version + 1))
+    return version + 1
+
+
+def latest(connection: Connection, campaign: str) -> int:
+    """The number of the newest version; 0 where there is none."""
+    found = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == campaign)
+    return connection.execute(found).scalar() or 0
+
+
+def get(connection: Connection, campaign: str, version: int | None = None) -> Guideline:
+    """One version, the newest unless another is asked for."""
+    found = select(guidelines).where(guidelines.c.campaign == campaign)
+    if version is not None:
+        found = found.where(guidelines.c.version == version)
+    row = connection.execute(found.order_by(guidelines.c.version.desc()).limit(1)).first()
+    if row is None:
+        raise NotFound(f"campaign '{campaign}' has no such version of its guidelines")
+    return _guideline(row)
+
+
+def listed(connection: Connection, campaign: str) -> list[Guideline]:
+    """Every version, oldest first."""
+    found = select(guidelines).where(guidelines.c.campaign == campaign)
+    return [_guideline(row) for row in connection.execute(found.order_by(guidelines.c.version))]
+
+
+def _guideline(row: Row[Any]) -> Guideline:
+    return Guideline(row.campaign, row.version, row.text, row.created)

@@ -1,0 +1,142 @@
+"""Links that let people into a campaign: for one person, for many, or for a panel."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, insert, select, update
+
+from tatian.workbench.campaigns import audit
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import BadRequest, Gone, NotFound
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import invitations
+
+Kind = Literal["personal", "open", "panel"]
+
+
+class Invitation(Struct, frozen=True):
+    """One link; its address is signed by `accounts.links`."""
+
+    id: str
+    campaign: str
+    kind: Kind
+    label: str
+    seats: int | None
+    """How many people may come by it; None: any number."""
+    used: int
+    expires: int | None
+    revoked: bool
+    created: int
+
+
+def create(
+    connection: Connection,
+    campaign: Campaign,
+    actor: str,
+    *,
+    kind: Kind = "personal",
+    label: str = "",
+    seats: int | None = None,
+    expires: int | None = None,
+) -> Invitation:
+    """A new link; a personal one always has one seat."""
+    if kind not in get_args(Kind):
+        raise BadRequest(f"an invitation is personal, open or panel, not '{kind}'")
+    if kind == "personal":
+        seats = 1
+    if seats is not None and not 1 <= seats <= 1_000_000:
+        raise BadRequest("an invitation has 1 to 1,000,000 seats")
+    if expires is not None and not now() < expires < 1 << 53:
+        raise BadRequest("an invitation expires in the future (milliseconds since 1970)")
+    id = secrets.token_urlsafe(12)
+    row = {
+        "id": id,
+        "campaign": campaign.id,
+        "kind": kind,
+        "label": plain.words(label, "the label", 200),
+        "seats": seats,
+        "expires": expires,
+        "created": now(),
+    }
+    connection.execute(insert(invitations).values(row))
+    made = {"kind": kind, "seats": seats, "expires": expires}
+    audit.note(connection, actor, "invitation.create", campaign.id, id, made)
+    return get(connection, campaign, id)
+
+
+def get(connection: Connection, campaign: Campaign, id: str) -> Invitation:
+    """An invitation of this campaign."""
+    found = find(connection, id)
+    if found.campaign != campaign.id:
+        raise NotFound("there is no such invitation")
+    return found
+
+
+def find(connection: Connection, id: str) -> Invitation:
+    """An invitation of any campaign, as the holder of its link knows it."""
+    row = None
+    if "\0" not in id:
+        row = connection.execute(select(invitations).where(invitations.c.id == id)).first()
+    if row is None:
+        raise NotFound("there is no such invitation")
+    return _invitation(row)
+
+
+def listed(connection: Connection, campaign: Campaign) -> list[Invitation]:
+    """Every invitation of a campaign, newest first."""
+    found = select(invitations).where(invitations.c.campaign == campaign.id)
+    rows = connection.execute(found.order_by(invitations.c.created.desc(), invitations.c.id))
+    return [_invitation(row) for row in rows]
+
+
+def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> Invitation:
+    """Let nobody in by this link any more; who came stays."""
+    old = get(connection, campaign, id)
+    if not old.revoked:
+        connection.execute(update(invitations).where(invitations.c.id == id).values(revoked=True))
+        audit.note(connection, actor, "invitation.revoke", campaign.id, id)
+    return get(connection, campaign, id)
+
+
+def check(invitation: Invitation) -> None:
+    """Gone where nobody new can come by this link, and why."""
+    if invitation.revoked:
+        raise Gone("this invitation was withdrawn: ask whoever sent it")
+    if invitation.expires is not None and invitation.expires <= now():
+        raise Gone("this invitation has expired: ask for a new one")
+    if invitation.seats is not None and invitation.used >= invitation.seats:
+        raise Gone(
+            "this invitation has been used: to go on, open your own link again, "
+            "or ask for a new invitation"
+        )
+
+
+def take_seat(connection: Connection, id: str) -> Invitation:
+    """Count one more person; Gone where there is no seat. The row is held until the end."""
+    connection.execute(
+        select(invitations.c.id).where(invitations.c.id == id).with_for_update(key_share=True)
+    )
+    invitation = find(connection, id)
+    check(invitation)
+    connection.execute(
+        update(invitations).where(invitations.c.id == id).values(used=invitations.c.used + 1)
+    )
+    return invitation
+
+
+def _invitation(row: Row[Any]) -> Invitation:
+    return Invitation(
+        row.id,
+        row.campaign,
+        row.kind,
+        row.label,
+        row.seats,
+        row.used,
+        row.expires,
+        row.revoked,
+        row.created,
+    )

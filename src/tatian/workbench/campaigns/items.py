@@ -1,0 +1,277 @@
+"""What is annotated: brought in, ordered, looked through, retired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from tatian.workbench.campaigns import audit
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import BadRequest, Conflict, NotFound
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import campaigns, items
+from tatian.workbench.tasks import NewItem, Plain, Task
+
+_AT_ONCE = 500
+_KEY = 300
+_PRIORITIES = 1_000_000
+_LATEST = 1 << 53
+
+
+class Item(Struct, frozen=True):
+    """An item as it is stored."""
+
+    id: int
+    key: str
+    stage: int
+    test: bool
+    batch: int
+    priority: int
+    position: int
+    wanted: int | None
+    """How many people answer it; None: any number."""
+    taken: int
+    """How many have it now or have answered it."""
+    deadline: int | None
+    retired: bool
+    content: Plain
+    gold: Plain | None
+    suggestion: Plain | None
+
+
+def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
+    """Bring items in, all or none; gives their number. Contents are as `Task.content` made them.
+
+    Production items are shuffled by the campaign's seed (where its settings say so), those of
+    higher priority first; training items keep their order. Batches are filled in that order.
+    """
+    locked = select(campaigns.c.id).where(campaigns.c.id == campaign.id)
+    connection.execute(locked.with_for_update(key_share=True))
+    _check_keys(connection, campaign, new)
+    last = func.max(items.c.position)
+    found = connection.execute(select(last).where(items.c.campaign == campaign.id)).scalar()
+    start = 0 if found is None else found + 1
+    rows = [_row(campaign, item) for item in new]
+    # Stored in the order given, so that an export has it; `position` is the order of work.
+    for position, row in enumerate(_ordered(campaign, rows, start), start):
+        row["position"] = position
+        if campaign.settings.batch and _is_production(campaign, row):
+            row["batch"] = position // campaign.settings.batch
+    for chunk in _chunks(rows):
+        connection.execute(insert(items), chunk)
+    if rows:
+        audit.note(connection, actor, "items.add", campaign.id, detail={"items": len(rows)})
+    return len(rows)
+
+
+def get(connection: Connection, campaign: Campaign, key: str) -> Item:
+    """The item of that key."""
+    row = None
+    if "\0" not in key:
+        found = select(items).where(items.c.campaign == campaign.id, items.c.key == key)
+        row = connection.execute(found).first()
+    if row is None:
+        raise NotFound(f"campaign '{campaign.id}' has no item '{key}'")
+    return _item(row)
+
+
+def listed(
+    connection: Connection,
+    campaign: Campaign,
+    *,
+    after: int = 0,
+    limit: int | None = 100,
+    stage: int | None = None,
+    test: bool | None = None,
+) -> list[Item]:
+    """Items in the order they came in; `after` the id of one pages on."""
+    found = select(items).where(items.c.campaign == campaign.id, items.c.id > after)
+    if stage is not None:
+        found = found.where(items.c.stage == stage)
+    if test is not None:
+        found = found.where(items.c.test.is_(test))
+    rows = connection.execute(found.order_by(items.c.id).limit(limit))
+    return [_item(row) for row in rows]
+
+
+def count(connection: Connection, campaign: Campaign) -> int:
+    """How many items there are, retired ones included."""
+    found = select(func.count()).select_from(items).where(items.c.campaign == campaign.id)
+    return connection.execute(found).scalar_one()
+
+
+def change(
+    connection: Connection,
+    campaign: Campaign,
+    key: str,
+    actor: str,
+    *,
+    priority: int | None = None,
+    gold: Plain | None = None,
+    deadline: int | None = None,
+    retired: bool | None = None,
+) -> Item:
+    """Change what is given and nothing else. Answers already scored keep their scores."""
+    old = get(connection, campaign, key)
+    changes: dict[str, Any] = {}
+    if priority is not None:
+        changes["priority"] = _priority(priority, key)
+    if gold is not None:
+        changes["gold"] = plain.encode(gold, f"the gold of item '{key}'")
+    if deadline is not None:
+        changes["deadline"] = _deadline(deadline, key)
+    if retired is not None:
+        changes["retired"] = retired
+    if changes:
+        connection.execute(update(items).where(items.c.id == old.id).values(changes))
+        noted = {name: value for name, value in changes.items() if name != "gold"}
+        if gold is not None:
+            noted["gold"] = True
+        audit.note(connection, actor, "item.change", campaign.id, key, noted)
+    return get(connection, campaign, key)
+
+
+def retire(connection: Connection, campaign: Campaign, key: str, actor: str) -> Item:
+    """Give an item out no more; whoever has it may still answer, and its answers stay."""
+    return change(connection, campaign, key, actor, retired=True)
+
+
+def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> int:
+    """Ask the task's model for a suggestion for every item without one; gives their number.
+
+    The model works outside of transactions: annotators are not kept waiting.
+    """
+    made, after = 0, 0
+    while True:
+        with database.reading() as connection:
+            found = select(items.c.id, items.c.content).where(
+                items.c.campaign == campaign.id, items.c.suggestion.is_(None), items.c.id > after
+            )
+            rows = connection.execute(found.order_by(items.c.id).limit(50)).all()
+        if not rows:
+            break
+        after = rows[-1].id
+        drafts = [(row.id, task.suggest(plain.decode(row.content))) for row in rows]
+        with database.writing() as connection:
+            for id, draft in drafts:
+                if draft is not None:
+                    stored = plain.encode(draft, "a suggestion")
+                    connection.execute(
+                        update(items).where(items.c.id == id).values(suggestion=stored)
+                    )
+                    made += 1
+    if made:
+        with database.writing() as connection:
+            audit.note(connection, actor, "items.suggest", campaign.id, detail={"items": made})
+    return made
+
+
+def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> None:
+    seen: set[str] = set()
+    twice: dict[str, None] = {}
+    for item in new:
+        plain.words(item.key, "the key of an item", _KEY, least=1)
+        if item.key in seen:
+            twice[item.key] = None
+        seen.add(item.key)
+    if twice:
+        raise BadRequest(f"keys of items that come more than once: {_some(list(twice))}")
+    for chunk in _chunks(sorted(seen)):
+        found = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(chunk))
+        there = connection.execute(found.order_by(items.c.key)).scalars().all()
+        if there:
+            raise Conflict(
+                f"campaign '{campaign.id}' has items of these keys: {_some(there)}; are they the "
+                "same items? If not, give the new ones a prefix"
+            )
+
+
+def _some(keys: Sequence[str]) -> str:
+    shown = ", ".join(f"'{key}'" for key in keys[:5])
+    return f"{shown} and {len(keys) - 5:,} more" if len(keys) > 5 else shown
+
+
+def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
+    stages = campaign.settings.stages
+    stage = campaign.last if new.stage is None else new.stage
+    if not 0 <= stage < len(stages):
+        raise BadRequest(
+            f"item '{new.key}' is of stage {stage}: the campaign has stages 0 to {campaign.last}"
+        )
+    production = stage == campaign.last and not new.test
+    if new.test and stage != campaign.last:
+        raise BadRequest(f"item '{new.key}': hidden test questions belong to the last stage")
+    if new.gold is None and (new.test or stages[stage].pass_mark is not None):
+        raise BadRequest(f"item '{new.key}' needs gold: annotators are marked by it")
+    return {
+        "campaign": campaign.id,
+        "key": new.key,
+        "stage": stage,
+        "test": new.test,
+        "batch": 0,
+        "priority": _priority(new.priority, new.key),
+        "position": 0,
+        "wanted": campaign.settings.annotators if production else None,
+        "deadline": None if new.deadline is None else _deadline(new.deadline, new.key),
+        "content": plain.encode(new.content, f"the content of item '{new.key}'"),
+        "gold": None
+        if new.gold is None
+        else plain.encode(new.gold, f"the gold of item '{new.key}'"),
+    }
+
+
+def _ordered(
+    campaign: Campaign, rows: list[dict[str, Any]], start: int
+) -> Iterator[dict[str, Any]]:
+    production = [row for row in rows if _is_production(campaign, row)]
+    if campaign.settings.shuffled:
+        Random(f"{campaign.settings.seed}:{start}").shuffle(production)
+    yield from sorted(production, key=lambda row: -int(row["priority"]))
+    yield from (row for row in rows if not _is_production(campaign, row))
+
+
+def _is_production(campaign: Campaign, row: dict[str, Any]) -> bool:
+    return bool(row["stage"] == campaign.last and not row["test"])
+
+
+def _priority(value: int, key: str) -> int:
+    if abs(value) > _PRIORITIES:
+        raise BadRequest(f"item '{key}': a priority lies within ±{_PRIORITIES:,}")
+    return value
+
+
+def _deadline(value: int, key: str) -> int:
+    if not 0 <= value <= _LATEST:
+        raise BadRequest(f"item '{key}': a deadline is in milliseconds since 1970")
+    return value
+
+
+def _chunks(values: list[Any]) -> Iterator[list[Any]]:
+    waiting = iter(values)
+    while chunk := list(islice(waiting, _AT_ONCE)):
+        yield chunk
+
+
+def _item(row: Row[Any]) -> Item:
+    return Item(
+        row.id,
+        row.key,
+        row.stage,
+        row.test,
+        row.batch,
+        row.priority,
+        row.position,
+        row.wanted,
+        row.taken,
+        row.deadline,
+        row.retired,
+        plain.decode(row.content),
+        plain.decode(row.gold),
+        plain.decode(row.suggestion),
+    )

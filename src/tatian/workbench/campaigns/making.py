@@ -1,0 +1,199 @@
+"""A campaign from files in one step, for the command line, the demo and the admin's pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from tatian.errors import InputError
+from tatian.text.opening import open_stream
+from tatian.workbench.campaigns import campaigns, guidelines, importing, items, portable
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.tasks import NewItem, Task, tasks
+
+LIMIT = 512 * 2**20
+"""The most bytes, unpacked, of a file that is named on the command line."""
+_ENDING = re.compile(r"(\.(gz|csv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
+
+
+class File(Struct, frozen=True):
+    """A file's bytes, unpacked, and what errors call it."""
+
+    name: str
+    data: bytes
+
+    @classmethod
+    def read(cls, path: str) -> File:
+        """A file on this machine, plain or gzipped; ``-`` is standard input."""
+        with open_stream(path, limit=LIMIT) as stream:
+            return cls(stream.name, stream.read())
+
+    @property
+    def is_campaign(self) -> bool:
+        """Whether it is a whole campaign, as exported."""
+        return portable.is_portable(self.data)
+
+    @property
+    def stem(self) -> str:
+        """Its name without folders and endings, to tell items of two files apart."""
+        return _ENDING.sub("", importing.label(self.name)) or "file"
+
+    def text(self) -> str:
+        """Its text, such as guidelines."""
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError(f"not UTF-8 text: {error}", path=self.name) from error
+
+    def settings(self) -> Settings:
+        """Its JSON as a campaign's settings."""
+        try:
+            return msgspec.json.decode(self.data, type=_Strict).settings()
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            message = str(error).replace("`", "'")
+            raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
+
+
+class _Strict(Settings, frozen=True, forbid_unknown_fields=True):
+    """Settings that somebody wrote by hand, where a wrong name is a mistake."""
+
+    def settings(self) -> Settings:
+        return Settings(**msgspec.structs.asdict(self))
+
+
+class Plan(Struct, frozen=True):
+    """A campaign that is not there yet."""
+
+    id: str
+    task: str
+    title: str
+    settings: Settings
+    guidelines: tuple[str, ...]
+    """Every version, oldest first."""
+    items: tuple[NewItem, ...]
+    retired: tuple[str, ...] = ()
+
+
+def make(connection: Connection, plan: Plan, actor: str) -> Campaign:
+    """Create what is planned, as a draft; all of it or nothing."""
+    first, *later = plan.guidelines
+    made = campaigns.create(connection, plan.id, plan.task, plan.title, plan.settings, first, actor)
+    for text in later:
+        guidelines.add(connection, plan.id, text, actor)
+    if plan.items:
+        items.add(connection, made, plan.items, actor)
+    for key in plan.retired:
+        items.retire(connection, made, key, actor)
+    return made
+
+
+def plan(
+    id: str,
+    files: Sequence[File],
+    *,
+    task: str | None = None,
+    title: str | None = None,
+    settings: Settings | None = None,
+    changes: Mapping[str, Any] | None = None,
+    mapping: Mapping[str, str] | None = None,
+    training: Sequence[tuple[str, File]] = (),
+    tests: Sequence[File] = (),
+    gold: bool = True,
+    guidelines: str | None = None,
+) -> Plan:
+    """What files and options together describe.
+
+    One file that is a whole campaign brings task, settings and guidelines; `settings` replaces its
+    own, and `changes` are made to either. `training` names stages before production, in order.
+    """
+    if any(file.is_campaign for file in files):
+        if len(files) > 1 or training or tests or mapping:
+            raise InputError("a whole campaign brings its own items: give that file alone")
+        found = _again(id, files[0])
+        if task not in (None, found.task):
+            raise InputError(f"a campaign of '{found.task}', not '{task}'", path=files[0].name)
+    elif task is None:
+        raise InputError(f"say what is asked, with one of the tasks {', '.join(tasks.names())}")
+    else:
+        staged = _staged(settings or Settings(), [name for name, _ in training])
+        asked = tasks.create(task)
+        new = gather(asked, files, mapping, training, tests, staged, gold=gold)
+        found = Plan(id, task, id, staged, (asked.guidelines(),), new)
+        settings = staged
+    return replace(
+        found,
+        title=found.title if title is None else title,
+        settings=replace(settings or found.settings, **(changes or {})),
+        guidelines=found.guidelines if guidelines is None else (guidelines,),
+    )
+
+
+def gather(
+    task: Task,
+    files: Sequence[File],
+    mapping: Mapping[str, str] | None = None,
+    training: Sequence[tuple[str, File]] = (),
+    tests: Sequence[File] = (),
+    settings: Settings | None = None,
+    *,
+    gold: bool = True,
+) -> tuple[NewItem, ...]:
+    """The items of several files; where two have items of one name, the file's name goes before.
+
+    Where there is training or a test, a mapping of ``gold`` is theirs alone.
+    """
+    names = [stage.name for stage in (settings or Settings()).stages]
+    mapping = dict(mapping or {})
+    produced = mapping
+    if training or tests:
+        produced = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
+
+    def found(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
+        return importing.items(task, file.name, file.data, mapping, limit=LIMIT, **options)
+
+    read = [
+        *((file, found(file, mapping, stage=names.index(name))) for name, file in training),
+        *((file, found(file, produced, gold=gold)) for file in files),
+        *((file, found(file, mapping, test=True)) for file in tests),
+    ]
+    together = [item for _, new in read for item in new]
+    if len({item.key for item in together}) < len(together) and len(read) > 1:
+        together = [item for file, new in read for item in prefixed(new, f"{file.stem}:")]
+    return tuple(together)
+
+
+def prefixed(found: Iterable[NewItem], prefix: str) -> list[NewItem]:
+    """The same items under names that begin so."""
+    return [replace(item, key=prefix + item.key) for item in found]
+
+
+def _staged(settings: Settings, training: Sequence[str]) -> Settings:
+    """The settings with a stage for each kind of training that they do not know yet."""
+    known = {stage.name for stage in settings.stages}
+    new = tuple(Stage(name, feedback=True) for name in dict.fromkeys(training) if name not in known)
+    if settings.stages and settings.stages[-1].name in training:
+        raise InputError(f"'{settings.stages[-1].name}' is production: name a stage before it")
+    if new and len(settings.stages) > 1:
+        raise InputError(f"the settings have no stage '{new[0].name}'")
+    return replace(settings, stages=new + settings.stages)
+
+
+def _again(id: str, file: File) -> Plan:
+    found = portable.parse(importing.label(file.name), file.data)
+    task = tasks.create(found.header.task)
+    return Plan(
+        id,
+        found.header.task,
+        found.header.title,
+        found.header.settings,
+        found.header.guidelines or (task.guidelines(),),
+        tuple(importing.items(task, file.name, file.data, limit=LIMIT)) if found.items else (),
+        tuple(line.key for line in found.items if line.retired),
+    )

@@ -1,0 +1,146 @@
+"""How participants of a panel come in and go back: one small adapter per kind of panel.
+
+A panel sends people to one link and adds parameters that say who they are; when they have finished
+it wants them back at an address of its own, with a code that proves the work. Prolific's way is the
+default, and its parameters can be renamed in a campaign's settings, which suits most other panels;
+those that need more bring an adapter of their own under the entry point group ``tatian.panels``,
+and a campaign names it in its settings: ``{"panel": {"adapter": "NAME"}}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Protocol
+from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.registry import Registry
+from tatian.workbench.campaigns.settings import Panel, Settings
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
+"""What panels call people; anything else is no id but an attempt."""
+_UNFILLED = re.compile(r"\{\{.*\}\}|\[.*\]")
+"""A parameter that the panel was to fill in, as somebody sees it who tries the link out."""
+
+
+class Arrival(Struct, frozen=True):
+    """Who comes, as the panel says it."""
+
+    person: str
+    """The panel's id: personal data, kept apart from the answers."""
+    details: dict[str, str] = {}
+    """What else the link says, such as study and session."""
+
+
+class Completion(Struct, frozen=True, omit_defaults=True):
+    """How somebody who has finished goes back."""
+
+    code: str = ""
+    redirect: str = ""
+
+
+class Adapter(Protocol):
+    """What the workbench asks of a kind of panel."""
+
+    def arrival(self, panel: Panel, parameters: Mapping[str, str]) -> Arrival:
+        """Who the link's parameters name; InputError where they name nobody."""
+        ...
+
+    def completion(self, panel: Panel, arrival: Mapping[str, str]) -> Completion | None:
+        """Where one who has finished goes; None where the panel wants nothing."""
+        ...
+
+
+class Prolific:
+    """Participants by PROLIFIC_PID, STUDY_ID and SESSION_ID; back with a completion code."""
+
+    def arrival(self, panel: Panel, parameters: Mapping[str, str]) -> Arrival:
+        """The person, and study and session where the link has them."""
+        person = _given(parameters, panel.person)
+        if person is None:
+            raise InputError(
+                f"the link does not say who comes: it needs the parameter '{panel.person}', "
+                "which the panel fills in"
+            )
+        details = {
+            name: value
+            for name, parameter in (("study", panel.study), ("session", panel.session))
+            if parameter and (value := _given(parameters, parameter)) is not None
+        }
+        return Arrival(person, details)
+
+    def completion(self, panel: Panel, arrival: Mapping[str, str]) -> Completion | None:
+        """The code, and the address with the code in it."""
+        if not panel.code and not panel.redirect:
+            return None
+        known = {"code": panel.code, **arrival}
+        address = panel.redirect
+        for name, value in known.items():
+            address = address.replace(f"{{{name}}}", quote(value, safe=""))
+        return Completion(panel.code, address)
+
+
+adapters: Registry[Adapter] = Registry(
+    "panels",
+    {"prolific": "tatian.workbench.campaigns.panels:Prolific"},
+    "prolific",
+    method="arrival",
+)
+
+
+def adapter(settings: Settings) -> Adapter:
+    """The adapter that a campaign's settings name; Prolific's where they name none."""
+    return adapters.create((settings.panel or Panel()).adapter)
+
+
+def arrival(settings: Settings, parameters: Mapping[str, str]) -> Arrival:
+    """Who comes by a panel's link into a campaign with these settings."""
+    return adapter(settings).arrival(settings.panel or Panel(), parameters)
+
+
+def completion(settings: Settings, details: Mapping[str, str]) -> Completion | None:
+    """How somebody leaves; `details` are those of their arrival."""
+    if settings.panel is None:
+        return None
+    return adapter(settings).completion(settings.panel, details)
+
+
+def query(panel: Panel) -> str:
+    """The end of a panel's link, with places that the panel fills in, written as Prolific does."""
+    names = (panel.person, panel.study, panel.session)
+    return "&".join(f"{quote(name, safe='')}={{{{%{name}%}}}}" for name in names if name)
+
+
+def check(panel: Panel) -> None:
+    """Refuse settings that would lead people to nowhere, or to somewhere unsafe."""
+    if not panel.person:
+        raise InputError("a panel needs the name of the parameter that says who comes ('person')")
+    if panel.adapter not in adapters.names():
+        there = ", ".join(adapters.names())
+        raise InputError(f"no panel adapter of that name is installed: there are {there}")
+    if not panel.redirect:
+        return
+    try:
+        parts = urlsplit(panel.redirect)
+        secure = parts.scheme == "https" and bool(parts.hostname)
+    except ValueError:
+        secure = False
+    if not secure or re.search(r"[\s<>\"'\\]", panel.redirect):
+        raise InputError(f"'{panel.redirect}' is no https address to send participants back to")
+    if "{code}" in panel.redirect and not panel.code:
+        raise InputError("the panel's redirect has {code} in it, but there is no code")
+
+
+def _given(parameters: Mapping[str, str], name: str) -> str | None:
+    """A parameter's value, None where it is absent or empty."""
+    value = parameters.get(name, "").strip()
+    if not value:
+        return None
+    if _UNFILLED.fullmatch(value):
+        raise InputError(f"the panel has not filled in '{name}': open the link from the panel")
+    if not _ID.fullmatch(value):
+        raise InputError(f"'{name}' of the link is not an id: letters, digits and . _ - : @ only")
+    return value

@@ -1,0 +1,263 @@
+"""Annotators of a campaign: how they come in, agree, and are excluded or taken back."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from typing import Any, Literal
+
+from msgspec import Struct
+from sqlalchemy import Connection, Row, insert, select, update
+
+from tatian.workbench.campaigns import audit, invitations
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import (
+    annotators,
+    answers,
+    assignments,
+    campaigns,
+    items,
+    with_room,
+)
+
+State = Literal["active", "excluded", "failed", "finished", "deleted"]
+_CONSENT = "consent"
+_AT_ONCE = 1000
+
+
+class Annotator(Struct, frozen=True):
+    """Somebody in one campaign, by a pseudonym that says nothing."""
+
+    id: str
+    campaign: str
+    invitation: str | None
+    external: str | None
+    """A panel's id of the person."""
+    name: str
+    state: State
+    stage: int
+    details: dict[str, Any]
+    created: int
+    seen: int
+
+    @property
+    def consented(self) -> int | None:
+        """When they agreed to the campaign's terms."""
+        moment = self.details.get(_CONSENT)
+        return moment if isinstance(moment, int) else None
+
+    @property
+    def works(self) -> bool:
+        """Whether items may be given to them and answers taken from them."""
+        return self.state in ("active", "finished")
+
+
+def enter(
+    connection: Connection,
+    campaign: Campaign,
+    invitation: str | None = None,
+    *,
+    external: str | None = None,
+    name: str = "",
+    details: dict[str, Any] | None = None,
+    actor: str | None = None,
+) -> Annotator:
+    """Let somebody in by an invitation, or as a manager by none.
+
+    Whom a panel sends again is the same annotator as before and takes no second seat.
+    """
+    if external is not None:
+        plain.words(external, "the panel's id of the person", 200, least=1)
+        one_by_one = select(campaigns.c.id).where(campaigns.c.id == campaign.id)
+        connection.execute(one_by_one.with_for_update(key_share=True))
+        known = select(annotators).where(
+            annotators.c.campaign == campaign.id, annotators.c.external == external
+        )
+        row = connection.execute(known).first()
+        if row is not None:
+            return _annotator(row)
+    if campaign.state == "closed":
+        raise Gone("this campaign is closed")
+    if invitation is not None:
+        invitations.get(connection, campaign, invitation)
+        invitations.take_seat(connection, invitation)
+    moment = now()
+    id = pseudonym()
+    values = {
+        "id": id,
+        "campaign": campaign.id,
+        "invitation": invitation,
+        "external": external,
+        "name": plain.words(name, "the name", 200),
+        "state": "active",
+        "details": plain.encode(details or {}, "the details", 20_000),
+        "created": moment,
+        "seen": moment,
+    }
+    connection.execute(insert(annotators).values(values))
+    audit.note(connection, actor or f"annotator:{id}", "annotator.enter", campaign.id, id)
+    return find(connection, campaign, id)
+
+
+def pseudonym() -> str:
+    """A name for somebody that says nothing about them."""
+    return f"a{secrets.token_hex(8)}"
+
+
+def find(connection: Connection, campaign: Campaign, id: str) -> Annotator:
+    """An annotator of this campaign; NotFound where the id is of none, or of another campaign."""
+    return _found(connection, campaign, id, lock=False)
+
+
+def locked(connection: Connection, campaign: Campaign, id: str) -> Annotator:
+    """As `find`, and nobody else changes what is theirs until this transaction ends."""
+    return _found(connection, campaign, id, lock=True)
+
+
+def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:
+    """Everybody in a campaign, in the order they came."""
+    found = select(annotators).where(annotators.c.campaign == campaign.id)
+    rows = connection.execute(found.order_by(annotators.c.created, annotators.c.id))
+    return [_annotator(row) for row in rows]
+
+
+def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
+    """Record that somebody agreed to the campaign's terms, and when."""
+    person = locked(connection, campaign, id)
+    if person.consented is None:
+        details = plain.encode({**person.details, _CONSENT: now()}, "the details")
+        _update(connection, id, details=details)
+        audit.note(connection, f"annotator:{id}", "annotator.consent", campaign.id, id)
+    return find(connection, campaign, id)
+
+
+def needs_consent(campaign: Campaign, person: Annotator) -> bool:
+    """Whether somebody must agree before anything is given to them."""
+    return bool(campaign.settings.consent) and person.consented is None
+
+
+def exclude(
+    connection: Connection, campaign: Campaign, id: str, actor: str, reason: str = ""
+) -> Annotator:
+    """Let somebody work no more and ask others again: their assignments become ``void``.
+
+    The answers themselves stay in the store; exports mark them or leave them out.
+    """
+    person = locked(connection, campaign, id)
+    if person.state == "deleted":
+        raise Conflict("this annotator's personal data was deleted: there is nobody to exclude")
+    if person.state == "excluded":
+        return person
+    plain.words(reason, "the reason", 500)
+    held = owned(connection, id, ("open", "done"))
+    if held:
+        mine = (assignments.c.annotator == id) & assignments.c.state.in_(("open", "done"))
+        connection.execute(update(assignments).where(mine).values(state="void"))
+        release(connection, [row.item for row in held])
+    _update(connection, id, state="excluded")
+    detail = {"reason": reason, "reopened": len(held)}
+    audit.note(connection, actor, "annotator.exclude", campaign.id, id, detail)
+    return find(connection, campaign, id)
+
+
+def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
+    """Take somebody back who was excluded or had failed.
+
+    Their answers count again where nobody else was asked in their place meanwhile. Who had failed
+    a stage goes on with the next.
+    """
+    person = locked(connection, campaign, id)
+    if person.state == "deleted":
+        raise Conflict("this annotator's personal data was deleted: there is nobody to take back")
+    if person.works:
+        return person
+    restored = 0
+    for row in owned(connection, id, ("void",)):
+        answered = select(answers.c.id).where(answers.c.assignment == row.id).limit(1)
+        if connection.execute(answered).first() is None:
+            state = "returned"
+        elif take(connection, row.item):
+            state, restored = "done", restored + 1
+        else:
+            continue
+        connection.execute(
+            update(assignments).where(assignments.c.id == row.id).values(state=state)
+        )
+    stage = person.stage
+    if person.state == "failed":
+        stage = min(stage + 1, campaign.last)
+    _update(connection, id, state="active", stage=stage)
+    detail = {"from": person.state, "restored": restored}
+    audit.note(connection, actor, "annotator.reinstate", campaign.id, id, detail)
+    return find(connection, campaign, id)
+
+
+def set_state(
+    connection: Connection, campaign: Campaign, id: str, state: str, actor: str
+) -> Annotator:
+    """What a manager may do about somebody: ``excluded`` or ``active``."""
+    if state == "excluded":
+        return exclude(connection, campaign, id, actor, "by hand")
+    if state == "active":
+        return reinstate(connection, campaign, id, actor)
+    raise BadRequest(f"an annotator is made 'excluded' or 'active', not '{state}'")
+
+
+def take(connection: Connection, item: int) -> bool:
+    """Count one more person at an item, if it has room."""
+    change = update(items).where(items.c.id == item, with_room)
+    return connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
+
+
+def release(connection: Connection, held: list[int]) -> None:
+    """Count one person less at each of these items; in order, so that no two wait in a circle."""
+    people_at = Counter(held)
+    for start in range(0, len(people_at), _AT_ONCE):
+        chunk = sorted(people_at)[start : start + _AT_ONCE]
+        ordered = select(items.c.id).where(items.c.id.in_(chunk)).order_by(items.c.id)
+        connection.execute(ordered.with_for_update(key_share=True)).all()
+        for number in sorted({people_at[item] for item in chunk}):
+            same = items.c.id.in_([item for item in chunk if people_at[item] == number])
+            connection.execute(update(items).where(same).values(taken=items.c.taken - number))
+
+
+def owned(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[Any]]:
+    """Somebody's assignments in these states, by item, locked."""
+    chosen = select(assignments.c.id, assignments.c.item).where(
+        assignments.c.annotator == id, assignments.c.state.in_(states)
+    )
+    return list(connection.execute(chosen.order_by(assignments.c.item).with_for_update()))
+
+
+def _found(connection: Connection, campaign: Campaign, id: str, *, lock: bool) -> Annotator:
+    row = None
+    if "\0" not in id:
+        found = select(annotators).where(
+            annotators.c.id == id, annotators.c.campaign == campaign.id
+        )
+        row = connection.execute(found.with_for_update(key_share=True) if lock else found).first()
+    if row is None:
+        raise NotFound(f"campaign '{campaign.id}' has no such annotator")
+    return _annotator(row)
+
+
+def _update(connection: Connection, id: str, **values: Any) -> None:
+    connection.execute(update(annotators).where(annotators.c.id == id).values(values))
+
+
+def _annotator(row: Row[Any]) -> Annotator:
+    return Annotator(
+        row.id,
+        row.campaign,
+        row.invitation,
+        row.external,
+        row.name,
+        row.state,
+        row.stage,
+        plain.decode(row.details),
+        row.created,
+        row.seen,
+    )

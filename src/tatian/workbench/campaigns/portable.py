@@ -1,0 +1,111 @@
+"""A campaign without its answers as one file, so that it can be run again, here or elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+import tatian
+from tatian.errors import InputError
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.records import exported_items
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage.tables import guidelines
+from tatian.workbench.tasks import NewItem
+
+VERSION = 1
+MARK: Literal["tatian.campaign"] = "tatian.campaign"
+
+
+class Header(Struct, frozen=True, omit_defaults=True):
+    """The first line of such a file: everything but the items."""
+
+    id: str
+    task: str
+    title: str
+    settings: Settings
+    guidelines: tuple[str, ...]
+    """Every version, oldest first."""
+    software: str = ""
+    file: Literal["tatian.campaign"] = MARK
+    version: int = VERSION
+
+
+class Line(NewItem, frozen=True, omit_defaults=True):
+    """Each further line: an item as it was brought in."""
+
+    retired: bool = False
+
+
+class Portable(Struct, frozen=True):
+    """Such a file, read."""
+
+    header: Header
+    items: tuple[Line, ...]
+
+
+def lines(connection: Connection, campaign: Campaign) -> Iterator[bytes]:
+    """The file of a campaign, line by line, each with its end."""
+    encoder = msgspec.json.Encoder()
+    chosen = select(guidelines.c.text).where(guidelines.c.campaign == campaign.id)
+    texts = connection.execute(chosen.order_by(guidelines.c.version)).scalars()
+    header = Header(
+        campaign.id,
+        campaign.task,
+        campaign.title,
+        campaign.settings,
+        tuple(texts),
+        f"tatian {tatian.__version__}",
+    )
+    marked = {"file": MARK, "version": VERSION, **msgspec.to_builtins(header)}
+    yield encoder.encode(marked) + b"\n"
+    for new, retired in exported_items(connection, campaign):
+        line = Line(**msgspec.structs.asdict(new), retired=retired)
+        yield encoder.encode(line) + b"\n"
+
+
+def is_portable(data: bytes) -> bool:
+    """Whether a file begins as one of these does."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b'{"file":"' + MARK.encode() + b'"')
+
+
+def parse(name: str, data: bytes) -> Portable:
+    """Read such a file; `name` is what errors call it."""
+    numbered = _numbered(data.removeprefix(b"\xef\xbb\xbf").splitlines())
+    found = next(numbered, None)
+    if found is None:
+        raise InputError("no campaign in it: the file is empty", path=name)
+    number, first = found
+    try:
+        about = msgspec.json.decode(first, type=_About)
+        if about.version > VERSION:
+            raise InputError(
+                f"written by a newer version ({about.software or about.version}): upgrade first",
+                path=name,
+                line=number,
+            )
+        header = msgspec.json.decode(first, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"not a campaign's first line: {error}", path=name, line=number) from error
+    decoder = msgspec.json.Decoder(Line)
+    items: list[Line] = []
+    for number, line in numbered:
+        try:
+            items.append(decoder.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(f"not an item: {error}", path=name, line=number) from error
+    return Portable(header, tuple(items))
+
+
+class _About(Struct):
+    file: Literal["tatian.campaign"]
+    version: int = VERSION
+    software: str = ""
+
+
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())

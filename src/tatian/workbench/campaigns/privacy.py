@@ -1,0 +1,150 @@
+"""Personal data of an annotator: all of it on request, and gone on request.
+
+Personal are the name, a panel's id, the details of arrival and consent, sessions and links. Answers
+are not: they stay, under a fresh pseudonym that nothing connects to the person.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import delete as delete_from
+
+from tatian.workbench.campaigns import audit, people
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.tables import (
+    annotators,
+    answers,
+    assignments,
+    invitations,
+    items,
+    sessions,
+)
+from tatian.workbench.storage.tables import audit as log
+from tatian.workbench.tasks import Plain, tasks
+
+
+def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
+    """Everything that is stored about one annotator, to be handed to them.
+
+    Answers are as their page sent them, so that who judges blind stays blind, and items are called
+    by the number of the assignment, as on the page: keys may tell hidden tests from the rest.
+    """
+    task, options = tasks.create(campaign.task), campaign.settings.options
+    person = people.find(connection, campaign, annotator)
+    mine = (
+        select(assignments).where(assignments.c.annotator == annotator).order_by(assignments.c.id)
+    )
+    said = (
+        select(answers, items.c.content, assignments.c.seed)
+        .select_from(answers.join(items, answers.c.item == items.c.id))
+        .join(assignments, answers.c.assignment == assignments.c.id)
+        .where(answers.c.assignment.in_(_own_assignments(annotator)))
+        .order_by(answers.c.submitted, answers.c.id)
+    )
+    here = select(sessions.c.created, sessions.c.expires).where(sessions.c.annotator == annotator)
+    about = select(log).where(_about(annotator)).order_by(log.c.id)
+    return {
+        "annotator": {
+            "id": person.id,
+            "campaign": person.campaign,
+            "invitation": person.invitation,
+            "external": person.external,
+            "name": person.name,
+            "state": person.state,
+            "stage": person.stage,
+            "details": person.details,
+            "created": person.created,
+            "seen": person.seen,
+        },
+        "sessions": [dict(row._mapping) for row in connection.execute(here)],
+        "assignments": [
+            {
+                "assignment": row.id,
+                "state": row.state,
+                "given": row.given,
+                "expires": row.expires,
+                "finished": row.finished,
+                "guideline": row.guideline,
+                "preannotated": row.preannotated,
+                "draft": plain.decode(row.draft),
+                "revision": row.revision,
+            }
+            for row in connection.execute(mine)
+        ],
+        "answers": [
+            {
+                "id": row.id,
+                "assignment": row.assignment,
+                "answer": task.restored(
+                    plain.decode(row.content), row.seed, options, plain.decode(row.answer)
+                ),
+                "guideline": row.guideline,
+                "preannotated": row.preannotated,
+                "given": row.given,
+                "submitted": row.submitted,
+                "seconds": row.seconds,
+                "replaces": row.replaces,
+            }
+            for row in connection.execute(said)
+        ],
+        "audit": [
+            {"at": row.at, "action": row.action, "detail": plain.decode(row.detail)}
+            for row in connection.execute(about)
+        ],
+    }
+
+
+def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:
+    """Delete what is personal; gives the fresh pseudonym that the answers stay under.
+
+    Items in their hands go to others, unfinished drafts are dropped, a personal invitation loses
+    its label and works no more, and links and cookies of theirs lead to nobody.
+    """
+    person = people.locked(connection, campaign, annotator)
+    fresh = people.pseudonym()
+    open_ones = people.owned(connection, annotator, ("open",))
+    if open_ones:
+        theirs = (assignments.c.annotator == annotator) & (assignments.c.state == "open")
+        connection.execute(update(assignments).where(theirs).values(state="returned"))
+        people.release(connection, [row.item for row in open_ones])
+    row = {
+        "id": fresh,
+        "campaign": campaign.id,
+        "state": "deleted",
+        "stage": person.stage,
+        "created": person.created,
+        "seen": person.seen,
+    }
+    connection.execute(insert(annotators).values(row))
+    unanswered = assignments.c.state != "done"
+    mine = assignments.c.annotator == annotator
+    connection.execute(update(assignments).where(mine, unanswered).values(draft=None))
+    said = answers.c.assignment.in_(_own_assignments(annotator))
+    connection.execute(update(answers).where(said).values(annotator=fresh))
+    connection.execute(update(assignments).where(mine).values(annotator=fresh))
+    connection.execute(delete_from(sessions).where(sessions.c.annotator == annotator))
+    _forget_in_log(connection, annotator, fresh)
+    connection.execute(delete_from(annotators).where(annotators.c.id == annotator))
+    if person.invitation is not None:
+        personal = (invitations.c.id == person.invitation) & (invitations.c.kind == "personal")
+        connection.execute(update(invitations).where(personal).values(label="", revoked=True))
+    by = f"annotator:{fresh}" if actor == f"annotator:{annotator}" else actor
+    audit.note(connection, by, "annotator.delete", campaign.id, fresh)
+    return fresh
+
+
+def _own_assignments(annotator: str) -> Any:
+    return select(assignments.c.id).where(assignments.c.annotator == annotator)
+
+
+def _about(annotator: str) -> Any:
+    return (log.c.subject == annotator) | (log.c.actor == f"annotator:{annotator}")
+
+
+def _forget_in_log(connection: Connection, annotator: str, fresh: str) -> None:
+    by, about = log.c.actor == f"annotator:{annotator}", log.c.subject == annotator
+    connection.execute(update(log).where(by).values(actor=f"annotator:{fresh}"))
+    connection.execute(update(log).where(about).values(subject=fresh))

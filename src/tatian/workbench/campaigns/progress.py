@@ -1,0 +1,264 @@
+"""How far a campaign is, and everybody in it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from msgspec import Struct
+from sqlalchemy import Connection, exists, func, or_, select
+
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import find
+from tatian.workbench.campaigns.people import listed as annotators_of
+from tatian.workbench.campaigns.timing import Times, times
+from tatian.workbench.storage.tables import annotators, answers, assignments, items
+
+
+class StageStatus(Struct, frozen=True):
+    """One stage: its items and the people in it now."""
+
+    name: str
+    items: int
+    """Without retired ones and hidden tests."""
+    tests: int
+    annotators: int
+    done: int
+    """Answered assignments, tests included."""
+
+
+class PersonStatus(Struct, frozen=True):
+    """One annotator's share. The name is personal data; exports of answers have the id only."""
+
+    id: str
+    name: str
+    external: str | None
+    state: str
+    stage: int
+    created: int
+    seen: int
+    open: int
+    done: int
+    returned: int
+    void: int
+    seconds: float
+    """At work on answered items, in all."""
+    median_seconds: float | None
+    test_score: float | None
+    """The mean over hidden tests."""
+    training_score: float | None
+
+
+class Status(Struct, frozen=True):
+    """A campaign at a glance; the figures are of production, without tests."""
+
+    campaign: str
+    state: str
+    items: int
+    retired: int
+    wanted: int
+    """Answers wanted, over all items."""
+    open: int
+    """Items in somebody's hands."""
+    done: int
+    """Answers there are, of people who were not excluded."""
+    complete: int
+    """Items that everybody wanted has answered."""
+    stages: tuple[StageStatus, ...]
+    annotators: tuple[PersonStatus, ...]
+
+
+class Scores(Struct, frozen=True):
+    """Somebody's mean scores, and over how many answers."""
+
+    test: float | None = None
+    tests: int = 0
+    training: float | None = None
+    trainings: int = 0
+
+
+class OwnProgress(Struct, frozen=True):
+    """What an annotator sees of their own way; hidden tests count like any other item."""
+
+    done: int
+    stage: int
+    stages: tuple[str, ...]
+    stage_done: int
+    stage_total: int | None
+    """Items of the stage; in production the most they may do, None where there is no limit."""
+    most: int | None
+
+
+def status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
+    """All figures of a campaign, from one consistent look; without `people`, nobody's share."""
+    found = _items(connection, campaign)
+    produced = found.get((campaign.last, False), _Items())
+    return Status(
+        campaign.id,
+        campaign.state,
+        produced.kept,
+        produced.retired,
+        produced.wanted,
+        produced.open,
+        produced.done,
+        produced.complete,
+        _stages(connection, campaign, found),
+        _people(connection, campaign) if people else (),
+    )
+
+
+def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
+    """How many annotators are in which state."""
+    found = (
+        select(annotators.c.state, func.count())
+        .where(annotators.c.campaign == campaign.id)
+        .group_by(annotators.c.state)
+    )
+    return {row[0]: row[1] for row in connection.execute(found)}
+
+
+def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
+    """How far one annotator is."""
+    person = find(connection, campaign, annotator)
+    done = (
+        select(func.count(), func.count().filter(items.c.stage == person.stage))
+        .select_from(assignments.join(items, assignments.c.item == items.c.id))
+        .where(assignments.c.annotator == annotator, assignments.c.state == "done")
+    )
+    row = connection.execute(done).one()
+    most = campaign.settings.most
+    total = most
+    if person.stage < campaign.last:
+        mine = exists().where(
+            assignments.c.item == items.c.id,
+            assignments.c.annotator == annotator,
+            assignments.c.state == "done",
+        )
+        here = select(func.count()).where(
+            items.c.campaign == campaign.id,
+            items.c.stage == person.stage,
+            or_(~items.c.retired, mine),
+        )
+        total = connection.execute(here).scalar_one()
+    names = tuple(stage.name for stage in campaign.settings.stages)
+    return OwnProgress(row[0], person.stage, names, row[1], total, most)
+
+
+class _Items(Struct, frozen=True):
+    """Items of one stage, hidden tests or others, and the work on them."""
+
+    kept: int = 0
+    retired: int = 0
+    wanted: int = 0
+    open: int = 0
+    done: int = 0
+    complete: int = 0
+
+
+def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
+    held = assignments.c.state.in_(("done", "open"))
+    per_item = (
+        select(
+            assignments.c.item,
+            func.count().filter(assignments.c.state == "done").label("done"),
+            func.count().filter(assignments.c.state == "open").label("open"),
+        )
+        .where(assignments.c.campaign == campaign.id, held)
+        .group_by(assignments.c.item)
+        .subquery()
+    )
+    kept = ~items.c.retired
+    found = (
+        select(
+            items.c.stage,
+            items.c.test,
+            func.count().filter(kept),
+            func.count().filter(items.c.retired),
+            func.coalesce(func.sum(items.c.wanted).filter(kept), 0),
+            func.coalesce(func.sum(per_item.c.open), 0),
+            func.coalesce(func.sum(per_item.c.done), 0),
+            func.count().filter(per_item.c.done >= items.c.wanted, kept),
+        )
+        .select_from(items.outerjoin(per_item, items.c.id == per_item.c.item))
+        .where(items.c.campaign == campaign.id)
+        .group_by(items.c.stage, items.c.test)
+    )
+    return {
+        (stage, bool(test)): _Items(*(int(figure) for figure in figures))
+        for stage, test, *figures in connection.execute(found)
+    }
+
+
+def _stages(
+    connection: Connection, campaign: Campaign, found: dict[tuple[int, bool], _Items]
+) -> tuple[StageStatus, ...]:
+    rows = connection.execute(
+        select(annotators.c.stage, func.count())
+        .where(annotators.c.campaign == campaign.id)
+        .where(annotators.c.state.in_(("active", "finished")))
+        .group_by(annotators.c.stage)
+    )
+    present = {row[0]: row[1] for row in rows}
+    stages = []
+    for number, stage in enumerate(campaign.settings.stages):
+        plain, tests = (found.get((number, test), _Items()) for test in (False, True))
+        done = plain.done + tests.done
+        stages.append(StageStatus(stage.name, plain.kept, tests.kept, present.get(number, 0), done))
+    return tuple(stages)
+
+
+def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, ...]:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    here = select(annotators.c.id).where(annotators.c.campaign == campaign.id)
+    found = connection.execute(
+        select(assignments.c.annotator, assignments.c.state, func.count())
+        .where(assignments.c.annotator.in_(here))
+        .group_by(assignments.c.annotator, assignments.c.state)
+    )
+    for annotator, state, number in found:
+        counts[annotator][state] = number
+    lengths: defaultdict[str, Times] = defaultdict(Times)
+    for kind, taken in times(connection, campaign).items():
+        lengths[kind.annotator] |= taken
+    scored = scores(connection, campaign)
+    unscored = Scores()
+    return tuple(
+        PersonStatus(
+            person.id,
+            person.name,
+            person.external,
+            person.state,
+            person.stage,
+            person.created,
+            person.seen,
+            counts[person.id]["open"],
+            counts[person.id]["done"],
+            counts[person.id]["returned"],
+            counts[person.id]["void"],
+            lengths[person.id].seconds,
+            lengths[person.id].median,
+            scored.get(person.id, unscored).test,
+            scored.get(person.id, unscored).training,
+        )
+        for person in annotators_of(connection, campaign)
+    )
+
+
+def scores(connection: Connection, campaign: Campaign) -> dict[str, Scores]:
+    """How people did against gold, by annotator; of corrected answers the last."""
+    later = answers.alias()
+    corrected = exists().where(later.c.replaces == answers.c.id)
+    with_gold = or_(items.c.test, items.c.stage < campaign.last)
+    found = connection.execute(
+        select(
+            answers.c.annotator,
+            func.avg(answers.c.score).filter(items.c.test),
+            func.count(answers.c.score).filter(items.c.test),
+            func.avg(answers.c.score).filter(~items.c.test),
+            func.count(answers.c.score).filter(~items.c.test),
+        )
+        .select_from(items.join(answers, answers.c.item == items.c.id))
+        .where(items.c.campaign == campaign.id, answers.c.campaign == campaign.id, with_gold)
+        .where(answers.c.score.is_not(None), ~corrected)
+        .group_by(answers.c.annotator)
+    )
+    return {row[0]: Scores(*row[1:]) for row in found}

@@ -1,0 +1,182 @@
+"""Answers as records that leave a campaign and come back the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, true
+
+import tatian
+from tatian.text.layers import Authorship
+from tatian.text.records import Record
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.tasks import NewItem, Plain
+
+_AT_ONCE = 500
+"""Rows that are fetched at a time."""
+
+
+class Answered(Record[Plain], frozen=True, omit_defaults=True):
+    """An answer and all that a campaign knows about how it came about.
+
+    Programs that know records only pass over what is added here.
+    """
+
+    campaign: str = ""
+    stage: str = ""
+    """The name of the item's stage."""
+    test: bool = False
+    """Whether the item was a hidden test question."""
+    guideline: int = 1
+    """The version of the guidelines that were shown."""
+    given: str = ""
+    """When the annotator got the item; ISO 8601, UTC, as `made.at`, when the answer came."""
+    seconds: float = 0.0
+    """The time at work, as the page measured it."""
+    seed: int = 0
+    """What shuffled the page."""
+    score: float | None = None
+    """Against the item's gold, 0 to 1."""
+    excluded: bool = False
+    """Whether its annotator was excluded since, so that it does not count."""
+    few: bool = False
+    """Whether its annotator answered fewer items than the campaign counts (`Settings.least`)."""
+    software: str = ""
+
+
+def recorded(
+    connection: Connection, campaign: Campaign, *, everything: bool = True
+) -> Iterator[Answered]:
+    """The answers of a campaign, oldest first.
+
+    Without `everything` only those that data is made of: to production items that are no tests,
+    from people who were not excluded and answered enough of them, and the last of those that were
+    corrected.
+    """
+    last = campaign.last
+    few = with_few(connection, campaign)
+    chosen = _selected().where(answers.c.campaign == campaign.id)
+    if not everything:
+        corrected = select(answers.c.replaces).where(answers.c.campaign == campaign.id)
+        chosen = (
+            chosen.where(items.c.stage == last, items.c.test.is_(False))
+            .where(assignments.c.state != "void")
+            .where(answers.c.id.not_in(corrected.where(answers.c.replaces.is_not(None))))
+            .where(enough(campaign))
+        )
+    chosen = chosen.order_by(answers.c.submitted, answers.c.id)
+    for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
+        yield _record(row, campaign, row.annotator in few)
+
+
+def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
+    """Annotators whose answers are no data, since they answered fewer items than `least`."""
+    if campaign.settings.least <= 1:
+        return frozenset()
+    return frozenset(row.annotator for row in connection.execute(_few(campaign)))
+
+
+def enough(campaign: Campaign) -> ColumnElement[bool]:
+    """Which answers are of annotators who answered at least `Settings.least` items."""
+    if campaign.settings.least <= 1:
+        return true()
+    return answers.c.annotator.not_in(_few(campaign))
+
+
+def _few(campaign: Campaign) -> Select[tuple[str]]:
+    """Who did fewer; production items count, hidden tests and void answers do not."""
+    return (
+        select(assignments.c.annotator)
+        .select_from(assignments.join(items, assignments.c.item == items.c.id))
+        .where(assignments.c.campaign == campaign.id, assignments.c.state == "done")
+        .where(items.c.stage == campaign.last, items.c.test.is_(False))
+        .group_by(assignments.c.annotator)
+        .having(func.count() < campaign.settings.least)
+    )
+
+
+def exported_items(
+    connection: Connection, campaign: Campaign, *, everything: bool = True
+) -> Iterator[tuple[NewItem, bool]]:
+    """The items of a campaign as they were brought in, in that order, and whether each is retired.
+
+    Without `everything` only those of production that are no tests.
+    """
+    last = campaign.last
+    chosen = select(items).where(items.c.campaign == campaign.id)
+    if not everything:
+        chosen = chosen.where(items.c.stage == last, items.c.test.is_(False))
+    chosen = chosen.order_by(items.c.id).execution_options(yield_per=_AT_ONCE)
+    for row in connection.execute(chosen):
+        new = NewItem(
+            row.key,
+            plain.decode(row.content),
+            plain.decode(row.gold),
+            None if row.stage == last else row.stage,
+            row.test,
+            row.priority,
+            row.deadline,
+        )
+        yield new, row.retired
+
+
+def moment(milliseconds: int) -> str:
+    """A time as records write it: ISO 8601 in UTC, to the millisecond."""
+    whole, part = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(whole, UTC):%Y-%m-%dT%H:%M:%S}.{part:03d}Z"
+
+
+def milliseconds(text: str) -> int:
+    """The opposite of `moment`, of any ISO 8601 time; one without a zone is UTC."""
+    found = datetime.fromisoformat(text)
+    aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+    since = aware - datetime(1970, 1, 1, tzinfo=UTC)
+    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
+
+
+def stage_name(settings: Settings, stage: int) -> str:
+    """What a stage is called; its number where the settings no longer have it."""
+    return settings.stages[stage].name if stage < len(settings.stages) else str(stage)
+
+
+def _selected() -> Select[Any]:
+    return select(
+        answers,
+        items.c.key,
+        items.c.stage,
+        items.c.test,
+        assignments.c.seed,
+        assignments.c.state.label("held"),
+    ).select_from(
+        answers.join(items, answers.c.item == items.c.id).join(
+            assignments, answers.c.assignment == assignments.c.id
+        )
+    )
+
+
+def _record(row: Row[Any], campaign: Campaign, few: bool) -> Answered:
+    return Answered(
+        row.id,
+        campaign.task,
+        row.key,
+        Authorship(row.annotator, f"guidelines {row.guideline}", "person", moment(row.submitted)),
+        plain.decode(row.answer),
+        row.replaces,
+        row.preannotated,
+        campaign=campaign.id,
+        stage=stage_name(campaign.settings, row.stage),
+        test=row.test,
+        guideline=row.guideline,
+        given=moment(row.given),
+        seconds=row.seconds,
+        seed=row.seed,
+        score=row.score,
+        excluded=row.held == "void",
+        few=few,
+        software=f"tatian {tatian.__version__}",
+    )

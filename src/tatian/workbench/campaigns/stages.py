@@ -1,0 +1,99 @@
+"""The way of an annotator through a campaign's stages, and the marks that end it early."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, exists, func, or_, select, update
+
+from tatian.workbench.campaigns import audit, people
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.storage.tables import annotators, answers, assignments, items
+
+
+class StageChange(Struct, frozen=True, omit_defaults=True):
+    """What became of somebody who answered the last item of a stage."""
+
+    stage: str
+    """The stage that they have ended."""
+    passed: bool
+    to: str | None = None
+    """The stage that comes next."""
+
+
+def in_time(moment: int) -> ColumnElement[bool]:
+    """Which items' deadlines have not passed."""
+    return or_(items.c.deadline.is_(None), items.c.deadline > moment)
+
+
+def end_if_done(
+    connection: Connection, campaign: Campaign, person: Annotator, moment: int
+) -> StageChange | None:
+    """Move somebody on who has answered every item of a stage before production, or fail them.
+
+    They pass where the mean score of their answers reaches the stage's pass mark, or where it has
+    none. `person` is locked.
+    """
+    if person.stage >= campaign.last or _left(connection, campaign, person, moment):
+        return None
+    stage = campaign.settings.stages[person.stage]
+    reached, _ = scored(connection, campaign, person.id, items.c.stage == person.stage)
+    passed = stage.pass_mark is None or reached is None or reached >= stage.pass_mark
+    values = {"stage": person.stage + 1} if passed else {"state": "failed"}
+    connection.execute(update(annotators).where(annotators.c.id == person.id).values(values))
+    action = "annotator.advance" if passed else "annotator.fail"
+    detail = {"stage": stage.name, "mean": reached}
+    audit.note(connection, audit.SERVER, action, campaign.id, person.id, detail)
+    following = campaign.settings.stages[person.stage + 1].name if passed else None
+    return StageChange(stage.name, passed, following)
+
+
+def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
+    """Exclude somebody whose mean score on hidden test questions is below the campaign's mark.
+
+    The mark counts from `Settings.test_least` questions on.
+    """
+    mark = campaign.settings.test_mark
+    if mark is None:
+        return False
+    reached, answered = scored(connection, campaign, person.id, items.c.test)
+    if reached is None or answered < campaign.settings.test_least or reached >= mark:
+        return False
+    people.exclude(connection, campaign, person.id, audit.SERVER, f"test questions: {reached:.3f}")
+    return True
+
+
+def scored(
+    connection: Connection, campaign: Campaign, annotator: str, which: ColumnElement[bool]
+) -> tuple[float | None, int]:
+    """The mean score of somebody's last answers to the items chosen, and how many are scored."""
+    later = answers.alias()
+    corrected = exists().where(later.c.replaces == answers.c.id)
+    found = (
+        select(func.avg(answers.c.score), func.count(answers.c.score))
+        .select_from(
+            assignments.join(items, assignments.c.item == items.c.id).join(
+                answers, answers.c.assignment == assignments.c.id
+            )
+        )
+        .where(assignments.c.annotator == annotator, assignments.c.campaign == campaign.id, which)
+        .where(assignments.c.state == "done", ~corrected)
+    )
+    row = connection.execute(found).one()
+    return row[0], row[1]
+
+
+def _left(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> bool:
+    answered = exists().where(
+        assignments.c.item == items.c.id,
+        assignments.c.annotator == person.id,
+        assignments.c.state == "done",
+    )
+    left = select(items.c.id).where(
+        items.c.campaign == campaign.id,
+        items.c.stage == person.stage,
+        ~items.c.retired,
+        in_time(moment),
+        ~answered,
+    )
+    return connection.execute(left.limit(1)).first() is not None

@@ -1,0 +1,128 @@
+"""How long answers took, counted by the database, so that a large campaign is not read to watch it.
+
+The database counts answers by tenths of a second, from a minute on by seconds; medians and means
+come from the counts and are exact to that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+from sqlalchemy import BigInteger, Connection, case, cast, func, select
+
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.storage.tables import answers, items
+
+_PARTS = 10
+"""Of a second."""
+_MINUTE = 60
+
+
+class Kind(Struct, frozen=True):
+    """Answers of one person that are timed together."""
+
+    annotator: str
+    training: bool
+    """Whether to items of a stage before production."""
+    test: bool
+    preannotated: bool
+    """Whether a model's suggestion was shown."""
+    correction: bool
+    """Whether in place of an earlier answer: time at work, but no further item."""
+
+
+class Times(Struct, frozen=True):
+    """How often answers took how long."""
+
+    counts: tuple[tuple[int, int], ...] = ()
+    """Tenths of a second and the number of answers that took them, the quickest first."""
+
+    @classmethod
+    def of(cls, counted: Mapping[int, int]) -> Times:
+        """From answers by tenths of a second."""
+        return cls(tuple(sorted((tenths, count) for tenths, count in counted.items() if count)))
+
+    def __or__(self, other: Times) -> Times:
+        """Both together."""
+        return Times.of(Counter(dict(self.counts)) + Counter(dict(other.counts)))
+
+    @property
+    def answers(self) -> int:
+        """How many."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def seconds(self) -> float:
+        """All together."""
+        return sum(tenths * count for tenths, count in self.counts) / _PARTS
+
+    @property
+    def mean(self) -> float | None:
+        """Seconds of one answer on average."""
+        return self.seconds / self.answers if self.counts else None
+
+    @property
+    def median(self) -> float | None:
+        """Seconds that half of the answers took at most."""
+        if not self.counts:
+            return None
+        return (self._at((self.answers - 1) // 2) + self._at(self.answers // 2)) / 2
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the mean; None of a single answer."""
+        number, mean = self.answers, self.mean
+        if mean is None or number < 2:
+            return None
+        squares = sum(count * (tenths / _PARTS - mean) ** 2 for tenths, count in self.counts)
+        return math.sqrt(squares / (number - 1) / number)
+
+    def quicker(self, seconds: float) -> int:
+        """How many took less than this."""
+        return sum(count for tenths, count in self.counts if tenths < seconds * _PARTS)
+
+    def _at(self, place: int) -> float:
+        for tenths, count in self.counts:
+            if place < count:
+                return tenths / _PARTS
+            place -= count
+        raise IndexError(place)
+
+
+def times(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
+    """Every answer of a campaign, by person and kind."""
+    taken = answers.c.seconds
+    rounded = case((taken < _MINUTE, func.round(taken * _PARTS)), else_=func.round(taken) * _PARTS)
+    tenths = cast(rounded, BigInteger)
+    kind = (
+        answers.c.annotator,
+        items.c.stage < campaign.last,
+        items.c.test,
+        answers.c.preannotated,
+        answers.c.replaces.is_not(None),
+    )
+    found = (
+        select(*kind, tenths, func.count())
+        .select_from(answers.join(items, answers.c.item == items.c.id))
+        .where(answers.c.campaign == campaign.id)
+        .group_by(*kind, tenths)
+    )
+    counted: defaultdict[Kind, dict[int, int]] = defaultdict(dict)
+    for annotator, training, test, preannotated, correction, length, count in connection.execute(
+        found
+    ):
+        known = Kind(annotator, bool(training), bool(test), bool(preannotated), bool(correction))
+        counted[known][length] = count
+    return {known: Times.of(lengths) for known, lengths in counted.items()}
+
+
+def together(timed: Mapping[Kind, Times], chosen: Callable[[Kind], bool]) -> Times:
+    """The answers of all kinds that are chosen."""
+    counted: Counter[int] = Counter()
+    for kind, lengths in timed.items():
+        if chosen(kind):
+            counted.update(dict(lengths.counts))
+    return Times.of(counted)

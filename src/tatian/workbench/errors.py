@@ -1,0 +1,89 @@
+"""What the workbench refuses, each with the code and the HTTP status that the API answers.
+
+TatianError
+└── WorkbenchError
+    ├── BadRequest      what was sent cannot be used                      422
+    ├── Refused         known, but not allowed                            403
+    ├── NotFound        not there, or not theirs to know of               404
+    │   └── NoSuchCampaign
+    ├── Conflict        true a moment ago, overtaken since                409
+    │   └── Stale       built on a draft that is no longer the newest
+    ├── Gone            over: expired, closed, revoked, given to another  410
+    └── TooMany         too often                                         429
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tatian.errors import TatianError
+
+
+class WorkbenchError(TatianError):
+    """Base of what the workbench refuses, so that the API answers all of it in one shape."""
+
+    code: ClassVar[str] = "error"
+    status: ClassVar[int] = 400
+
+    def __init__(self, message: str, *, detail: dict[str, Any] | None = None) -> None:
+        self.message = message
+        self.detail = detail
+        """What a program needs to go on, such as the draft that overtook one's own."""
+        super().__init__(message)
+
+
+class BadRequest(WorkbenchError):
+    """What was sent cannot be used; says what is wrong with it."""
+
+    code = "bad_request"
+    status = 422
+
+
+class Refused(WorkbenchError):
+    """Known who asks, and they may not."""
+
+    code = "refused"
+    status = 403
+
+
+class NotFound(WorkbenchError):
+    """Not there; or not of whoever asks, which looks the same to them."""
+
+    code = "not_found"
+    status = 404
+
+
+class NoSuchCampaign(NotFound):
+    """No campaign of that name."""
+
+    code = "no_such_campaign"
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"there is no campaign '{id}'")
+
+
+class Conflict(WorkbenchError):
+    """Overtaken by something that happened since."""
+
+    code = "conflict"
+    status = 409
+
+
+class Stale(Conflict):
+    """Built on an older draft than the one that is stored, which comes with it."""
+
+    code = "stale"
+
+
+class Gone(WorkbenchError):
+    """It was there, and is over."""
+
+    code = "gone"
+    status = 410
+
+
+class TooMany(WorkbenchError):
+    """Too often in too short a time."""
+
+    code = "too_many"
+    status = 429

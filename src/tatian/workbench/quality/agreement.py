@@ -1,0 +1,175 @@
+"""How far the annotators of a campaign agree: as its task measures it, and each with the others."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, Select, exists, func, select
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.records import enough
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.tasks import Plain, Task
+from tatian.workbench.tasks.comparing import Comparable, Measure
+from tatian.workbench.tasks.measuring import mean_of_pairs
+
+_AT_ONCE = 500
+Compared = dict[str, dict[str, Plain]]
+"""Answers by item and annotator."""
+
+
+class Together(Struct, frozen=True):
+    """How one annotator's answers compare with the others'."""
+
+    annotator: str
+    value: float | None
+    """The mean over the people they share items with, each weighed by the items shared."""
+    items: int
+    """Items that somebody else answered too."""
+    others: int
+
+
+class Agreement(Struct, frozen=True):
+    """A campaign's agreement, over production items that two or more answered."""
+
+    campaign: str
+    items: int
+    annotators: int
+    answers: int
+    all: int
+    """Items there are to compare; more than `items` where only the latest were asked for."""
+    measures: tuple[Measure, ...]
+    by: str
+    """The measure that `people` is by."""
+    people: tuple[Together, ...]
+
+
+def agreement(
+    connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
+) -> Agreement:
+    """Measure it, over the `most` items that were answered last where there are more.
+
+    A task that cannot compare answers is measured by the share of equal ones.
+    """
+    contents: dict[str, Plain] = {}
+    given: Compared = defaultdict(dict)
+    total = 0
+    for row in _rows(connection, campaign, _shared(campaign).limit(most)):
+        total = row.total
+        if row.key not in contents:
+            contents[row.key] = plain.decode(row.content)
+        given[row.key][row.annotator] = plain.decode(row.answer)
+    measures = tuple(_measured(task, contents, given))
+    by = next((one for one in measures if one.pairs), None)
+    people = _people(given, by.pairs if by else {})
+    answered = sum(len(one) for one in given.values())
+    return Agreement(
+        campaign.id,
+        len(given),
+        len(people),
+        answered,
+        total,
+        measures,
+        by.name if by else "",
+        people,
+    )
+
+
+def equal(given: Mapping[str, Mapping[str, Plain]]) -> Measure:
+    """The share of pairs of answers to one item that are the same."""
+    compared = (
+        (one, other, float(said[one] == said[other]))
+        for said in given.values()
+        for one, other in combinations(sorted(said), 2)
+    )
+    return mean_of_pairs("equal answers", compared, "pairs of answers")
+
+
+def _measured(task: Task, contents: dict[str, Plain], given: Compared) -> Iterator[Measure]:
+    if not given:
+        return
+    if not isinstance(task, Comparable):
+        yield equal(given)
+        return
+    try:
+        found = list(task.agreement(contents, given))
+    except InputError as error:
+        raise InputError(f"the answers cannot be compared: {error}") from error
+    yield from found
+    if not any(one.pairs for one in found):
+        yield equal(given)
+
+
+def _people(given: Compared, pairs: Mapping[str, float]) -> tuple[Together, ...]:
+    items_of: Counter[str] = Counter()
+    weights: Counter[tuple[str, str]] = Counter()
+    for said in given.values():
+        items_of.update(list(said))
+        weights.update(combinations(sorted(said), 2))
+    sums: defaultdict[str, float] = defaultdict(float)
+    totals: Counter[str] = Counter()
+    others: Counter[str] = Counter()
+    for (one, other), weight in weights.items():
+        value = pairs.get(f"{one} {other}")
+        if value is None:
+            continue
+        for person in (one, other):
+            sums[person] += value * weight
+            totals[person] += weight
+            others[person] += 1
+    return tuple(
+        Together(
+            person,
+            sums[person] / totals[person] if totals[person] else None,
+            items_of[person],
+            others[person],
+        )
+        for person in sorted(items_of)
+    )
+
+
+def _shared(campaign: Campaign) -> Select[tuple[int, int]]:
+    """Items with two or more answers, the latest answered first, each with the number of all."""
+    return (
+        select(assignments.c.item, func.count().over().label("total"))
+        .select_from(assignments.join(items, assignments.c.item == items.c.id))
+        .where(assignments.c.campaign == campaign.id, assignments.c.state == "done")
+        .where(items.c.stage == campaign.last, items.c.test.is_(False))
+        .group_by(assignments.c.item)
+        .having(func.count() > 1)
+        .order_by(func.max(assignments.c.finished).desc(), assignments.c.item)
+    )
+
+
+def _rows(
+    connection: Connection, campaign: Campaign, chosen: Select[tuple[int, int]]
+) -> Iterator[Any]:
+    """The answers to the chosen items that data is made of, where two are left of an item."""
+    picked = chosen.subquery()
+    later = answers.alias()
+    corrected = exists().where(later.c.replaces == answers.c.id)
+    found = (
+        select(items.c.key, items.c.content, answers.c.annotator, answers.c.answer, picked.c.total)
+        .select_from(
+            answers.join(picked, answers.c.item == picked.c.item)
+            .join(items, answers.c.item == items.c.id)
+            .join(assignments, answers.c.assignment == assignments.c.id)
+        )
+        .where(answers.c.campaign == campaign.id, assignments.c.state == "done", ~corrected)
+        .where(enough(campaign))
+        .order_by(items.c.id, answers.c.annotator)
+        .execution_options(yield_per=_AT_ONCE)
+    )
+    together: list[Any] = []
+    for row in connection.execute(found):
+        if together and together[0].key != row.key:
+            yield from together if len(together) > 1 else ()
+            together = []
+        together.append(row)
+    yield from together if len(together) > 1 else ()

@@ -1,0 +1,173 @@
+"""The gold of a campaign: what people decided first, then what a rule settles by itself.
+
+Gold leaves as one record an item, by ``adjudicated``, with where it comes from; or through the
+task's own export, so that scorers and dataset builders read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import IO, Literal, get_args
+
+import msgspec
+from sqlalchemy import Connection
+
+import tatian
+from tatian.errors import InputError
+from tatian.text.layers import Authorship
+from tatian.text.records import Record
+from tatian.workbench.campaigns import campaigns, exporting
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.exporting import Download
+from tatian.workbench.campaigns.records import exported_items, moment
+from tatian.workbench.quality.cases import Case, cases, decided
+from tatian.workbench.quality.settling import DEFAULT, RuleName
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import Exported, Plain, tasks
+
+AUTHOR = "adjudicated"
+Form = Literal["records", "task"]
+FORMS: tuple[Form, ...] = get_args(Form)
+How = Literal["person", "rule", "best guess"]
+"""Who said so: an adjudicator; a rule; or a rule although something is still open."""
+_IN_MEMORY = 8 * 2**20
+
+
+class Gold(Record[Plain], frozen=True, omit_defaults=False):
+    """The answer that holds for an item, and where it comes from."""
+
+    campaign: str = ""
+    how: How = "rule"
+    rule: str = ""
+    by: str = ""
+    """Who decided, or had the rule applied; empty where nobody has yet."""
+    note: str = ""
+    answers: tuple[str, ...] = ()
+    """The ids of the answers that it was made from."""
+    differences: int = 0
+    """Things that annotators answered differently."""
+    open: int = 0
+    """How many of them the rule does not decide."""
+    overtaken: bool = False
+    """Whether answers came or went since it was decided."""
+    software: str = ""
+
+
+def gold(
+    connection: Connection,
+    campaign: Campaign,
+    rule: RuleName = DEFAULT,
+    *,
+    disputed: bool = False,
+) -> Iterator[Gold]:
+    """The gold of every item that has one, in the order the items came in.
+
+    `disputed`: also what the rule makes of items about which something is still open.
+    """
+    task = tasks.create(campaign.task)
+    left = decided(connection, campaign)
+    for case in cases(connection, campaign, task, rule, least=1):
+        left.pop(case.key, None)
+        found = _gold(campaign, case, rule)
+        if found is not None and (disputed or found.how != "best guess"):
+            yield found
+    for key, decision in left.items():
+        how: How = "rule" if decision.rule else "person"
+        yield Gold(
+            f"adjudication-{decision.id}", campaign.task, key, _made(decision.at), decision.answer,
+            campaign=campaign.id, how=how, rule=decision.rule, by=decision.by, note=decision.note,
+            overtaken=True, software=_software(),
+        )  # fmt: skip
+
+
+def export(
+    database: Database,
+    id: str,
+    form: Form = "records",
+    rule: RuleName = DEFAULT,
+    *,
+    disputed: bool = False,
+) -> Download:
+    """Gold as a file: ``records``, JSONL with a `Gold` a line; ``task``, a zip archive."""
+    if form not in FORMS:
+        raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
+    with ExitStack() as until_done:
+        file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+        if form == "task":
+            exporting.write_archive(files(database, id, rule, disputed=disputed), file)
+        else:
+            with database.reading() as connection:
+                campaign = campaigns.get(connection, id)
+                for one in gold(connection, campaign, rule, disputed=disputed):
+                    file.write(msgspec.json.encode(one) + b"\n")
+        until_done.pop_all()
+    size = file.tell()
+    file.seek(0)
+    ending, media = _KINDS[form]
+    return Download(f"{id}.gold{ending}", media, size, file)
+
+
+def files(
+    database: Database, id: str, rule: RuleName = DEFAULT, *, disputed: bool = False
+) -> list[Exported]:
+    """What the task makes of the gold, file by file, and ``provenance.jsonl``: its records."""
+    with database.reading() as connection:
+        campaign = campaigns.get(connection, id)
+        found = list(gold(connection, campaign, rule, disputed=disputed))
+        keys = {one.item for one in found}
+        items = [
+            new
+            for new, _ in exported_items(connection, campaign, everything=False)
+            if new.key in keys
+        ]
+    records: list[Record[Plain]] = list(found)
+    lines = b"".join(msgspec.json.encode(one) + b"\n" for one in found)
+    made = tasks.create(campaign.task).export(items, records)
+    return [
+        *(Exported(exporting.safe(one.name), one.data) for one in made),
+        Exported("provenance.jsonl", lines),
+    ]
+
+
+def _gold(campaign: Campaign, case: Case, rule: RuleName) -> Gold | None:
+    verdict, decision = case.verdict, case.decision
+    answer = verdict.answer if decision is None else decision.answer
+    if answer is None:
+        return None
+    how: How = "rule" if verdict.settled else "best guess"
+    if decision is not None:
+        how = "rule" if decision.rule else "person"
+    return Gold(
+        f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
+        campaign.task,
+        case.key,
+        _made(decision.at if decision else max(one.submitted for one in case.answers)),
+        answer,
+        preannotated=any(one.preannotated for one in case.answers),
+        campaign=campaign.id,
+        how=how,
+        rule=rule if decision is None else decision.rule,
+        by="" if decision is None else decision.by,
+        note="" if decision is None else decision.note,
+        answers=tuple(one.id for one in case.answers),
+        differences=len(verdict.differences),
+        open=len(verdict.open),
+        overtaken=case.overtaken,
+        software=_software(),
+    )
+
+
+def _made(at: int) -> Authorship:
+    return Authorship(AUTHOR, kind="person", at=moment(at))
+
+
+def _software() -> str:
+    return f"tatian {tatian.__version__}"
+
+
+_KINDS: dict[Form, tuple[str, str]] = {
+    "records": (".records.jsonl", "application/jsonl"),
+    "task": (".zip", "application/zip"),
+}

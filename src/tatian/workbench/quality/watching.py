@@ -1,0 +1,113 @@
+"""One annotator's figures while a campaign runs, and what about them needs a look, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.quality.outliers import FAR
+
+HASTY = 1 / 3
+"""An answer is hasty that took less than this share of what is usual in the campaign."""
+_MANY_HASTY = 0.3
+_TWICE = math.log(2)
+"""A speed that is not twice or half of what is usual is nobody's fault, however alike the
+others are."""
+_MUCH_LESS = 0.1
+"""As for agreement, in its own units."""
+
+
+class Watched(Struct, frozen=True):
+    """One annotator; times and speed are of production, hidden tests included."""
+
+    id: str
+    name: str
+    external: str | None
+    state: str
+    stage: str
+    answers: int
+    seconds: float
+    median_seconds: float | None
+    mean_seconds: float | None
+    speed: float | None
+    """The robust z of the median time among everybody's, by logarithms; below 0: faster."""
+    hasty: float | None
+    """The share of answers that took less than a third of the campaign's median."""
+    tests: int
+    test_score: float | None
+    trainings: int
+    training_score: float | None
+    agreement: float | None
+    agreement_z: float | None
+    """The robust z of the agreement among everybody's."""
+    compared: int
+    """Items on which they were compared with others."""
+    hourly: float | None
+    """Their wage, where the settings say what is paid."""
+    warnings: tuple[str, ...] = ()
+
+
+class Usual(Struct, frozen=True):
+    """What is usual in the campaign."""
+
+    seconds: float | None
+    """The median of an answer."""
+    agreement: float | None
+    """The median over people."""
+
+
+def warnings(campaign: Campaign, one: Watched, usual: Usual) -> tuple[str, ...]:
+    """What a manager should look at."""
+    return (
+        *_speed(one, usual),
+        *_scores(campaign, one),
+        *_agreement(one, usual),
+        *_rest(campaign, one),
+    )
+
+
+def _speed(one: Watched, usual: Usual) -> Iterator[str]:
+    if one.median_seconds and usual.seconds and one.speed is not None and abs(one.speed) > FAR:
+        apart = math.log(one.median_seconds / usual.seconds)
+        if abs(apart) > _TWICE:
+            how = "faster" if apart < 0 else "slower"
+            yield (
+                f"much {how} than the others: {one.median_seconds:.1f} s an answer, "
+                f"where {usual.seconds:.1f} s is usual"
+            )
+    if one.hasty is not None and one.answers >= 5 and one.hasty > _MANY_HASTY:
+        yield f"{one.hasty:.0%} of the answers took less than a third of the usual time"
+
+
+def _scores(campaign: Campaign, one: Watched) -> Iterator[str]:
+    settings = campaign.settings
+    mark = settings.test_mark
+    if mark is not None and one.test_score is not None and one.test_score < mark:
+        short = settings.test_least - one.tests
+        later = f"; it counts after {short} more" if short > 0 else ""
+        yield f"hidden tests: {one.test_score:.0%}, below the mark of {mark:.0%}{later}"
+    if one.state == "failed":
+        yield f"below the pass mark of the stage '{one.stage}'"
+
+
+def _agreement(one: Watched, usual: Usual) -> Iterator[str]:
+    if one.agreement is None or one.agreement_z is None or usual.agreement is None:
+        return
+    if one.agreement_z < -FAR and one.agreement < usual.agreement - _MUCH_LESS:
+        yield (
+            f"agrees less than the others: {one.agreement:.2f}, "
+            f"where {usual.agreement:.2f} is usual"
+        )
+
+
+def _rest(campaign: Campaign, one: Watched) -> Iterator[str]:
+    settings = campaign.settings
+    produced = one.answers - one.tests
+    if 0 < produced < settings.least:
+        yield f"fewer than {settings.least} items so far: their answers do not count as data yet"
+    least = settings.pay.least_hourly if settings.pay else None
+    if least is not None and one.hourly is not None and one.hourly < least and settings.pay:
+        yield f"earns {one.hourly:.2f} {settings.pay.currency} an hour, less than {least:.2f}"

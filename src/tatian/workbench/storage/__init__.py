@@ -1,0 +1,1 @@
+"""The database behind the workbench: SQLite in a file, or PostgreSQL by its URL."""

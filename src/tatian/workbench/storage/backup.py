@@ -1,0 +1,238 @@
+"""The whole workbench as one file, the same from either database and into either.
+
+Gzip of JSON lines: a header, then each table's rows as ``[table, row]``, then the number of rows,
+by which a file that was cut off is known.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal
+from uuid import uuid4
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, MetaData, Table, insert, inspect, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+
+import tatian
+from tatian.errors import InputError
+from tatian.workbench.storage import migrations
+from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.tables import answers, metadata, settings
+
+_MARK: Final = "tatian.workbench"
+_AT_ONCE = 500
+
+
+class Header(Struct, frozen=True):
+    """The first line."""
+
+    schema: int
+    created: int
+    software: str
+    file: Literal["tatian.workbench"] = _MARK
+
+
+class _Tally(Struct, frozen=True):
+    """The last line."""
+
+    rows: dict[str, int]
+
+
+def back_up(database: Database, path: str | Path) -> int:
+    """Write everything to a file, as of one moment, while others work on; gives the rows.
+
+    An existing file is replaced only by a complete one.
+    """
+    target = Path(path)
+    partial = target.with_name(f".{target.name}.{uuid4().hex}")
+    encoder = msgspec.json.Encoder()
+    rows: Counter[str] = Counter()
+    try:
+        with _snapshot(database) as connection, partial.open("xb") as raw:
+            version = migrations.stored_version(connection)
+            if version != migrations.VERSION:
+                raise InputError("the database is of an older version: start the server once first")
+            with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as out:
+                header = Header(version, now(), f"tatian {tatian.__version__}")
+                marked = {"file": _MARK, **msgspec.to_builtins(header)}
+                out.write(encoder.encode(marked) + b"\n")
+                for table in metadata.sorted_tables:
+                    name = str(table.name)
+                    for row in _rows(connection, table):
+                        out.write(encoder.encode([name, row]) + b"\n")
+                        rows[name] += 1
+                out.write(encoder.encode(_Tally(dict(rows))) + b"\n")
+            raw.flush()
+            os.fsync(raw.fileno())
+        partial.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot write the backup ({error.strerror})", path=str(path)) from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return rows.total()
+
+
+def restore(database: Database, path: str | Path) -> int:
+    """Fill an empty database from a backup, of this version or an earlier one; gives the rows.
+
+    All of it or nothing. InputError where there is anything in the database already.
+    """
+    lines = _lines(Path(path))
+    header = _header(next(lines, b""), path)
+    if header.schema > migrations.VERSION:
+        raise InputError(
+            f"written by a newer version ({header.software}): upgrade tatian first", path=str(path)
+        )
+    _prepare_empty(database, header.schema)
+    with database.writing() as connection:
+        _check_empty(connection)
+        connection.execute(settings.delete())
+        rows = _fill(connection, lines, path)
+        _count_on(connection)
+    migrations.prepare(database)
+    return rows
+
+
+@contextmanager
+def _snapshot(database: Database) -> Iterator[Connection]:
+    """A transaction that sees one moment however long it takes."""
+    with database.engine.connect() as connection:
+        if not database.sqlite:
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection.begin():
+            yield connection
+
+
+def _rows(connection: Connection, table: Table) -> Iterator[dict[str, Any]]:
+    ordered = select(table).order_by(*table.primary_key.columns)
+    names = [str(column.name) for column in table.columns]
+    for row in connection.execution_options(yield_per=_AT_ONCE).execute(ordered):
+        yield dict(zip(names, row, strict=True))
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(path, "rb") as stream:
+            yield from stream
+    except gzip.BadGzipFile as error:
+        raise InputError(
+            "not a backup that 'tatian campaign backup' made", path=str(path)
+        ) from error
+    except (EOFError, zlib.error) as error:
+        raise InputError(f"the backup is damaged ({error})", path=str(path)) from error
+    except OSError as error:
+        raise InputError(f"cannot read the backup ({error.strerror})", path=str(path)) from error
+
+
+def _header(line: bytes, path: str | Path) -> Header:
+    try:
+        return msgspec.json.decode(line, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError("not a backup of the workbench", path=str(path), line=1) from error
+
+
+def _prepare_empty(database: Database, schema: int) -> None:
+    """Bring a database without any rows to the version of a backup, be it older or newer."""
+    with database.writing() as connection:
+        if migrations.stored_version(connection):
+            _check_empty(connection)
+            if migrations.stored_version(connection) > schema:
+                metadata.drop_all(connection)
+    migrations.prepare(database, version=schema)
+
+
+def _check_empty(connection: Connection) -> None:
+    for table in _there(connection):
+        if (
+            table is not settings
+            and connection.execute(select(*table.primary_key).limit(1)).first()
+        ):
+            raise InputError(
+                f"the database is not empty (there are {table.name}): restore into an empty one"
+            )
+
+
+def _there(connection: Connection) -> list[Table]:
+    """Our tables that a database has; one of an earlier version has not all of them."""
+    names = set(inspect(connection).get_table_names())
+    return [table for table in metadata.sorted_tables if table.name in names]
+
+
+def _fill(connection: Connection, lines: Iterator[bytes], path: str | Path) -> int:
+    """Insert every row; what corrects what comes last, when all answers are there."""
+    known = MetaData()
+    known.reflect(connection)
+    rows: Counter[str] = Counter()
+    corrections: list[tuple[str, str]] = []
+    waiting: list[dict[str, Any]] = []
+    name = ""
+    tally: _Tally | None = None
+    for number, line in enumerate(lines, 2):
+        entry = _entry(line, known, path, number)
+        if isinstance(entry, _Tally):
+            tally = entry
+            continue
+        if entry[0] != name or len(waiting) >= _AT_ONCE:
+            _insert(connection, known, name, waiting, path)
+            name, waiting = entry[0], []
+        row = entry[1]
+        if name == answers.name and row.get("replaces") is not None:
+            corrections.append((row["id"], row["replaces"]))
+            row = {**row, "replaces": None}
+        waiting.append(row)
+        rows[name] += 1
+    _insert(connection, known, name, waiting, path)
+    if tally is None or tally.rows != dict(rows):
+        raise InputError("the backup is cut off: rows are missing", path=str(path))
+    for id, replaces in corrections:
+        corrected = update(answers).where(answers.c.id == id)
+        connection.execute(corrected.values(replaces=replaces))
+    return rows.total()
+
+
+def _entry(
+    line: bytes, known: MetaData, path: str | Path, number: int
+) -> _Tally | tuple[str, dict[str, Any]]:
+    try:
+        entry = msgspec.json.decode(line, type=_Tally | tuple[str, dict[str, Any]])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"not a row: {error}", path=str(path), line=number) from error
+    if not isinstance(entry, _Tally):
+        name, row = entry
+        if name not in known.tables or not row.keys() <= set(known.tables[name].columns.keys()):
+            raise InputError(f"not a row of '{name}'", path=str(path), line=number)
+    return entry
+
+
+def _insert(
+    connection: Connection, known: MetaData, name: str, rows: list[dict[str, Any]], path: str | Path
+) -> None:
+    if not rows:
+        return
+    try:
+        connection.execute(insert(known.tables[name]), rows)
+    except SQLAlchemyError as error:
+        raise InputError(f"rows of '{name}' do not fit: {error}", path=str(path)) from error
+
+
+def _count_on(connection: Connection) -> None:
+    """Let PostgreSQL count on from the highest number; SQLite does so by itself."""
+    if connection.dialect.name == "sqlite":
+        return
+    for table in _there(connection):
+        if table.autoincrement_column is not None:
+            id = table.autoincrement_column.name
+            connection.execute(
+                text(
+                    f"SELECT setval(pg_get_serial_sequence('{table.name}', '{id}'), "
+                    f"max({id})) FROM {table.name} HAVING max({id}) IS NOT NULL"
+                )
+            )

@@ -1,0 +1,119 @@
+"""Transactions on SQLite or PostgreSQL that behave the same: all or nothing, durable once left."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from tatian.errors import InputError, MissingExtra
+
+try:
+    from sqlalchemy import Connection, Engine, create_engine, event
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+except ImportError as error:
+    raise MissingExtra("the workbench", "workbench") from error
+
+DEFAULT = "sqlite:///tatian-workbench.db"
+_WAIT = 30_000
+"""Milliseconds that a SQLite transaction waits for one of another process."""
+
+_PATIENCE = 10
+"""Seconds that PostgreSQL may take to accept a connection, unless its URL says otherwise."""
+
+
+def now() -> int:
+    """This moment, as every table keeps it: milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Database:
+    """One store of campaigns; safe to share between threads.
+
+    Reading transactions see a consistent state. Writing ones on SQLite come one after the other
+    (the file allows one at a time); on PostgreSQL they lock the rows that they say they need.
+    """
+
+    def __init__(self, url: str = DEFAULT) -> None:
+        self.url = _understood(url)
+        self.engine = _engine(self.url)
+        self.sqlite = self.engine.dialect.name == "sqlite"
+        self._turn = threading.Lock() if self.sqlite else nullcontext()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that changes nothing."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is kept when the block ends, and undone when it raises."""
+        with self._turn, self.engine.connect() as connection:
+            if self.sqlite:
+                connection = connection.execution_options(writing=True)
+            with connection.begin():
+                yield connection
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self.engine.dispose()
+
+
+def _understood(url: str) -> str:
+    """A URL that SQLAlchemy takes: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
+    if "://" not in url:
+        return f"sqlite:///{url}"
+    scheme, _, rest = url.partition("://")
+    if scheme in ("postgres", "postgresql"):
+        return f"postgresql+psycopg://{rest}"
+    return url
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parts = make_url(url)
+        name = parts.get_backend_name()
+        if name not in ("sqlite", "postgresql"):
+            raise InputError(f"'{name}' is no database we know: use sqlite or postgresql")
+        options: dict[str, Any] = {}
+        if name == "postgresql":
+            options["pool_pre_ping"] = True
+            if "connect_timeout" not in parts.query:
+                options["connect_args"] = {"connect_timeout": _PATIENCE}
+        engine = create_engine(url, pool_size=20, max_overflow=30, pool_timeout=60, **options)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise InputError(f"not a database's URL ({error})") from error
+    except ImportError as error:
+        raise MissingExtra("PostgreSQL", "postgres") from error
+    if name == "sqlite":
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+    try:
+        with engine.connect():
+            pass
+    except DatabaseError as error:
+        engine.dispose()
+        path = parts.database if name == "sqlite" else None
+        raise InputError(f"cannot open the database: {error.orig}", path=path) from error
+    return engine
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    """What every SQLite connection needs: our own BEGIN, foreign keys, a log that survives."""
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        f"busy_timeout={_WAIT}",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

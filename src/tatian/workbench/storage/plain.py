@@ -1,0 +1,84 @@
+"""Checks on the way into the database, so that both kinds store, and give back, the same."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+import msgspec
+
+from tatian.workbench.errors import BadRequest
+
+LARGEST = 1 << 20
+"""Bytes of one JSON value: an item's content, an answer, a draft."""
+DEEPEST = 64
+_WIDEST_INTEGER = 1 << 53
+"""Beyond it, a browser's numbers are no longer exact."""
+
+T = TypeVar("T")
+
+
+def encode(value: Any, what: str, largest: int = LARGEST) -> str:
+    """JSON text of a value; BadRequest where it is too deep, too large or not to be stored.
+
+    `what` is what the error calls it.
+    """
+    _check(value, what)
+    try:
+        data = msgspec.json.encode(value)
+        text = data.decode()
+    except (TypeError, UnicodeError) as error:
+        raise BadRequest(f"{what} cannot be stored as JSON: {error}") from error
+    if len(data) > largest:
+        raise BadRequest(f"{what} is too large: {len(data):,} bytes, at most {largest:,}")
+    return text
+
+
+def decode(text: str | None) -> Any:
+    """The value of a JSON column; None where it is empty."""
+    return None if text is None else msgspec.json.decode(text)
+
+
+def decode_as(text: str, kind: type[T]) -> T:
+    """The value of a JSON column that we wrote, with its type."""
+    return msgspec.json.decode(text, type=kind)
+
+
+def words(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
+    """A string that can be stored: no NUL (PostgreSQL has none), no half characters, no novel."""
+    _check_string(value, what)
+    if not least <= len(value) <= most:
+        wanted = f"{least} to {most:,}" if least else f"at most {most:,}"
+        raise BadRequest(f"{what} has {len(value):,} characters: it takes {wanted}")
+    return value
+
+
+def _check(value: Any, what: str) -> None:
+    waiting = [(value, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        if depth > DEEPEST:
+            raise BadRequest(f"{what} is nested too deeply: at most {DEEPEST} levels")
+        if isinstance(part, str):
+            _check_string(part, what)
+        elif isinstance(part, dict):
+            for name, inner in part.items():
+                if not isinstance(name, str):
+                    raise BadRequest(f"{what} has a key that is no string: {name!r}")
+                _check_string(name, what)
+                waiting.append((inner, depth + 1))
+        elif isinstance(part, list | tuple):
+            waiting.extend((inner, depth + 1) for inner in part)
+        elif isinstance(part, float) and not math.isfinite(part):
+            raise BadRequest(f"{what} has a number that JSON cannot say: {part}")
+        elif isinstance(part, int) and abs(part) > _WIDEST_INTEGER:
+            raise BadRequest(f"{what} has an integer beyond 2^53")
+
+
+def _check_string(value: str, what: str) -> None:
+    if "\0" in value:
+        raise BadRequest(f"{what} has a NUL character in it, which cannot be stored")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise BadRequest(f"{what} has half a character in it (a lone surrogate)") from error

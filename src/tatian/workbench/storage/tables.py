@@ -1,0 +1,266 @@
+"""Every table of the workbench, the same on SQLite and PostgreSQL.
+
+Times are milliseconds since 1970 (UTC). JSON is text that msgspec wrote, so that both databases
+give back exactly what was stored. Migrations bring a database to this shape; a test compares them.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    false,
+    or_,
+    text,
+)
+
+metadata = MetaData()
+Id = BigInteger().with_variant(Integer, "sqlite")
+"""Counted upwards by either database."""
+
+
+def _campaign() -> Column[str]:
+    return Column("campaign", Text, ForeignKey("campaigns.id"), nullable=False)
+
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Of the whole server: the version of the schema and the secret that signs links."""
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("password", Text),
+    Column("role", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("disabled", Boolean, nullable=False, server_default=false()),
+)
+"""Who runs campaigns: as ``admin`` all of them, as ``manager`` those they are members of."""
+
+members = Table(
+    "members",
+    metadata,
+    Column("user", Id, ForeignKey("users.id"), primary_key=True),
+    Column("campaign", Text, ForeignKey("campaigns.id"), primary_key=True),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("user", Id, ForeignKey("users.id"), nullable=False),
+    Column("label", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger),
+)
+"""What programs sign in with, hashed."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("user", Id, ForeignKey("users.id")),
+    Column("annotator", Text, ForeignKey("annotators.id")),
+    Column("csrf", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)
+"""Signed-in browsers, by the hash of their cookie: of a user or of an annotator."""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("what", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("attempts_by_what", "what", "at"),
+)
+"""Failed sign-ins, counted so that guessing is slow."""
+
+campaigns = Table(
+    "campaigns",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("task", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""`state` is ``draft``, ``open`` or ``closed``; `settings` a `campaigns.settings.Settings`."""
+
+guidelines = Table(
+    "guidelines",
+    metadata,
+    Column("campaign", Text, ForeignKey("campaigns.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""Instructions in Markdown; each answer names the version that its annotator was shown."""
+
+items = Table(
+    "items",
+    metadata,
+    Column("id", Id, primary_key=True),
+    _campaign(),
+    Column("key", Text, nullable=False),
+    Column("stage", Integer, nullable=False, server_default=text("0")),
+    Column("test", Boolean, nullable=False, server_default=false()),
+    Column("batch", Integer, nullable=False, server_default=text("0")),
+    Column("priority", Integer, nullable=False, server_default=text("0")),
+    Column("position", Integer, nullable=False),
+    Column("wanted", Integer),
+    Column("taken", Integer, nullable=False, server_default=text("0")),
+    Column("deadline", BigInteger),
+    Column("retired", Boolean, nullable=False, server_default=false()),
+    Column("content", Text, nullable=False),
+    Column("gold", Text),
+    Column("suggestion", Text),
+    UniqueConstraint("campaign", "key"),
+)
+"""What is annotated. `wanted` people answer it (any number where it is null, as in training);
+`taken` counts those who have it now or have answered it."""
+
+with_room = and_(~items.c.retired, or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted))
+"""Which items can still be given out; the indexes below hold only those, so that looking for the
+next one stays fast however many are done."""
+
+_kind = (items.c.campaign, items.c.stage, items.c.test)
+_rest = (items.c.priority.desc(), items.c.position)
+Index("items_next", *_kind, *_rest, sqlite_where=with_room, postgresql_where=with_room)
+Index(
+    "items_in_turn",
+    *_kind,
+    items.c.batch,
+    *_rest,
+    sqlite_where=with_room,
+    postgresql_where=with_room,
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _campaign(),
+    Column("kind", Text, nullable=False),
+    Column("label", Text, nullable=False, server_default=text("''")),
+    Column("seats", Integer),
+    Column("used", Integer, nullable=False, server_default=text("0")),
+    Column("expires", BigInteger),
+    Column("revoked", Boolean, nullable=False, server_default=false()),
+    Column("created", BigInteger, nullable=False),
+)
+"""Links that let people in: ``personal`` (one seat), ``open`` (many) or ``panel``."""
+
+annotators = Table(
+    "annotators",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _campaign(),
+    Column("invitation", Text, ForeignKey("invitations.id")),
+    Column("external", Text),
+    Column("name", Text, nullable=False, server_default=text("''")),
+    Column("state", Text, nullable=False),
+    Column("stage", Integer, nullable=False, server_default=text("0")),
+    Column("details", Text, nullable=False, server_default=text("'{}'")),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    UniqueConstraint("campaign", "external"),
+)
+"""People in one campaign. `external` is a panel's id of the person; `state` is ``active``,
+``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
+
+assignments = Table(
+    "assignments",
+    metadata,
+    Column("id", Id, primary_key=True),
+    _campaign(),
+    Column("item", Id, ForeignKey("items.id"), nullable=False),
+    Column("annotator", Text, ForeignKey("annotators.id"), nullable=False),
+    Column("state", Text, nullable=False),
+    Column("given", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("finished", BigInteger),
+    Column("seed", Integer, nullable=False),
+    Column("guideline", Integer, nullable=False),
+    Column("preannotated", Boolean, nullable=False, server_default=false()),
+    Column("draft", Text),
+    Column("revision", Integer, nullable=False, server_default=text("0")),
+    UniqueConstraint("item", "annotator"),
+    Index("assignments_of_people", "annotator", "state"),
+    Index("assignments_of_campaigns", "campaign", "state"),
+    Index("assignments_to_return", "state", "expires"),
+)
+"""Who has which item: ``open``, ``done``, ``returned`` (abandoned or given back, so that somebody
+else gets it) or ``void`` (its annotator was excluded). `seed` shuffles what is shown blind."""
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _campaign(),
+    Column("item", Id, ForeignKey("items.id"), nullable=False),
+    Column("annotator", Text, ForeignKey("annotators.id"), nullable=False),
+    Column("assignment", Id, ForeignKey("assignments.id"), nullable=False),
+    Column("nonce", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("score", Float),
+    Column("guideline", Integer, nullable=False),
+    Column("preannotated", Boolean, nullable=False, server_default=false()),
+    Column("given", BigInteger, nullable=False),
+    Column("submitted", BigInteger, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("replaces", Text, ForeignKey("answers.id"), unique=True),
+    UniqueConstraint("assignment", "nonce"),
+    Index("answers_of_items", "campaign", "item"),
+)
+"""What people answered; nothing here is ever changed. `nonce` makes a repeated submission the same
+one, `score` holds an answer against the item's gold, `seconds` is the time at work."""
+
+adjudications = Table(
+    "adjudications",
+    metadata,
+    Column("id", Id, primary_key=True),
+    _campaign(),
+    Column("item", Id, ForeignKey("items.id"), nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("note", Text, nullable=False, server_default=text("''")),
+    Column("rule", Text, nullable=False, server_default=text("''")),
+    Column("replaces", Id, ForeignKey("adjudications.id"), unique=True),
+    Index("adjudications_of_items", "campaign", "item"),
+)
+"""What was decided about an item whose annotators differ, or agree; nothing here is ever changed,
+the newest counts. `rule` names the rule that decided; it is empty where a person did."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("campaign", Text),
+    Column("subject", Text, nullable=False, server_default=text("''")),
+    Column("detail", Text, nullable=False, server_default=text("'{}'")),
+    Index("audit_of_campaigns", "campaign", "id"),
+)
+"""Who did what: ``user:NAME``, ``annotator:ID`` or ``command line``."""

@@ -1,0 +1,207 @@
+"""Annotators write a phrase that names several entities at once, in the context of an article.
+
+Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
+`tatian.aggregation.annotation.AggregationAnswer`; ``tatian aggregate dataset`` reads the export.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.answers import Answered, Written
+from tatian.errors import InputError
+from tatian.text.records import Record
+from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.tasks import Exported, NewItem, Plain, aggregation_rules
+from tatian.workbench.tasks import aggregation_matching as matching
+from tatian.workbench.tasks.advising import Advice, Note
+from tatian.workbench.tasks.aggregation_content import Content, Given, Gold, Options, read_item
+from tatian.workbench.tasks.aggregation_text import context_runs, link, prompt, title_runs
+from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.reading import converted, plain, plainly, rows
+
+
+class AggregationTask:
+    """Phrases for sets of entities."""
+
+    name = "aggregation"
+    title = "Name several things at once"
+    module = "aggregation.js"
+    columns = ("id", "entities", "type", "title", "context", "gold")
+    demo_stages = (
+        Stage("training", feedback=True),
+        Stage("harder sets", feedback=True, pass_mark=0.5),
+        Stage("naming"),
+    )
+
+    def guidelines(self) -> str:
+        """The instructions that come with the task."""
+        return _file("guidelines", "aggregation.md").decode()
+
+    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+        """Instances as JSONL, or a table with the entities of a row divided by semicolons.
+
+        Phrases in the file are gold only where the mapping says so: {"gold": "aggregations"}.
+        """
+        for count, (line, row) in enumerate(rows(name, data, mapping), 1):
+            try:
+                yield read_item(row, count)
+            except (InputError, msgspec.ValidationError) as error:
+                raise InputError(plainly(error), path=name, line=line) from error
+
+    def content(self, content: Plain) -> Plain:
+        """Two or more entities of one type, with their article and background if known."""
+        return plain(_content(content))
+
+    def check_options(self, options: Plain) -> None:
+        """Whether background is shown."""
+        _options(options)
+
+    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+        """The article with its mentions, the background, the prompt and the rules."""
+        item, wanted = _content(content), _options(options)
+        instance = item.instance("item")
+        return {
+            "title": _plain_runs(title_runs(instance)),
+            "context": _plain_runs(context_runs(instance)),
+            "entities": [
+                {
+                    "name": name,
+                    "background": item.background.get(name, "") if wanted.background else "",
+                    "link": link(name, item.links) if wanted.background else "",
+                }
+                for name in item.entities
+            ],
+            "background": wanted.background,
+            "prompt": plain(prompt(instance)),
+            "rules": aggregation_rules.told(instance),
+        }
+
+    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+        """One or two phrases that keep to the rules, or N/A and none."""
+        return plain(_checked(_content(content), answer))
+
+    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+        """The phrases, and the box ticked where there are none."""
+        phrases = _answer(answer).phrases
+        return {"phrases": list(phrases), "not_applicable": not phrases}
+
+    def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
+        """What the rules say of each phrase; its number is the markable."""
+        given = converted(answer, Given, "not an answer of this page")
+        instance = _content(content).instance("item")
+        found = aggregation_rules.of_all(given.phrases, instance)
+        return Advice(
+            tuple(
+                Note(
+                    str(number), one.rule, "TESA §3.3", "error" if one.refused else "advice",
+                    one.message, "",
+                )
+                for number, said in enumerate(found)
+                for one in said
+            )
+        )  # fmt: skip
+
+    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+        """1 for a phrase that gold has, half for one near to it; N/A is right or wrong."""
+        return matching.score(_answer(answer).phrases, _gold(gold).phrases)
+
+    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+        """The accepted phrases, and what each of one's own is worth beside them."""
+        right = _gold(gold)
+        return {
+            "gold": list(right.phrases),
+            "own": [
+                {"phrase": phrase, "worth": matching.worth(phrase, right.phrases)}
+                for phrase in _answer(answer).phrases
+            ],
+            "note": right.note,
+            "score": self.score(content, gold, answer),
+        }
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """Phrases by our own generator; None where it knows nothing that all share."""
+        from tatian.workbench.tasks.aggregation_drafts import draft
+
+        return draft(_content(content).instance("item"))
+
+    def export(
+        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+    ) -> Iterable[Exported]:
+        """Every answer with its instance, for ``tatian aggregate dataset``; all instances."""
+        instances = {item.key: _content(item.content).instance(item.key) for item in items}
+        lines = (
+            msgspec.json.encode(_answered(record, instances[record.item]))
+            for record in records
+            if record.item in instances
+        )
+        yield Exported("answers.jsonl", b"".join(line + b"\n" for line in lines))
+        every = (msgspec.json.encode(instance) + b"\n" for instance in instances.values())
+        yield Exported("instances.jsonl", b"".join(every))
+
+    def demo(self) -> Sequence[NewItem]:
+        """Two training stages with accepted phrases, and a few sets to name."""
+        return list(self.read("aggregation.jsonl", _file("demos", "aggregation.jsonl"), {}))
+
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """How often two annotators share a phrase or its words, and agree on N/A."""
+        return matching.agreement(answers)
+
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The phrases that enough annotators gave."""
+        return matching.settled(answers, rule)
+
+
+def _plain_runs(runs: Iterable[Struct]) -> list[Plain]:
+    """Pieces of a text as the browser gets them."""
+    return [plain(run) for run in runs]
+
+
+def _checked(item: Content, answer: Any) -> AggregationAnswer:
+    given = converted(answer, Given, "not an answer of this page")
+    phrases = tuple(tidy for phrase in given.phrases if (tidy := " ".join(phrase.split())))
+    if given.not_applicable and phrases:
+        raise InputError("a phrase and N/A exclude each other: take one of them away")
+    if not given.not_applicable and not phrases:
+        raise InputError("write a phrase, or say that there is none (N/A)")
+    aggregation_rules.check(phrases, item.instance("item"))
+    return converted({"phrases": phrases}, AggregationAnswer, "not phrases")
+
+
+def _answered(record: Record[Plain], instance: Instance) -> Answered:
+    """A record as the dataset's builder reads it."""
+    phrases = _answer(record.answer).phrases
+    return Answered(
+        record.id, record.task, record.item, record.made,
+        Written(phrases, not_applicable=not phrases),
+        record.replaces, record.preannotated, instance,
+    )  # fmt: skip
+
+
+def _content(given: Plain) -> Content:
+    return converted(given, Content, "not an instance")
+
+
+def _options(given: Plain) -> Options:
+    return converted(given, Options, "options of the campaign")
+
+
+def _answer(given: Plain) -> AggregationAnswer:
+    return converted(given, AggregationAnswer, "not phrases")
+
+
+def _gold(given: Any) -> Gold:
+    return converted(given, Gold, "gold")
+
+
+def _file(folder: str, name: str) -> bytes:
+    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

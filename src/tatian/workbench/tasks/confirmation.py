@@ -1,0 +1,256 @@
+"""Annotators confirm or reject what others linked: the second round of the mention benchmark.
+
+Mass et al. 2018, §3 and §8.2. Each candidate, a place with a page, is judged on its own; what most
+confirm is the ground truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from tatian.errors import InputError
+from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
+from tatian.mentions.data.records import LinkedText
+from tatian.text.records import Record
+from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.tasks import Exported, NewItem, Plain
+from tatian.workbench.tasks import detection_pages as pages
+from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
+from tatian.workbench.tasks.detection import Content as Text
+from tatian.workbench.tasks.detection_pages import Page
+from tatian.workbench.tasks.detection_reading import linked, read
+from tatian.workbench.tasks.reading import converted, plain
+
+MOST = 5_000
+
+
+class Content(Text, frozen=True, omit_defaults=True):
+    """An item as it is stored: a text and what is linked in it."""
+
+    candidates: Annotated[tuple[LinkedTerm, ...], Meta(min_length=1, max_length=MOST)] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(set(self.candidates)) != len(self.candidates):
+            raise ValueError("the same candidate twice")
+        for one in self.candidates:
+            one.check(self.text)
+
+
+class Answer(Struct, frozen=True):
+    """What the page sends: yes or no to each candidate as it was shown."""
+
+    verdicts: tuple[bool, ...]
+
+
+class Judged(Verdict, frozen=True, omit_defaults=True):
+    """The right verdict, and why."""
+
+    why: str = ""
+
+
+class Gold(Struct, frozen=True, omit_defaults=True):
+    """The right verdicts on all candidates."""
+
+    verdicts: tuple[Judged, ...]
+    note: str = ""
+
+
+class ConfirmationTask:
+    """Confirmation of links."""
+
+    name = "mentions.confirm"
+    title = "Confirm links to Wikipedia pages"
+    module = "confirmation.js"
+    columns = ("id", "text", "topic", "mentions")
+    demo_stages = (
+        Stage("training", feedback=True),
+        Stage("harder cases", feedback=True, pass_mark=0.7),
+        Stage("confirming"),
+    )
+
+    def guidelines(self) -> str:
+        """The instructions that come with the task."""
+        return _file("guidelines", "confirmation.md").decode()
+
+    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+        """Mentions JSONL: each page of each mention is a candidate."""
+        return read(name, data, mapping, self._made)
+
+    def content(self, content: Plain) -> Plain:
+        """A text, its topic, and the candidates in the order of the text."""
+        return plain(_content(content))
+
+    def check_options(self, options: Plain) -> None:
+        """Refuse a knowledge base that cannot be opened."""
+        pages.check(options)
+
+    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+        """The text and the candidates, each with what its page is about."""
+        item = _content(content)
+        about = _described(item, options)
+        return {
+            "text": item.text,
+            "topic": item.topic,
+            "candidates": [
+                {
+                    "start": one.start,
+                    "end": one.end,
+                    "title": one.title,
+                    "description": about[one.title].description,
+                    "kind": about[one.title].kind,
+                }
+                for one in item.candidates
+            ],
+        }
+
+    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+        """A verdict on every candidate."""
+        item = _content(content)
+        given = converted(answer, Answer, "not an answer of this page").verdicts
+        if len(given) != len(item.candidates):
+            raise InputError(
+                f"{len(given)} verdicts on {len(item.candidates)} candidates: judge each of them"
+            )
+        return plain(Confirmation(tuple(map(Verdict, item.candidates, given))))
+
+    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+        """Yes or no to each candidate in their order."""
+        confirmed = _confirmation(answer).confirmed
+        return {"verdicts": [one in confirmed for one in _content(content).candidates]}
+
+    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+        """The share of candidates that are judged rightly."""
+        right = {one.mention: one.confirmed for one in _gold(gold).verdicts}
+        given = _confirmation(answer).verdicts
+        same = sum(right.get(one.mention) is one.confirmed for one in given)
+        return same / max(1, len(right))
+
+    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+        """The right verdicts, to lay beside one's own."""
+        right = _gold(gold)
+        by_term = {one.mention: one for one in right.verdicts}
+        return {
+            "gold": [
+                {"confirmed": by_term[one].confirmed, "why": by_term[one].why}
+                for one in _content(content).candidates
+                if one in by_term
+            ],
+            "note": right.note,
+            "score": self.score(content, gold, answer),
+        }
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """Yes to what our own linker links too; None where it links nothing."""
+        from tatian.workbench.tasks.detection_drafts import detected
+
+        item = _content(content)
+        found = detected(item.text, item.topic)
+        if not found:
+            return None
+        return {"verdicts": [one in found for one in item.candidates], "at": 0}
+
+    def export(
+        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+    ) -> Iterable[Exported]:
+        """Every labeler's verdicts, and the ground truth: what most of them confirmed."""
+        from tatian.mentions.ground_truth import ground_truth
+        from tatian.workbench.tasks.detection_export import mentions, rounds, typed
+
+        texts = {item.key: _text(item) for item in items}
+        found = typed(records, texts, Confirmation)
+        yield Exported("confirmations.jsonl", rounds(found, texts))
+        yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), found)))
+
+    def demo(self) -> Sequence[NewItem]:
+        """Two training stages with the right verdicts, and a few texts to judge."""
+        return list(self.read("confirmation.jsonl", _file("demos", "confirmation.jsonl"), {}))
+
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """The benchmark's average pairwise kappa of the second round."""
+        from tatian.mentions import ground_truth
+        from tatian.workbench.tasks.detection_agreement import kappa, records
+
+        given = records(answers, Confirmation, self.name)
+        found = ground_truth.agreement((), given).confirmation
+        return [kappa(found, "yes or no to each candidate")]
+
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """Confirmed is what enough annotators confirm; all else is rejected."""
+        item = _content(content)
+        given = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
+        if not given:
+            return Settled(None)
+        counts = [sum(one in yes for yes in given.values()) for one in item.candidates]
+        verdicts = tuple(
+            Verdict(one, rule.accepts(count, len(given)))
+            for one, count in zip(item.candidates, counts, strict=True)
+        )
+        return Settled(plain(Confirmation(verdicts)), tuple(_disputes(item, given)))
+
+    def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None]:
+        found = {"text": text.text, "topic": text.topic, "candidates": plain_terms(linked(text))}
+        content = self.content(found)
+        return content, None if gold is None else _checked_gold(_content(content), gold)
+
+
+def plain_terms(terms: Iterable[LinkedTerm]) -> list[Plain]:
+    """Linked terms as JSON says them."""
+    return [
+        {"start": one.start, "end": one.end, "term": one.term, "title": one.title} for one in terms
+    ]
+
+
+def _content(given: Plain) -> Content:
+    return converted(given, Content, "not links to confirm")
+
+
+def _confirmation(answer: Plain) -> Confirmation:
+    return converted(answer, Confirmation, "not verdicts")
+
+
+def _gold(gold: Plain) -> Gold:
+    return converted(gold, Gold, "gold")
+
+
+def _checked_gold(item: Content, given: Plain) -> Plain:
+    """Gold with a verdict on each candidate, in their order."""
+    gold = _gold(given)
+    judged = {one.mention: one for one in gold.verdicts}
+    strange = judged.keys() - set(item.candidates)
+    missing = set(item.candidates) - judged.keys()
+    for one in sorted(strange or missing):
+        what = "is no candidate" if strange else "has no verdict"
+        raise InputError(f"gold: '{one.term}' at {one.start}..{one.end} ({one.title}) {what}")
+    return plain(Gold(tuple(judged[one] for one in item.candidates), gold.note))
+
+
+def _text(item: NewItem) -> LinkedText:
+    content = _content(item.content)
+    return LinkedText(item.key, content.text, content.topic)
+
+
+def _described(item: Content, options: Plain) -> dict[str, Page]:
+    titles = {one.title for one in item.candidates}
+    try:
+        base = pages.opened(options)
+        return {title: pages.known(base, title) for title in titles}
+    except InputError:  # without the base, titles still can be judged
+        return {title: Page(title) for title in titles}
+
+
+def _disputes(item: Content, given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[Dispute]:
+    for one in item.candidates:
+        said = {person: "yes" if one in yes else "no" for person, yes in given.items()}
+        if len(set(said.values())) > 1:
+            yield Dispute(f"“{one.term}” ({one.start}–{one.end}): {one.title}", said)
+
+
+def _file(folder: str, name: str) -> bytes:
+    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

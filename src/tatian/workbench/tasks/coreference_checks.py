@@ -1,0 +1,123 @@
+"""What the coreference page is told while somebody works: advice on the markup, phrases with MIN.
+
+The analysis of a text takes a second for each thousand words or so. It is made once for each text
+and kept while the text is among the last that were asked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cached_property
+from hashlib import sha256
+
+from tatian.analysis.installed import unavailable
+from tatian.coreference.annotation import Markup, chains_of
+from tatian.coreference.checking import Finding, check_content
+from tatian.coreference.checking.form_rules import EXCLUDED_PART
+from tatian.coreference.checking.mentions import check_mentions
+from tatian.coreference.data.muc import MARKABLES
+from tatian.errors import TatianError
+from tatian.text import CHAINS, Authorship, Document
+from tatian.workbench.tasks.advising import Advice, Note
+from tatian.workbench.tasks.coreference_content import Content
+
+LONGEST = 200_000
+"""Characters of a text that is analysed while somebody waits."""
+_KEPT = 8
+_BY = Authorship(by="markup", kind="person")
+
+
+class Analysed:
+    """A text with its words, trees and names, and the phrases that can be marked in it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    @cached_property
+    def phrases(self) -> tuple[tuple[int, int, int, int], ...]:
+        """Where each begins and ends, and its MIN."""
+        from tatian.coreference.definition import markables
+
+        found = ((one, one.head or one) for one in markables(self.document))
+        return tuple((one.start, one.end, head.start, head.end) for one, head in found)
+
+
+class Analyses:
+    """Analysed texts, the last few of them; each is analysed once, one at a time."""
+
+    def __init__(self, kept: int = _KEPT) -> None:
+        self._kept = kept
+        self._found: OrderedDict[bytes, Analysed | None] = OrderedDict()
+        self._turn = threading.Lock()
+
+    def of(self, content: Content) -> Analysed | None:
+        """The analysed text; None where it cannot be analysed here."""
+        if len(content.text) > LONGEST or unavailable():
+            return None
+        key = sha256(repr((content.text, content.tokens, content.parts)).encode()).digest()
+        with self._turn:
+            if key not in self._found:
+                self._found[key] = _analysed(content)
+            self._found.move_to_end(key)
+            while len(self._found) > self._kept:
+                self._found.popitem(last=False)
+            return self._found[key]
+
+
+analyses = Analyses()
+
+
+def advise(
+    content: Content, markup: Markup, *, rules: bool = True, phrases: bool = False
+) -> Advice:
+    """What the rules of the definition say of the markup, in the order of the text."""
+    analysed = analyses.of(content) if rules or phrases else None
+    notes: list[Note] = []
+    if rules:
+        notes = [*_excluded(content, markup), *_of_mentions(content, markup)]
+        if analysed is not None:
+            notes += map(_note, check_content(_marked(analysed.document, markup)))
+        places = {one.id: (one.start, -one.end) for one in markup.markables}
+        notes.sort(key=lambda note: places.get(note.markable, (0, 0)))
+    found = None
+    if phrases:
+        found = () if analysed is None else analysed.phrases
+    return Advice(tuple(notes), found, analysed is not None)
+
+
+def _analysed(content: Content) -> Analysed | None:
+    from tatian.coreference.analysing import analysed
+
+    try:
+        return Analysed(analysed(content.document("item")))
+    except TatianError:
+        return None
+
+
+def _marked(document: Document, markup: Markup) -> Document:
+    """The document with all that is marked, what has no link yet too."""
+    full = document.with_layer(MARKABLES, markup.markables, _BY)
+    return full.with_layer(CHAINS, chains_of(markup.markables), _BY)
+
+
+def _excluded(content: Content, markup: Markup) -> Iterator[Note]:
+    rule = EXCLUDED_PART
+    for one in markup.markables:
+        part = content.excluded(one)
+        if part is not None:
+            message = f"it lies in <{part.name}>, which is not annotated"
+            yield Note(one.id, rule.name, rule.section, rule.severity, message, "delete the mark")
+
+
+def _of_mentions(content: Content, markup: Markup) -> Iterator[Note]:
+    ids = {(one.start, one.end): one.id for one in markup.markables}
+    for mark, finding in check_mentions(_marked(content.document("item"), markup)):
+        yield _note(finding, ids[mark.start, mark.end])
+
+
+def _note(finding: Finding, markable: str = "") -> Note:
+    rule = finding.rule
+    named = finding.markable or markable
+    return Note(named, rule.name, rule.section, rule.severity, finding.message, finding.advice)

@@ -1,0 +1,228 @@
+"""What the coreference task stores: a document to annotate, its options, the right markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from tatian.coreference.annotation import Markable, Markup
+from tatian.coreference.data.formats import ORIGINAL, Original
+from tatian.coreference.data.muc import MARKABLES, PARTS, Part
+from tatian.errors import InputError
+from tatian.text import (
+    CHAINS,
+    SENTENCES,
+    TOKENS,
+    Authorship,
+    Chain,
+    Document,
+    Sentence,
+    Span,
+    Token,
+    tokenize,
+)
+from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.reading import converted
+
+LONGEST = 1_000_000
+"""Characters of one document: more than anybody annotates in one sitting."""
+MOST = 50_000
+"""Marked phrases of one answer."""
+_GIVEN = Authorship(by="file")
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign of coreference can be told."""
+
+    checks: bool = True
+    """Whether the rules of the definition are asked while people work."""
+    phrases: bool = True
+    """Whether the analysis of the text suggests MIN, and the borders of phrases on request."""
+
+
+class Content(Struct, frozen=True, omit_defaults=True):
+    """An item as it is stored."""
+
+    text: str
+    title: str = ""
+    tokens: tuple[int, ...] = ()
+    """Where words begin and end, in turn, in a file that says so; else they are found."""
+    sentences: tuple[int, ...] = ()
+    """Where sentences begin and end, in turn, in a file that says so."""
+    parts: tuple[Part, ...] = ()
+    """MUC-6 §2: which parts of a document are annotated; all of it where there are none."""
+    original: Original | None = None
+    """The document as its file had it, so that an export changes nothing but the markup."""
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise ValueError("no text to annotate")
+        if len(self.text) > LONGEST:
+            raise ValueError(f"a text of more than {LONGEST:,} characters: divide it")
+        for what, places in (("tokens", self.tokens), ("sentences", self.sentences)):
+            _check_places(what, places, len(self.text))
+        if any(part.end > len(self.text) for part in self.parts):
+            raise ValueError("'parts' reach beyond the text")
+
+    def words(self) -> Sequence[Token]:
+        """The words that can be marked: those of the file, or else of our tokenizer."""
+        if self.tokens:
+            return [Token(*place, self.text[slice(*place)]) for place in _paired(self.tokens)]
+        return tuple(tokenize(self.text))
+
+    def document(self, id: str, markup: Markup | None = None) -> Document:
+        """As readers, writers and scorers of coreference know it, perhaps with markup."""
+        made = Document(id, self.text)
+        if self.tokens:
+            made = made.with_layer(TOKENS, self.words(), _GIVEN)
+        if self.sentences:
+            found = [Sentence(*place) for place in _paired(self.sentences)]
+            made = made.with_layer(SENTENCES, found, _GIVEN)
+        if self.parts:
+            made = made.with_layer(PARTS, self.parts, _GIVEN)
+        if self.original is not None:
+            made = made.with_layer(ORIGINAL, [self.original], _GIVEN)
+        return made if markup is None else marked(made, markup)
+
+    def excluded(self, span: Span) -> Part | None:
+        """The part that is not annotated and that `span` lies in, at least partly."""
+        closed = (part for part in self.parts if not part.annotated)
+        return next((part for part in closed if part.overlaps(span)), None)
+
+
+class Gold(Markup, frozen=True, omit_defaults=True):
+    """The right markup, and why."""
+
+    note: str = ""
+
+
+def marked(document: Document, markup: Markup) -> Document:
+    """A document with the markup and its chains; phrases without any link are left out."""
+    chains: tuple[Chain, ...] = markup.chains()
+    linked = {(one.start, one.end) for chain in chains for one in chain.mentions}
+    kept = [one for one in markup.markables if (one.start, one.end) in linked]
+    by = Authorship(by="markup", kind="person")
+    return document.with_layer(MARKABLES, kept, by).with_layer(CHAINS, chains, by)
+
+
+def of_document(document: Document) -> tuple[Content, Markup | None]:
+    """A document that was read as what is stored, and the markup that it came with."""
+    tokens = document.tokens if document.has(TOKENS) else ()
+    sentences = document.sentences if document.has(SENTENCES) else ()
+    originals = document.get(ORIGINAL) if document.has(ORIGINAL) else ()
+    content = Content(
+        document.text,
+        document.metadata.title or "",
+        _flat(tokens),
+        _flat(sentences) if tokens else (),
+        tuple(document.get(PARTS)) if document.has(PARTS) else (),
+        originals[0] if originals else None,
+    )
+    return content, markup_of(document)
+
+
+def markup_of(document: Document) -> Markup | None:
+    """The chains of a document as markup; None where it has no such layer.
+
+    A phrase that is marked twice keeps its first chain; of one in pieces the whole is taken.
+    """
+    if not document.has(CHAINS):
+        return None
+    seen: set[tuple[int, int]] = set()
+    found: list[Markable] = []
+    for chain in document.get(CHAINS):
+        first = ""
+        for mention in sorted(chain.mentions):
+            if not len(mention) or (mention.start, mention.end) in seen:
+                continue
+            seen.add((mention.start, mention.end))
+            id = str(len(found) + 1)
+            optional = mention.optional and bool(first)
+            found.append(
+                Markable(
+                    mention.start, mention.end, id, first or None, mention.head, optional=optional
+                )
+            )
+            first = first or id
+    return relinked(Markup(tuple(found)))
+
+
+def relinked(markup: Markup) -> Markup:
+    """The same chains with links as §7 recommends, in the order of the text.
+
+    Each phrase refers to the most recent one before it that is not optional; an optional one that
+    stands before all others of its chain to the first of them. A chain needs one that is certain.
+    """
+    by_place = {(one.start, one.end): one for one in markup.markables}
+    found = {one.id: Markable(one.start, one.end, one.id, head=_own_head(one))
+             for one in markup.markables}  # fmt: skip
+    for chain in markup.chains():
+        members = [by_place[one.start, one.end] for one in chain.mentions]
+        members.sort(key=lambda one: (one.start, -one.end))
+        certain = next((one for one in members if not one.optional), members[0])
+        latest: Markable | None = None
+        for one in members:
+            optional = one.optional and one is not certain
+            antecedent = latest or (certain if optional else None)
+            found[one.id] = Markable(
+                one.start, one.end, one.id, None if antecedent is None else antecedent.id,
+                _own_head(one), optional=optional,
+            )  # fmt: skip
+            if not optional:
+                latest = one
+    return Markup(tuple(sorted(found.values(), key=lambda one: (one.start, -one.end))))
+
+
+def checked(content: Content, given: object, what: str) -> Markup:
+    """Markup that fits the document; InputError says what does not."""
+    markup = converted(given, Markup, what)
+    check_places(content, markup)
+    return relinked(markup)
+
+
+def check_places(content: Content, markup: Markup) -> None:
+    """Refuse markup outside the text, or in parts that are not annotated."""
+    markup.check(content.text)
+    if len(markup.markables) > MOST:
+        raise InputError(f"more than {MOST:,} phrases are marked")
+    for one in markup.markables:
+        if not one.of(content.text).strip():
+            raise InputError(f"markable '{one.id}' holds nothing but white space (§3.6)")
+        part = content.excluded(one)
+        if part is not None:
+            raise InputError(
+                f"markable '{one.id}' lies in <{part.name}>, which is not annotated (§2)"
+            )
+
+
+def stored(plain: Plain) -> Content:
+    """The content of an item."""
+    return converted(plain, Content, "not a document to annotate")
+
+
+def _own_head(markable: Markable) -> Span | None:
+    """MIN where it says anything: not when it is the whole phrase."""
+    head = markable.head
+    if head is None or (head.start, head.end) == (markable.start, markable.end):
+        return None
+    return Span(head.start, head.end)
+
+
+def _paired(flat: Sequence[int]) -> Iterable[tuple[int, int]]:
+    return zip(flat[::2], flat[1::2], strict=True)
+
+
+def _flat(spans: Iterable[Span]) -> tuple[int, ...]:
+    return tuple(place for span in spans for place in (span.start, span.end))
+
+
+def _check_places(what: str, flat: Sequence[int], length: int) -> None:
+    if len(flat) % 2:
+        raise ValueError(f"'{what}' has an odd number of places: begin and end, in turn")
+    if flat and (flat[0] < 0 or flat[-1] > length):
+        raise ValueError(f"'{what}' reach beyond the text")
+    for index, (one, other) in enumerate(pairwise(flat)):
+        if other < one or (other == one and index % 2 == 0):
+            raise ValueError(f"'{what}' are not in the order of the text")

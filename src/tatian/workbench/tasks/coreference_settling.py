@@ -1,0 +1,181 @@
+"""Phrases and links that enough annotators have, and the chains in which annotators differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from tatian.coreference.annotation import Markable, Markup
+from tatian.text import Span
+from tatian.workbench.tasks.comparing import Dispute, Rule, Settled
+from tatian.workbench.tasks.coreference_content import Content, relinked
+from tatian.workbench.tasks.reading import plain
+
+Key = tuple[int, int]
+"""What a phrase is known by: where its MIN stands."""
+Group = tuple[Key, ...]
+
+
+class Phrases(NamedTuple):
+    """One document's linked phrases, the same one known by one key to all annotators."""
+
+    order: tuple[Key, ...]
+    """All that anybody has, in the order of the text."""
+    marks: dict[str, dict[Key, Markable]]
+    chains: dict[str, tuple[Group, ...]]
+
+    @classmethod
+    def of(cls, answers: Mapping[str, Markup]) -> Phrases:
+        """The phrases of several answers; those without any link are left out."""
+        marks: dict[str, dict[Key, Markable]] = {}
+        chains: dict[str, tuple[Group, ...]] = {}
+        for name, markup in answers.items():
+            marks[name], chains[name] = _keyed(markup)
+        return cls(tuple(sorted({key for own in marks.values() for key in own})), marks, chains)
+
+
+def links(phrases: Phrases) -> Counter[tuple[Key, Key]]:
+    """By how many annotators each pair of phrases is linked, directly or not."""
+    return Counter(
+        linked
+        for groups in phrases.chains.values()
+        for group in groups
+        for linked in combinations(sorted(group), 2)
+    )
+
+
+def settle(content: Content, answers: Mapping[str, Markup], rule: Rule) -> Settled:
+    """Phrases that enough annotators mark, joined where enough link them.
+
+    A phrase's borders, MIN and OPT are what most of those say who marked it; of two borders equally
+    often the longer one, since whole phrases are marked (§4.2).
+    """
+    if not answers:
+        return Settled(None)
+    phrases = Phrases.of(answers)
+    voters = len(answers)
+    votes = Counter(key for own in phrases.marks.values() for key in own)
+    agreed = {key for key, count in votes.items() if rule.accepts(count, voters)}
+    pairs = [
+        pair
+        for pair, count in links(phrases).items()
+        if agreed.issuperset(pair) and rule.accepts(count, voters)
+    ]
+    groups = [group for group in _joined(agreed, pairs) if len(group) > 1]
+    markup = relinked(Markup(tuple(_markables(groups, phrases))))
+    return Settled(plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
+
+
+def _markables(groups: Iterable[Group], phrases: Phrases) -> Iterator[Markable]:
+    taken: set[Key] = set()
+    number = 0
+    for group in groups:
+        first: str | None = None
+        for key in group:
+            given = [own[key] for own in phrases.marks.values() if key in own]
+            spans = Counter((one.start, one.end) for one in given)
+            place = max(spans, key=lambda span: (spans[span], span[1] - span[0], span))
+            if place in taken:
+                continue
+            taken.add(place)
+            number += 1
+            doubts = sum(one.optional for one in given)
+            yield Markable(
+                *place, str(number), first, _inside(key, place),
+                optional=first is not None and 2 * doubts > len(given),
+            )  # fmt: skip
+            first = first or str(number)
+
+
+def _inside(key: Key, place: Key) -> Span | None:
+    return Span(*key) if place[0] <= key[0] and key[1] <= place[1] else None
+
+
+def _chains(content: Content, phrases: Phrases) -> Iterator[Dispute]:
+    """Each stretch of linked phrases that annotators divide differently, or do not all mark."""
+    for group in _joined(phrases.order, links(phrases)):
+        inside = set(group)
+        divided = {
+            name: sorted(
+                tuple(sorted(inside & set(one))) for one in groups if inside.intersection(one)
+            )
+            for name, groups in phrases.chains.items()
+        }
+        if len({tuple(one) for one in divided.values()}) < 2:
+            continue
+        named = _names(content, phrases, group)
+        choices = {
+            name: "; ".join(" = ".join(named[key] for key in one) for one in parts) or "not linked"
+            for name, parts in divided.items()
+        }
+        yield Dispute(f"the chain of {named[group[0]]}", choices)
+
+
+def _details(content: Content, phrases: Phrases) -> Iterator[Dispute]:
+    """Each phrase whose borders or optionality annotators see differently."""
+    for key in phrases.order:
+        given = {name: own[key] for name, own in phrases.marks.items() if key in own}
+        if len({(one.start, one.end, one.optional) for one in given.values()}) < 2:
+            continue
+        choices = {
+            name: f"“{_words(content, one)}”{', optional' if one.optional else ''}"
+            for name, one in given.items()
+        }
+        yield Dispute(f"the phrase around “{_words(content, Span(*key))}”", choices)
+
+
+def _names(content: Content, phrases: Phrases, group: Group) -> dict[Key, str]:
+    """What people call the phrases of a group; the second “it” has a number."""
+    found: dict[Key, str] = {}
+    seen: Counter[str] = Counter()
+    for key in group:
+        longest = max(
+            (own[key] for own in phrases.marks.values() if key in own), key=lambda one: len(one)
+        )
+        words = _words(content, longest)
+        seen[words.lower()] += 1
+        count = seen[words.lower()]
+        found[key] = f"“{words}”" if count == 1 else f"“{words}” ({count})"
+    return found
+
+
+def _words(content: Content, span: Span) -> str:
+    return " ".join(span.of(content.text).split())
+
+
+def _keyed(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
+    by_place = {(one.start, one.end): one for one in markup.markables}
+    keys: dict[Key, Key] = {}
+    marks: dict[Key, Markable] = {}
+    groups = []
+    for chain in markup.chains():
+        for mention in chain.mentions:
+            place = (mention.start, mention.end)
+            least = mention.head or mention
+            key = (least.start, least.end)
+            keys[place] = place if key in marks else key
+            marks[keys[place]] = by_place[place]
+        groups.append(tuple(keys[one.start, one.end] for one in chain.mentions))
+    return marks, tuple(groups)
+
+
+def _joined(keys: Iterable[Key], pairs: Iterable[tuple[Key, Key]]) -> list[Group]:
+    """What hangs together by the pairs, in the order of the text."""
+    ordered: Sequence[Key] = sorted(keys)
+    root = {key: key for key in ordered}
+
+    def find(key: Key) -> Key:
+        while root[key] != key:
+            root[key] = root[root[key]]
+            key = root[key]
+        return key
+
+    for one, other in pairs:
+        first, second = sorted((find(one), find(other)))
+        root[second] = first
+    groups: dict[Key, list[Key]] = {}
+    for key in ordered:
+        groups.setdefault(find(key), []).append(key)
+    return [tuple(group) for group in groups.values()]

@@ -1,0 +1,207 @@
+"""Annotators link terms of a text to Wikipedia pages: the first round of the mention benchmark.
+
+Mass et al. 2018, §3 and §8.1. What anybody links goes into the union, which the second round
+(`tatian.workbench.tasks.confirmation`) confirms; ``tatian campaign confirm`` makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.knowledge.forms import page_title
+from tatian.mentions.annotation import Detection, LinkedTerm
+from tatian.mentions.data.records import LinkedText
+from tatian.text.records import Record
+from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.tasks import Exported, NewItem, Plain
+from tatian.workbench.tasks import detection_pages as pages
+from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.detection_pages import Page
+from tatian.workbench.tasks.detection_reading import LONGEST, linked, read
+from tatian.workbench.tasks.detection_rules import NEVER, check
+from tatian.workbench.tasks.reading import converted, plain
+
+Place = tuple[int, int]
+
+
+class Content(Struct, frozen=True, omit_defaults=True):
+    """An item as it is stored."""
+
+    text: str
+    topic: str = ""
+    """What the text is about: it decides which general terms matter."""
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise ValueError("no text to annotate: 'text' is empty")
+        if len(self.text) > LONGEST:
+            raise ValueError(f"a text of more than {LONGEST:,} characters: divide it")
+
+
+class Gold(Detection, frozen=True, omit_defaults=True):
+    """The right links, and why."""
+
+    note: str = ""
+
+
+class DetectionTask:
+    """Linking of terms to pages."""
+
+    name = "mentions.detect"
+    title = "Link terms to Wikipedia pages"
+    module = "detection.js"
+    columns = ("id", "text", "topic")
+    demo_stages = (
+        Stage("training", feedback=True),
+        Stage("harder texts", feedback=True, pass_mark=0.5),
+        Stage("linking"),
+    )
+
+    def guidelines(self) -> str:
+        """The instructions that come with the task."""
+        return _file("guidelines", "detection.md").decode()
+
+    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+        """Texts with their topics, as mentions JSONL or a table; mentions in them are gold."""
+        return read(name, data, mapping, self._made)
+
+    def content(self, content: Plain) -> Plain:
+        """A text and its topic."""
+        return plain(_content(content))
+
+    def check_options(self, options: Plain) -> None:
+        """Refuse a knowledge base that cannot be opened."""
+        pages.check(options)
+
+    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+        """Text and topic, and the words that are never linked."""
+        return {**plain(_content(content)), "never": NEVER}
+
+    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+        """Links that keep to the rules, redirects followed."""
+        found = converted(answer, Detection, "not an answer of this page")
+        check(_content(content).text, found)
+        resolved = (_resolved(one, options) for one in found.mentions)
+        return plain(Detection(tuple(sorted(set(resolved)))))
+
+    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+        """The same: nothing is shuffled."""
+        return plain(_detection(answer))
+
+    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+        """F1 of the links; where gold has several pages for a term, any of them is right."""
+        right, given = _by_place(_gold(gold)), _by_place(_detection(answer))
+        links = [(place, title) for place, titles in given.items() for title in titles]
+        true = sum(title in right.get(place, ()) for place, title in links)
+        hit = sum(bool(titles & given.get(place, set())) for place, titles in right.items())
+        if not right and not given:
+            return 1.0
+        precision, recall = true / max(1, len(links)), hit / max(1, len(right))
+        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+        """The right links, to lay beside one's own."""
+        right = _gold(gold)
+        return {
+            "gold": plain(right),
+            "note": right.note,
+            "score": self.score(content, gold, answer),
+        }
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """What our own linker finds; None where it cannot work."""
+        from tatian.workbench.tasks.detection_drafts import draft
+
+        item = _content(content)
+        return draft(item.text, item.topic)
+
+    def export(
+        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+    ) -> Iterable[Exported]:
+        """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
+        from tatian.workbench.tasks.detection_export import rounds, typed, union
+
+        texts = {item.key: text_of(item) for item in items}
+        found = typed(records, texts, Detection)
+        yield Exported("detections.jsonl", rounds(found, texts))
+        yield Exported("union.jsonl", union(found, texts))
+
+    def demo(self) -> Sequence[NewItem]:
+        """Two training stages with the right links, and a few texts to link."""
+        return list(self.read("detection.jsonl", _file("demos", "detection.jsonl"), {}))
+
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """The benchmark's average pairwise kappa of the first round."""
+        from tatian.workbench.tasks.detection_agreement import agreement
+
+        return agreement(answers)
+
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The links that enough annotators made, and the terms that they see differently."""
+        from tatian.workbench.tasks.detection_agreement import settled
+
+        return settled(answers, rule)
+
+    def pages(self, options: Plain, query: str) -> list[Page]:
+        """Pages that the words may mean, the likeliest first."""
+        return pages.search(pages.opened(options), query)
+
+    def page(self, options: Plain, title: str) -> Page:
+        """The page that a title leads to, whether the base has it or not."""
+        return pages.known(pages.opened(options), title)
+
+    def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None]:
+        content = self.content({"text": text.text, "topic": text.topic})
+        if gold is not None:
+            right = _gold(gold)
+            right.check(text.text)
+            return content, plain(right)
+        return content, plain(Gold(linked(text))) if text.mentions else None
+
+
+def text_of(item: NewItem) -> LinkedText:
+    """An item's text as benchmarks hold it."""
+    content = _content(item.content)
+    return LinkedText(item.key, content.text, content.topic)
+
+
+def _content(given: Plain) -> Content:
+    return converted(given, Content, "not a text to annotate")
+
+
+def _detection(answer: Plain) -> Detection:
+    return converted(answer, Detection, "not links")
+
+
+def _gold(gold: Plain) -> Gold:
+    return converted(gold, Gold, "gold")
+
+
+def _by_place(found: Detection) -> dict[Place, set[str]]:
+    titles: dict[Place, set[str]] = {}
+    for one in found.mentions:
+        titles.setdefault((one.start, one.end), set()).add(page_title(one.title))
+    return titles
+
+
+def _resolved(mention: LinkedTerm, options: Plain) -> LinkedTerm:
+    """A term with the page that its title leads to; refuses what the base knows for no article."""
+    try:
+        page = pages.known(pages.opened(options), mention.title)
+    except InputError:  # a base that is gone must not cost an annotator her work
+        return replace(mention, title=page_title(mention.title))
+    if page.problem:
+        raise InputError(f"'{mention.term}': {page.problem}")
+    return replace(mention, title=page.title)
+
+
+def _file(folder: str, name: str) -> bytes:
+    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

@@ -1,0 +1,154 @@
+"""Pages of a knowledge base as annotators look for them, so that they choose among real ones.
+
+A campaign says in its option ``base`` which base that is: a file of ``tatian kb build``; without
+it, the one that comes with the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
+
+from tatian.errors import InputError, TatianError
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Candidate, Entity
+from tatian.knowledge.forms import page_title, words_of
+from tatian.knowledge.opening import STARTER, base_path, open_base
+from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.reading import converted
+
+_BASES = 4
+_ENOUGH = 3
+"""Pages below which parts of what was asked for are looked up as well."""
+_WORDS = 8
+"""More words than any term has are no term."""
+_ENDINGS = ("es", "s", "ers", "er", "ors", "or", "ing", "ings", "ed", "ly")
+_SHORTEST = 3
+_STEM = 4
+"""Letters from which on the beginning of a word is looked for as well."""
+_ROLES = {"list": "a list: link the thing itself", "disambiguation": "a disambiguation page"}
+
+
+class Page(Struct, frozen=True, omit_defaults=True):
+    """What somebody who is to choose a page needs to know of it."""
+
+    title: str
+    description: str = ""
+    kind: str = ""
+    """person, location, organisation or concept; empty where the base does not know the page."""
+    problem: str = ""
+    """Why no term may be linked to it."""
+
+
+@runtime_checkable
+class Searchable(Protocol):
+    """A task whose annotators look pages up."""
+
+    def pages(self, options: Plain, query: str) -> list[Page]:
+        """Pages that the words may mean, the likeliest first."""
+        ...
+
+    def page(self, options: Plain, title: str) -> Page:
+        """The page that a title leads to, whether the base has it or not."""
+        ...
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign of mentions can be told."""
+
+    base: str | None = None
+
+
+def check(options: Plain) -> None:
+    """Refuse options that no campaign can run with; says no more than that of the machine."""
+    converted(options, Options, "options of the campaign")
+    try:
+        opened(options)
+    except InputError as error:
+        raise InputError("options of the campaign: no such knowledge base ('base')") from error
+
+
+def opened(options: Plain) -> KnowledgeBase:
+    """The base of a campaign, kept open; opened anew where the file has changed."""
+    name = options.get("base") or STARTER
+    try:
+        if not isinstance(name, str):
+            raise InputError("the option 'base' is not the name of a file")
+        path = Path(base_path(name))
+        if not path.is_file():
+            raise InputError("no such file", path=str(path))
+        about = path.stat()
+        return _opened(str(path), about.st_mtime_ns, about.st_size)
+    except (TatianError, OSError, ValueError) as error:
+        # Annotators are told neither paths nor reasons: they cannot mend it.
+        raise InputError(
+            "the knowledge base of this campaign cannot be opened: tell whoever invited you"
+        ) from error
+
+
+@lru_cache(_BASES)
+def _opened(path: str, changed: int, size: int) -> KnowledgeBase:
+    return open_base(path)
+
+
+def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[Page]:
+    """Pages whose title or other names are `query`, begin with it, or are part of it."""
+    found: dict[int, Page] = {}
+    for number in _numbers(base, query, limit, found):
+        if number not in found and len(found) < limit:
+            entity = base.entity(number)
+            if entity is not None and entity.role == "article":
+                found[number] = _page(entity)
+    return list(found.values())
+
+
+def known(base: KnowledgeBase, title: str) -> Page:
+    """The page that a title leads to, through redirects; only its title where the base lacks it."""
+    entity = base.entity(title)
+    return Page(page_title(title)) if entity is None else _page(entity)
+
+
+def _page(entity: Entity) -> Page:
+    role = _ROLES.get(entity.role, "")
+    problem = f"'{entity.title}' is {role}" if role else ""
+    return Page(entity.title, entity.description, entity.kind, problem)
+
+
+def _numbers(base: KnowledgeBase, query: str, limit: int, found: dict[int, Page]) -> Iterator[int]:
+    words = words_of(query)
+    if not words or len(words) > _WORDS:
+        return
+    itself = base.id_of(query)
+    if itself is not None:
+        yield itself
+    yield from _ids(base.lookup(query).candidates)
+    for lookup in base.search(query, limit):
+        yield from _ids(lookup.candidates)
+    for size in range(len(words) - 1, 0, -1):
+        if len(found) >= _ENOUGH:
+            return
+        for start in range(len(words) - size, -1, -1):
+            part = " ".join(words[start : start + size])
+            yield from _ids(base.lookup(part).candidates)
+    if not found:
+        for form in _derived(words):
+            yield from _ids(base.lookup(form).candidates)
+            for lookup in base.search(form, limit) if len(form) >= _STEM else ():
+                yield from _ids(lookup.candidates)
+
+
+def _derived(words: list[str]) -> Iterator[str]:
+    """What the words may be a form of (buses, drivers, elected), the nearest first."""
+    *before, last = words
+    for ending in _ENDINGS:
+        stem = last.removesuffix(ending)
+        if stem != last and len(stem) >= _SHORTEST:
+            yield from (" ".join([*before, stem + end]) for end in ("", "e", "ing", "ion"))
+
+
+def _ids(candidates: tuple[Candidate, ...]) -> Iterator[int]:
+    return (candidate.id for candidate in candidates)

@@ -1,0 +1,67 @@
+"""What the guidelines rule out in a list of linked terms, so that page and server refuse the same.
+
+Mention benchmark, §8.1: the longest phrase that has a page (1), in the order of the text (2), no
+pronouns (technical guideline 4). Titles that no term may have are `LinkedTerm`'s own business.
+``detection-rules.js`` says the same in the browser; a test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tatian.errors import InputError
+from tatian.mentions.annotation import Detection, LinkedTerm
+from tatian.text import Span
+from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
+
+NEVER = tuple(
+    sorted(
+        {*PRONOUNS, *INDEFINITE_PRONOUNS, "this", "that", "these", "those"}
+        | {"who", "whom", "whose", "which", "what"}
+    )
+)
+"""Words that stand for what other words name."""
+MOST = 2_000
+LONGEST_TITLE = 300
+
+
+def is_pronoun(term: str) -> bool:
+    """Whether a term only refers; in capitals it is a name: US, IT, WHO."""
+    return term.lower() in NEVER and not (len(term) > 1 and term.isupper())
+
+
+def check(text: str, found: Detection) -> None:
+    """Refuse an answer that breaks a rule; says which term does, and what to do."""
+    if len(found.mentions) > MOST:
+        raise InputError(f"more than {MOST:,} links in one text")
+    for mention in found.mentions:
+        mention.check(text)
+        _check_term(mention)
+    for inner, outer in nested(found.mentions):
+        raise InputError(
+            f"'{inner.term}' lies within '{outer.term}', which is linked: link the longest phrase "
+            "only"
+        )
+
+
+def nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
+    """Every term that lies within a longer one, with the longest such one."""
+    for inner in mentions:
+        around = [one for one in mentions if _within(inner, one)]
+        if around:
+            yield inner, max(around, key=len)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer.contains(inner) and len(outer) > len(inner)
+
+
+def _check_term(mention: LinkedTerm) -> None:
+    if mention.term != mention.term.strip():
+        raise InputError(f"'{mention.term}' begins or ends with a blank: leave it out")
+    if is_pronoun(mention.term):
+        raise InputError(f"'{mention.term}' is a pronoun: link only what names a thing itself")
+    if len(mention.title) > LONGEST_TITLE:
+        raise InputError(
+            f"the page of '{mention.term}' has a title of over {LONGEST_TITLE} letters"
+        )

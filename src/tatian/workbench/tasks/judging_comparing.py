@@ -1,0 +1,110 @@
+"""How far judges agree on the ratings of unions, and which ratings stand for theirs.
+
+Each rating of each different union is compared by itself; ratings are an ordered scale, so alpha is
+the ordinal one, and the median stands where no rating is given often enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median_low
+
+from tatian.union.annotation import Judgement
+from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
+from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
+from tatian.workbench.tasks.judging_scales import SCALES
+from tatian.workbench.tasks.measuring import Alike, accepted, alpha, mean_of_pairs, pairs
+from tatian.workbench.tasks.reading import converted, plain
+
+_QUOTED = 80
+"""Characters of a union that name it."""
+
+
+class JudgingComparing:
+    """The part of the judging task that compares ratings."""
+
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""
+        shared = [
+            (_outputs(contents[key]), _given(answered))
+            for key, answered in answers.items()
+            if len(answered) > 1 and key in contents
+        ]
+        units = {
+            criterion: [
+                _ratings(given, systems[0], criterion)
+                for outputs, given in shared
+                for systems in outputs.values()
+            ]
+            for criterion in CRITERIA
+        }
+        asked = [criterion for criterion in CRITERIA if any(units[criterion])]
+        alphas = [
+            alpha(
+                f"alpha of {criterion}",
+                [list(unit.values()) for unit in units[criterion]],
+                "ordinal, unions",
+                "ordinal",
+            )
+            for criterion in asked
+        ]
+        every = (unit for criterion in asked for unit in units[criterion])
+        return [*alphas, mean_of_pairs("equal ratings", _equal(every), "pairs of ratings")]
+
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The rating that enough judges gave, or else the median, of each union and criterion."""
+        given = _given(answers)
+        if not given:
+            return Settled(None)
+        judged: dict[str, Judgement] = {}
+        disputes: list[Dispute] = []
+        for text, systems in _outputs(content).items():
+            chosen: dict[str, int] = {}
+            for criterion in CRITERIA:
+                ratings = _ratings(given, systems[0], criterion)
+                if not ratings:
+                    continue
+                agreed = accepted(ratings.values(), rule)
+                chosen[criterion] = median_low(ratings.values()) if agreed is None else agreed
+                if len(set(ratings.values())) > 1:
+                    where = f"{SCALES[criterion].title} of “{_short(text)}”"
+                    disputes.append(Dispute(where, dict(ratings)))
+            if chosen:
+                judged.update(dict.fromkeys(systems, Judgement(**chosen)))
+        answer = {name: judged[name] for name in content["systems"] if name in judged}
+        return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
+
+
+def _equal(units: Iterator[dict[str, int]]) -> Iterator[Alike]:
+    for unit in units:
+        for one, other in pairs(unit):
+            yield one, other, float(unit[one] == unit[other])
+
+
+def _ratings(
+    given: Mapping[str, Mapping[str, Judgement]], system: str, criterion: Criterion
+) -> dict[str, int]:
+    """What each judge gave one union; those who gave nothing are left out."""
+    found = {
+        judge: getattr(systems[system], criterion)
+        for judge, systems in given.items()
+        if system in systems
+    }
+    return {judge: value for judge, value in found.items() if value is not None}
+
+
+def _outputs(content: Plain) -> dict[str, list[str]]:
+    """The systems of each different union, by its text."""
+    return converted({"id": "", **content}, ToJudge, "not an item to judge").outputs()
+
+
+def _given(answers: Answers) -> dict[str, dict[str, Judgement]]:
+    what = "not ratings of systems"
+    return {judge: converted(one, SideBySide, what).systems for judge, one in answers.items()}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 1].rstrip() + "…"

@@ -1,0 +1,256 @@
+"""Annotators write unions of sentences: read, choose the base, highlight what is new, write.
+
+Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotation.UnionAnswer`.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.text.records import Record
+from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
+from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
+from tatian.union.representative import choose_representatives
+from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.tasks import Exported, NewItem, Plain, union_gold
+from tatian.workbench.tasks.reading import Around, converted, plainly, rows, sentences
+from tatian.workbench.tasks.union_comparing import UnionComparing
+from tatian.workbench.tasks.union_gold import Gold, GoldUnion
+from tatian.workbench.tasks.words import Vocabulary, within
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign of unions can be told."""
+
+    shuffled: bool = True
+    """Whether the order of the sentences is drawn anew for each annotator."""
+
+
+class Content(Struct, frozen=True, omit_defaults=True):
+    """An item as it is stored."""
+
+    sentences: tuple[str, ...]
+    date: str | None = None
+    """ISO 8601: when the sentences were published."""
+    sources: tuple[Origin, ...] = ()
+    relatedness: Relatedness | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.sentences) < 2 or not all(text.strip() for text in self.sentences):
+            raise ValueError("a union needs two sentences or more, none of them empty")
+
+    def instance(self, id: str) -> Instance:
+        """As data sets and scorers know it."""
+        return Instance(
+            id,
+            self.sentences,
+            date=self.date,
+            sources=self.sources,
+            relatedness=self.relatedness,
+        )
+
+
+class _Given(Content, frozen=True):
+    """A line of a file: an item and, where it is asked for, its gold."""
+
+    merged: str | None = None
+    base: int | None = None
+    highlights: tuple[Highlight, ...] = ()
+
+
+class UnionTask(UnionComparing):
+    """Unions of two or more sentences, in four steps."""
+
+    name = "union"
+    title = "Write sentence unions"
+    module = "union.js"
+    columns = ("id", *COLUMNS[:2], "date", "gold")
+    demo_stages = (
+        Stage("training", feedback=True),
+        Stage("subtle cases", feedback=True, pass_mark=0.5),
+        Stage("unions"),
+    )
+
+    def guidelines(self) -> str:
+        """The instructions that come with the task."""
+        return _file("guidelines", "union.md").decode()
+
+    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+        """JSONL with ``sentences``, or CSV with a column for each of two sentences.
+
+        A union in the file is gold only where the mapping says so: {"gold": "mergedText"}.
+        """
+        for count, (line, row) in enumerate(rows(name, data, mapping), 1):
+            try:
+                yield _item(row, count)
+            except (InputError, msgspec.ValidationError) as error:
+                raise InputError(plainly(error), path=name, line=line) from error
+
+    def content(self, plain: Plain) -> Plain:
+        """The sentences and, where known, their date and where they were found."""
+        return _plain(_content(plain))
+
+    def check_options(self, options: Plain) -> None:
+        """Refuse what `Options` does not have."""
+        _options(options)
+
+    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+        """The sentences by number, in an order that the seed decides."""
+        item, wanted = _content(content), _options(options)
+        numbered = [{"id": id, "text": text} for id, text in enumerate(item.sentences)]
+        if wanted.shuffled:
+            numbered.sort(key=lambda one: sha256(f"{seed} {one['id']}".encode()).digest())
+        return {"sentences": numbered, "date": item.date}
+
+    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+        """A union with every highlighted word in it, or a reason for none."""
+        texts = _content(content).sentences
+        given = _answer(answer)
+        if isinstance(given, Skipped):
+            return _plain(Skipped(given.reason, given.note.strip()))
+        given.check(texts)
+        merged = " ".join(given.merged.split())
+        left = _yellow(texts, given)
+        if left:
+            named = ", ".join(f"'{word}'" for word in left)
+            raise InputError(
+                f"highlighted but not in the merged sentence: {named}; write it in, or take the "
+                "highlight away"
+            )
+        in_order = sorted(set(given.highlights), key=lambda one: (one.sentence, one.start, one.end))
+        return _plain(Written(given.base, merged, tuple(in_order)))
+
+    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+        """The answer as the page sent it: it names sentences by number, in whatever order."""
+        return answer
+
+    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+        """The mean F-measure of highlighted and of merged words; see `union_gold`."""
+        return union_gold.score(_content(content).sentences, _gold(gold), _answer(answer))
+
+    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+        """The gold answer, one's own, how near they are, and why the gold is right."""
+        right = _gold(gold)
+        return {
+            "gold": _plain(right),
+            "answer": answer,
+            "score": self.score(content, gold, answer),
+            "note": right.note,
+        }
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """A draft by our own model; None where it cannot merge the sentences."""
+        from tatian.workbench.tasks.union_drafts import draft
+
+        return draft(_content(content).instance("item"))
+
+    def export(
+        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+    ) -> Iterable[Exported]:
+        """Every answer; one union for each item (``tatian union score`` reads it); the skipped.
+
+        Where several people wrote a union of one item, the one nearest to all of them stands for
+        it; where at least half skipped it, it counts as skipped.
+        """
+        contents = {item.key: _content(item.content).instance(item.key) for item in items}
+        replaced = {record.replaces for record in records}
+        answered = [
+            contents[record.item].answered(_answer(record.answer), record.made.by)
+            for record in records
+            if record.id not in replaced and record.item in contents
+        ]
+        order = {key: place for place, key in enumerate(contents)}
+        answered.sort(key=lambda one: order[one.id])
+        by_item: dict[str, list[Instance]] = {}
+        for one in answered:
+            by_item.setdefault(one.id, []).append(one)
+        chosen = [one for group in by_item.values() for one in choose_representatives(group)]
+        written = [one for one in chosen if one.merged is not None]
+        pairs = [one for one in written if len(one.sentences) == 2]
+        yield _exported("unions.csv", pairs, "csv")
+        yield _exported("unions.jsonl", written, "jsonl")
+        yield _exported("skipped.jsonl", [one for one in answered if one.skip is not None], "jsonl")
+        yield _exported("answers.jsonl", answered, "jsonl")
+
+    def demo(self) -> Sequence[NewItem]:
+        """Two training stages with right answers, and a few sentences to merge."""
+        return list(self.read("union.jsonl", _file("demos", "union.jsonl"), {}))
+
+
+def _item(row: Plain, number: int) -> NewItem:
+    inline = "sentences" in row
+    texts = [] if inline else list(sentences(row))
+    given = converted(row if inline else {**_table_row(row), "sentences": texts}, _Given, "item")
+    content = msgspec.convert(msgspec.to_builtins(given), Content)
+    gold = row.get("gold")
+    right: Gold | None = None
+    if isinstance(gold, str) and gold.strip():
+        right = GoldUnion(gold, given.base, given.highlights)
+    elif gold:
+        right = _gold(gold)
+    if right is not None:
+        right.check(content.sentences)
+    around = msgspec.convert({**row, "gold": None} if inline else {}, Around)
+    id = row.get("id")
+    return NewItem(
+        str(number if id in (None, "") else id),
+        _plain(content), None if right is None else _plain(right),
+        around.stage, around.test, around.priority, around.deadline,
+    )  # fmt: skip
+
+
+def _table_row(row: Plain) -> Plain:
+    return {"date": row.get("date") or None}
+
+
+def _yellow(texts: Sequence[str], given: Written) -> list[str]:
+    """Highlighted words that the merged sentence does not have, each once."""
+    there = Vocabulary(given.merged)
+    marked = (
+        word.text
+        for number, text in enumerate(texts)
+        for word in within(text, [one for one in given.highlights if one.sentence == number])
+    )
+    return list(dict.fromkeys(word for word in marked if word not in there))
+
+
+def _content(plain: Plain) -> Content:
+    return converted(plain, Content, "not sentences to merge")
+
+
+def _options(plain: Plain) -> Options:
+    return converted(plain, Options, "options of the campaign")
+
+
+def _answer(plain: Any) -> Written | Skipped:
+    what = "not a union, nor a reason for none"
+    found: Written | Skipped = converted(plain, UnionAnswer, what)  # type: ignore[arg-type]
+    return found
+
+
+def _gold(plain: Any) -> Gold:
+    found: Gold = converted(plain, Gold, "gold")  # type: ignore[arg-type]
+    return found
+
+
+def _plain(value: Any) -> Plain:
+    """As it comes back from a database or a browser: lists, no tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
+
+
+def _exported(name: str, instances: Sequence[Instance], form: Format) -> Exported:
+    stream = io.StringIO(newline="")
+    write(instances, stream, form)
+    return Exported(name, stream.getvalue().encode())
+
+
+def _file(folder: str, name: str) -> bytes:
+    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

@@ -1,0 +1,130 @@
+"""How far people who wrote unions of the same sentences agree, and which union stands for theirs.
+
+The merged sentence is what is agreed or disputed: the base and the highlights are steps towards it
+(§4.2), and an answer keeps those of whoever wrote it. Two merged sentences of the same words in the
+same order are the same, whatever their punctuation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from tatian.union.annotation import Skipped, UnionAnswer, Written
+from tatian.union.representative import representative
+from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
+from tatian.workbench.tasks.measuring import Alike, accepted, alpha, mean_of_pairs, pairs
+from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks.union_gold import f_measure, forms, places
+from tatian.workbench.tasks.words import folded, words
+
+Given = dict[str, Written | Skipped]
+_Unions = tuple[Sequence[str], dict[str, Written]]
+"""Sentences, and the unions of them by annotator."""
+WRITTEN, SKIPPED = "a union", "skipped"
+
+
+class UnionComparing:
+    """The part of the union task that compares answers."""
+
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """Words that unions and highlights share, and alpha of skipping and of the base."""
+        items = [
+            (contents[key]["sentences"], _given(answered))
+            for key, answered in answers.items()
+            if len(answered) > 1 and key in contents
+        ]
+        written = [(sentences, _written(given)) for sentences, given in items]
+        skipping = [[_kind(one) for one in given.values()] for _, given in items]
+        bases = [[one.base for one in given.values()] for _, given in written]
+        return [
+            mean_of_pairs("F1 of words of unions", _merged_alike(written), "pairs of unions"),
+            mean_of_pairs(
+                "F1 of highlighted words", _marked_alike(written), "pairs of unions of one base"
+            ),
+            alpha("alpha of skipping", skipping, "nominal, items"),
+            alpha("alpha of the base", bases, "nominal, items that two or more merged"),
+        ]
+
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The union that enough people wrote, or else the one nearest to all of theirs.
+
+        Skipped where enough people skip, or where at least half do and nothing is decided.
+        """
+        given = _given(answers)
+        if not given:
+            return Settled(None)
+        written = _written(given)
+        kinds = {person: _kind(one) for person, one in given.items()}
+        kind = accepted(kinds.values(), rule)
+        if kind is None:
+            kind = WRITTEN if len(written) > len(given) - len(written) else SKIPPED
+        disputes = (Dispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
+        if kind == SKIPPED:
+            reasons = {person: one for person, one in given.items() if isinstance(one, Skipped)}
+            return _skipped(reasons, rule, disputes)
+        return _merged(written, rule, disputes)
+
+
+def _skipped(given: Mapping[str, Skipped], rule: Rule, disputes: tuple[Dispute, ...]) -> Settled:
+    reasons = {person: one.reason for person, one in given.items()}
+    reason = accepted(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
+    if len(set(reasons.values())) > 1:
+        disputes = (*disputes, Dispute("Why there is none", dict(reasons)))
+    return Settled(plain(Skipped(reason)), disputes)
+
+
+def _merged(given: Mapping[str, Written], rule: Rule, disputes: tuple[Dispute, ...]) -> Settled:
+    first: dict[tuple[str, ...], str] = {}
+    same = {person: _key(one.merged) for person, one in given.items()}
+    for person, key in same.items():
+        first.setdefault(key, given[person].merged)
+    if len(first) > 1:
+        choices = {person: first[key] for person, key in same.items()}
+        disputes = (*disputes, Dispute("Merged sentence", choices))
+    people = list(given)
+    agreed = accepted(same.values(), rule)
+    if agreed is None:
+        chosen = people[representative([given[person].merged for person in people]).index]
+    else:
+        chosen = next(person for person in people if same[person] == agreed)
+    return Settled(plain(given[chosen]), disputes)
+
+
+def _merged_alike(
+    written: Sequence[_Unions],
+) -> Iterator[Alike]:
+    for _, given in written:
+        bags = {person: forms(one.merged) for person, one in given.items()}
+        for one, other in pairs(bags):
+            yield one, other, f_measure(bags[one], bags[other])
+
+
+def _marked_alike(
+    written: Sequence[_Unions],
+) -> Iterator[Alike]:
+    for sentences, given in written:
+        marked = {person: places(sentences, one.highlights) for person, one in given.items()}
+        for one, other in pairs(marked):
+            if given[one].base == given[other].base:
+                yield one, other, f_measure(marked[one], marked[other])
+
+
+def _given(answers: Answers) -> Given:
+    kind: type[Written | Skipped] = UnionAnswer  # type: ignore[assignment]
+    return {person: converted(answer, kind, "not a union") for person, answer in answers.items()}
+
+
+def _written(given: Given) -> dict[str, Written]:
+    return {person: one for person, one in given.items() if isinstance(one, Written)}
+
+
+def _kind(answer: Written | Skipped) -> str:
+    return WRITTEN if isinstance(answer, Written) else SKIPPED
+
+
+def _key(text: str) -> tuple[str, ...]:
+    return tuple(folded(word.text) for word in words(text))

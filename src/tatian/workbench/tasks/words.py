@@ -1,0 +1,77 @@
+"""Words as annotation pages know them, so that the server checks by the page's own rules.
+
+A word is a stretch without white space or dashes, without the punctuation around it; where a script
+is written without spaces (Chinese, Japanese, Thai ...) each character is one. ``core/text.js`` says
+the same in the browser; a test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from tatian.text import Span, Token
+
+_ALONE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+_SPACE = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+"""What a browser's ``\\s`` matches."""
+_STRETCH = re.compile(f"[{_ALONE}]|[^{_SPACE}\u2012-\u2015{_ALONE}]+")
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
+_ENDINGS = ("", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied")
+_STEM = 4
+"""The fewest letters that two forms of one word share."""
+_LETTERS = re.compile("[a-z]+")
+
+
+def words(text: str) -> list[Token]:
+    """The words of a text in their order."""
+    return list(_words(text))
+
+
+def _words(text: str) -> Iterator[Token]:
+    for match in _STRETCH.finditer(text):
+        start, end = match.span()
+        while start < end and _is_punctuation(text[start]):
+            start += 1
+        while end > start and _is_punctuation(text[end - 1]):
+            end -= 1
+        if start < end:
+            yield Token(start, end, text[start:end])
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character).startswith("P")
+
+
+def folded(word: str) -> str:
+    """The form in which words are compared: case and the kind of apostrophe do not count."""
+    return unicodedata.normalize("NFC", word).translate(_APOSTROPHES).lower()
+
+
+def within(text: str, spans: Iterable[Span]) -> list[Token]:
+    """The words that lie in any of the spans, at least in part."""
+    chosen = list(spans)
+    return [word for word in words(text) if any(word.overlaps(span) for span in chosen)]
+
+
+class Vocabulary:
+    """The words of a text, to ask which others are the same up to an English ending."""
+
+    def __init__(self, text: str) -> None:
+        self._forms = {folded(word.text) for word in words(text)}
+        self._stems = {stem for form in self._forms for stem in _stems(form)}
+
+    def __contains__(self, word: str) -> bool:
+        form = folded(word)
+        return form in self._forms or any(stem in self._stems for stem in _stems(form))
+
+
+def _stems(form: str) -> Iterator[str]:
+    for ending in _ENDINGS:
+        stem = form.removesuffix(ending)
+        if form.endswith(ending) and len(stem) >= _STEM and _LETTERS.fullmatch(stem):
+            yield stem

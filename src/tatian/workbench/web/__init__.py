@@ -1,0 +1,1 @@
+"""The web server: an API described by OpenAPI, pages, and what keeps both safe."""

@@ -1,0 +1,246 @@
+"""Items from a file or pasted text: what would be imported is seen before it is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from tatian.corpora.decoding import decode_utf8
+from tatian.errors import InputError, TatianError
+from tatian.workbench.campaigns import importing, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import WorkbenchError
+from tatian.workbench.tasks import NewItem, Task, tasks
+from tatian.workbench.web import security
+from tatian.workbench.web.admin.common import campaign_of, campaign_page, home, to, user
+from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.web.admin.uploads import Upload, Uploads, received
+from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.site import Site
+
+_PREFIX = "map."
+_FIRST = 3
+_FORMATS = ("csv", "tsv", "jsonl")
+_TEST = "test"
+_TABS = re.compile(r"\.tsv(\.gz)?$", re.IGNORECASE)
+
+
+class Choice(Struct, frozen=True):
+    """One of the task's fields, and the columns that could be it."""
+
+    name: str
+    options: list[tuple[str, str]]
+    chosen: str
+
+
+class Adding:
+    """The pages of one server: they share what waits to be imported."""
+
+    def __init__(self) -> None:
+        self.waiting = Uploads()
+
+    def ask(self, call: Call) -> Response:
+        """The form for a file or pasted text."""
+        return self._ask(call, campaign_of(call), {}, "")
+
+    def send(self, call: Call, upload: Upload | None) -> Response:
+        """Put what was sent aside and go on to look at it."""
+        campaign, form = campaign_of(call), Form(call.body)
+        if upload is None:
+            pasted = form.fields.get("pasted", "")
+            if not pasted.strip():
+                return self._ask(call, campaign, form.fields, "Choose a file, or paste something.")
+            kind = form.choice("format", _FORMATS, "csv")
+            upload = Upload(f"pasted.{kind}", pasted.encode("utf-8", "replace"))
+        try:
+            upload = comma_separated(upload)
+            importing.unpacked(upload.name, upload.data)
+        except TatianError as error:
+            return self._ask(call, campaign, form.fields, f"This cannot be used: {error}.")
+        token = self.waiting.keep(user(call).name, campaign.id, upload)
+        return RedirectResponse(f"{home(campaign.id)}/items/add/{token}", 303)
+
+    def look(self, call: Call) -> Response:
+        """The first rows, which column is what, and what would be imported."""
+        campaign = campaign_of(call)
+        upload = self.waiting.get(user(call).name, campaign.id, call.path["upload"])
+        return _look(call, campaign, upload, call.request.query_params)
+
+    def import_(self, call: Call) -> Response:
+        """Import what the preview showed."""
+        campaign = campaign_of(call)
+        upload = self.waiting.get(user(call).name, campaign.id, call.path["upload"])
+        task = tasks.create(campaign.task)
+        try:
+            new = _read(task, campaign, upload, call.body)
+            with call.database.writing() as connection:
+                items.add(connection, campaign, new, call.caller.actor)
+        except TatianError as error:
+            return _look(call, campaign, upload, call.body, problem=str(error))
+        self.waiting.drop(call.path["upload"])
+        return to(f"{home(campaign.id)}/items", "imported")
+
+    def _ask(
+        self, call: Call, campaign: Campaign, values: Mapping[str, str], problem: str
+    ) -> Response:
+        task = tasks.create(campaign.task)
+        return campaign_page(
+            call,
+            "add_items.html",
+            campaign,
+            status=422 if problem else 200,
+            description=described(task),
+            values=Blank(values),
+            problems=Blank({"file": problem} if problem else {}),
+        )
+
+    def pages(self) -> tuple[Page, ...]:
+        """The addresses, but for the one that takes a file."""
+        path = "/campaigns/{campaign}/items/add"
+        one = path + "/{upload}"
+        return (
+            Page(method="GET", path=path, who="manager", call=self.ask),
+            Page(method="GET", path=one, who="manager", call=self.look),
+            Page(method="POST", path=one, who="manager", call=self.import_),
+        )
+
+    def route(self, site: Site) -> Route:
+        """The address that takes a form with a file."""
+        return Route(
+            "/campaigns/{campaign}/items/add", _with_file(site, self.send), methods=["POST"]
+        )
+
+
+def comma_separated(upload: Upload) -> Upload:
+    """Tab-separated values, as spreadsheets copy them, as the format that tasks read."""
+    found = _TABS.search(upload.name)
+    if found is None:
+        return upload
+    name = importing.label(upload.name)
+    text = decode_utf8(importing.unpacked(upload.name, upload.data), name, None)
+    made = io.StringIO(newline="")
+    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter="\t")
+    try:
+        csv.writer(made).writerows(rows)
+    except csv.Error as error:
+        raise InputError(f"not tab-separated: {error}", path=name, line=rows.line_num) from error
+    return Upload(upload.name[: found.start()] + ".csv", made.getvalue().encode())
+
+
+def described(task: Task) -> str:
+    """What a task's `read` says about the files that it takes, and its columns."""
+    columns = ", ".join(task.columns)
+    about = " ".join((type(task).read.__doc__ or "").split("\n\n")[0].split())
+    about = about.replace("``", "")
+    return f"{about} Columns or fields: {columns}." if columns else about
+
+
+def _look(
+    call: Call, campaign: Campaign, upload: Upload, given: Mapping[str, str], *, problem: str = ""
+) -> Response:
+    task = tasks.create(campaign.task)
+    mapping = _mapping(given)
+    seen = importing.preview(task, upload.name, upload.data, mapping)
+    new: list[NewItem] = []
+    if not problem:
+        try:
+            new = _read(task, campaign, upload, given)
+        except (TatianError, WorkbenchError) as error:
+            problem = str(error)
+    action = f"{home(campaign.id)}/items/add/{quote(call.path['upload'], safe='')}"
+    return campaign_page(
+        call,
+        "preview_items.html",
+        campaign,
+        status=422 if problem and call.request.method == "POST" else 200,
+        name=seen.name,
+        action=action,
+        columns=seen.fields,
+        sample=seen.rows,
+        fields=_choices(seen, mapping),
+        stages=_stages(campaign),
+        stage=given.get("stage", ""),
+        chosen={"stage": given.get("stage", "")} | _prefixed(mapping),
+        problem=problem,
+        count=len(new),
+        with_gold=sum(one.gold is not None for one in new),
+        tests=sum(one.test for one in new),
+        first=new[:_FIRST],
+    )
+
+
+def _read(
+    task: Task, campaign: Campaign, upload: Upload, given: Mapping[str, str]
+) -> list[NewItem]:
+    chosen = given.get("stage", "")
+    stages = {str(number): number for number in range(campaign.last)}
+    return importing.items(
+        task,
+        upload.name,
+        upload.data,
+        _mapping(given),
+        stage=stages.get(chosen),
+        test=chosen == _TEST,
+    )
+
+
+def _mapping(given: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name.removeprefix(_PREFIX): theirs
+        for name, theirs in given.items()
+        if name.startswith(_PREFIX) and theirs
+    }
+
+
+def _prefixed(mapping: Mapping[str, str]) -> dict[str, str]:
+    return {f"{_PREFIX}{ours}": theirs for ours, theirs in mapping.items()}
+
+
+def _choices(seen: importing.Preview, mapping: Mapping[str, str]) -> list[Choice]:
+    wanted: Iterable[str] = dict.fromkeys((*seen.wanted, *mapping))
+    columns = [(column, column) for column in seen.fields]
+    return [
+        Choice(ours, [("", _unmapped(seen, ours)), *columns], mapping.get(ours, ""))
+        for ours in wanted
+    ]
+
+
+def _unmapped(seen: importing.Preview, ours: str) -> str:
+    """What a field is read from that nobody has chosen a column for."""
+    return "the column of this name" if ours in seen.fields else "not in the file"
+
+
+def _stages(campaign: Campaign) -> list[tuple[str, str]]:
+    """Where the items of a file can go."""
+    before = [(str(n), stage.name) for n, stage in enumerate(campaign.settings.stages[:-1])]
+    last = campaign.settings.stages[-1].name
+    return [("", f"{last} (or what the file says)"), *before, (_TEST, f"{last}, as hidden tests")]
+
+
+def _with_file(site: Site, send: Callable[[Call, Upload | None], Response]) -> Any:
+    def admitted(request: Request) -> Call:
+        security.check_origin(site, request)
+        with site.database.reading() as connection:
+            campaign = request.path_params["campaign"]
+            caller = security.admit(connection, site, request, "manager", campaign)
+        return Call(site, request, caller, dict(request.path_params))
+
+    async def endpoint(request: Request) -> Response:
+        call = await run_in_threadpool(admitted, request)
+        call.body, upload = await received(request)
+        if call.caller.session is None:
+            raise security.SignInNeeded("sign in with a browser first")
+        security.check_token(request, call.caller, call.body.get("csrf"))
+        return await run_in_threadpool(send, call, upload)
+
+    return endpoint

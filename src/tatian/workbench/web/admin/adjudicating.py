@@ -1,0 +1,189 @@
+"""Where annotators differ: a queue with the most disputed first, and a page to decide each on."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+from starlette.responses import Response
+
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.quality import adjudication
+from tatian.workbench.quality.adjudication import Queued
+from tatian.workbench.quality.cases import Case, Given, case, seed
+from tatian.workbench.quality.settling import DEFAULT, RULE_NAMES, Difference, RuleName, same
+from tatian.workbench.tasks import Task, tasks
+from tatian.workbench.web.admin import finding
+from tatian.workbench.web.admin.common import (
+    asked,
+    campaign_of,
+    campaign_page,
+    confirm,
+    home,
+    number,
+    to,
+)
+from tatian.workbench.web.admin.showing import readable
+from tatian.workbench.web.routing import Call, Page
+
+PER_PAGE = 50
+_LONGEST = 5_000
+"""Characters of an answer that is written out; longer ones are looked at on the task's page."""
+_RULES: tuple[tuple[RuleName, str], ...] = (
+    ("majority", "more than half say"),
+    ("six-of-ten", "six in ten say"),
+    ("two-of-three", "two in three say, and at least two"),
+)
+
+
+def queue(call: Call) -> Response:
+    """A page of the cases, the most disputed first."""
+    campaign, rule = campaign_of(call), _rule(call)
+    found = _queue(call, campaign, rule)
+    pages = max(1, -(-len(found) // PER_PAGE))
+    page = min(max(asked(call, "page", 1), 1), pages)
+
+    def turned(to_page: int) -> str:
+        fields = {"rule": rule, "page": to_page}
+        return f"{_here(campaign)}?{urlencode(fields)}" if 1 <= to_page <= pages else ""
+
+    return campaign_page(
+        call,
+        "adjudicate.html",
+        campaign,
+        here=_here(campaign),
+        rule=rule,
+        rules=_RULES,
+        rows=[
+            {"case": one, "href": _href(campaign, one.item, rule)}
+            for one in found[(page - 1) * PER_PAGE : page * PER_PAGE]
+        ],
+        total=len(found),
+        left=sum(one.state in ("disputed", "overtaken") for one in found),
+        settled=sum(one.state == "settled" for one in found),
+        following=f"{_here(campaign)}/next?{urlencode({'rule': rule})}",
+        page=page,
+        pages=pages,
+        before=turned(page - 1),
+        after=turned(page + 1),
+    )
+
+
+def following(call: Call) -> Response:
+    """Go to the next case that is left to people; back to the queue where none is."""
+    campaign, rule = campaign_of(call), _rule(call)
+    found, last = _queue(call, campaign, rule), asked(call, "after", -1)
+    places = {one.item: place for place, one in enumerate(found)}
+    start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
+    in_turn = [*found[start + 1 :], *found[: start + 1]]
+    for one in in_turn:
+        if one.state in ("disputed", "overtaken") and one.item != last:
+            return to(_href(campaign, one.item, rule))
+    return to(f"{_here(campaign)}", "adjudicated" if last >= 0 else "")
+
+
+def one(call: Call) -> Response:
+    """One case: answers side by side, where they differ, and the task's own page to decide on."""
+    campaign, rule, id = campaign_of(call), _rule(call), number(call, "item")
+    task = tasks.create(campaign.task)
+    with call.database.reading() as connection:
+        key = finding.key_of(connection, campaign, id)
+        found = case(connection, campaign, task, key, rule)
+    people = list(dict.fromkeys(given.annotator for given in found.answers))
+    onwards = {"rule": rule, "after": id}
+    api = f"/api/v1/campaigns/{campaign.id}"
+    return campaign_page(
+        call,
+        "adjudicate_item.html",
+        campaign,
+        here=f"{_here(campaign)}?{urlencode({'rule': rule})}",
+        case=found,
+        decision=found.decision,
+        people=people,
+        rule_text=dict(_RULES)[rule],
+        differences=[_row(difference, people) for difference in found.verdict.differences],
+        answers=[
+            _card(campaign, task, found, place + 1, given)
+            for place, given in enumerate(found.answers)
+        ],
+        address=f"{api}/adjudication/{quote(key, safe='')}",
+        asks=f"{api}/adjudicating/{quote(key, safe='')}",
+        rule=rule,
+        following=f"{_here(campaign)}/next?{urlencode(onwards)}",
+        skipping=f"{_here(campaign)}/next?{urlencode({**onwards, 'skipped': 1})}",
+    )
+
+
+def apply(call: Call) -> Response:
+    """Keep what the rule settles by itself as decided, which asks first."""
+    campaign, rule = campaign_of(call), _named(call.body.get("rule", ""))
+    question = "Let the rule decide whatever it settles by itself?"
+    consequence = (
+        "Each of these items gets a decision that names the rule. Nothing that a person has "
+        "decided is changed, and people can still decide otherwise."
+    )
+    if asking := confirm(call, question, consequence, "Let it decide", _here(campaign)):
+        return asking
+    with call.database.writing() as connection:
+        task = tasks.create(campaign.task)
+        adjudication.apply(connection, campaign, task, rule, call.caller.actor)
+    return to(_here(campaign), "applied")
+
+
+def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
+    """A line of the table of differences: what each person chose, and whether it won."""
+    cells = [
+        {
+            "said": difference.choices.get(person),
+            "there": person in difference.choices,
+            "won": not difference.open and same(difference.choices.get(person), difference.winner),
+        }
+        for person in people
+    ]
+    return {"where": difference.where, "open": difference.open, "cells": cells}
+
+
+def _card(campaign: Campaign, task: Task, found: Case, place: int, given: Given) -> dict[str, Any]:
+    """An answer as its page has it, so that who judges blind stays blind here, too."""
+    lot, options = seed(found.item), campaign.settings.options
+    answer = task.restored(found.content, lot, options, given.answer)
+    short = len(msgspec.json.encode(answer)) <= _LONGEST
+    return {
+        "id": given.id,
+        "called": given.annotator,
+        "number": place,
+        "submitted": given.submitted,
+        "preannotated": given.preannotated,
+        "answer": readable(answer, found.content) if short else None,
+    }
+
+
+def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[Queued]:
+    with call.database.reading() as connection:
+        return adjudication.queue(connection, campaign, tasks.create(campaign.task), rule)
+
+
+def _rule(call: Call) -> RuleName:
+    return _named(call.request.query_params.get("rule", ""))
+
+
+def _named(name: str) -> RuleName:
+    return next((known for known in RULE_NAMES if known == name), DEFAULT)
+
+
+def _here(campaign: Campaign) -> str:
+    return f"{home(campaign.id)}/adjudicate"
+
+
+def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
+    return f"{_here(campaign)}/{item}?{urlencode({'rule': rule})}"
+
+
+_HERE = "/campaigns/{campaign}/adjudicate"
+PAGES = (
+    Page(method="GET", path=_HERE, who="manager", call=queue),
+    Page(method="GET", path=f"{_HERE}/next", who="manager", call=following),
+    Page(method="GET", path=f"{_HERE}/{{item}}", who="manager", call=one),
+    Page(method="POST", path=f"{_HERE}/apply", who="manager", call=apply),
+)

@@ -1,0 +1,163 @@
+"""What every page for those who run campaigns has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec.structs import replace
+from starlette.responses import RedirectResponse, Response
+
+from tatian.errors import TatianError
+from tatian.workbench.accounts.sessions import Session
+from tatian.workbench.accounts.users import User
+from tatian.workbench.campaigns import campaigns
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import NotFound
+from tatian.workbench.tasks import tasks
+from tatian.workbench.web.routing import Call
+
+_NOTICES = {
+    "saved": "Saved.",
+    "created": "Created as a draft.",
+    "imported": "Imported.",
+    "opened": "Open: people who have a link can work now.",
+    "closed": "Closed.",
+    "invited": "The new link is in the list.",
+    "revoked": "Revoked.",
+    "excluded": "Excluded; their items are open to others again.",
+    "readmitted": "Readmitted.",
+    "promoted": "Promoted to the next stage.",
+    "deleted": "Their personal data is deleted.",
+    "retired": "Retired: it is given out no more.",
+    "returned": "Back: it is given out again.",
+    "password": "The new password holds from now on.",
+    "suggesting": "The model is at work; suggestions are used once they are there. If it fails, "
+    "the audit log says why.",
+    "adjudicated": "Saved. Nothing more is left to decide.",
+    "applied": "The rule has decided whatever it settles.",
+    "unchanged": "Nothing had changed, so no new version was made.",
+}
+"""What a page says after something was done; addresses carry only the key."""
+
+_LAST = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
+
+
+def user(call: Call) -> User:
+    """Who is signed in; every page here asks for somebody."""
+    assert call.caller.user is not None
+    return call.caller.user
+
+
+def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Response:
+    """A template with what the frame around every page needs."""
+    session: Session | None = call.caller.session
+    frame = {
+        "viewer": user(call),
+        "csrf": session.csrf if session else "",
+        "notice": _NOTICES.get(call.request.query_params.get("done", ""), ""),
+        "place": "",
+    }
+    return call.site.page(f"admin/{template}", status, **(frame | values))
+
+
+def campaign_page(
+    call: Call, template: str, campaign: Campaign, *, status: int = 200, **values: Any
+) -> Response:
+    """A page of one campaign, under its heading and tabs."""
+    frame = {"campaign": campaign, "home": home(campaign.id), "task_title": task_title(campaign)}
+    return page(call, template, status=status, **frame, **values)
+
+
+def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -> Response | None:
+    """The page that asks first; None once somebody has said yes on it."""
+    if "confirmed" in call.body:
+        return None
+    return page(
+        call,
+        "confirm.html",
+        question=question,
+        consequence=consequence,
+        verb=verb,
+        back=back,
+        action=call.request.url.path,
+        fields=call.body,
+    )
+
+
+def told(call: Call, body: Any) -> Call:
+    """The same call as the API gets it, so that pages and programs go one way."""
+    return replace(call, body=body)
+
+
+def to(path: str, done: str = "") -> Response:
+    """Send the browser on after a change, so that reloading does not repeat it."""
+    return RedirectResponse(f"{path}?done={done}" if done else path, 303)
+
+
+def campaign_of(call: Call) -> Campaign:
+    """The campaign that the address names."""
+    with call.database.reading() as connection:
+        return campaigns.get(connection, call.path["campaign"])
+
+
+def home(id: str) -> str:
+    """The address of a campaign's own page."""
+    return f"/campaigns/{id}"
+
+
+def task_title(campaign: Campaign) -> str:
+    """What people call the task; its name where it is of a package that is no longer there."""
+    try:
+        return tasks.create(campaign.task).title
+    except TatianError:
+        return campaign.task
+
+
+def number(call: Call, name: str) -> int:
+    """A part of the address that is a number; NotFound where it is none."""
+    value = str(call.path[name])
+    if not (value.isascii() and value.isdecimal() and len(value) < 16):
+        raise NotFound("there is nothing at this address")
+    return int(value)
+
+
+def asked(call: Call, name: str, default: int) -> int:
+    """A number in the address's query, or the default where it is none."""
+    value = call.request.query_params.get(name, "")
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 16 else default
+
+
+def day(milliseconds: int) -> str:
+    """A date as every page writes it."""
+    return dated(milliseconds, "%Y-%m-%d")
+
+
+def moment(milliseconds: int) -> str:
+    """A date and time as every page writes it, in UTC."""
+    return dated(milliseconds, "%Y-%m-%d %H:%M")
+
+
+def dated(milliseconds: int, form: str) -> str:
+    """A moment in the given form; the last that there is for one beyond the calendar."""
+    seconds = min(max(milliseconds, 0) / 1000, _LAST)
+    return datetime.fromtimestamp(seconds, UTC).strftime(form)
+
+
+def duration(seconds: float | None) -> str:
+    """A time at work as people say it."""
+    if seconds is None:
+        return "–"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def share(value: float | None) -> str:
+    """A score as a percentage."""
+    return "–" if value is None else f"{value * 100:.0f}%"
+
+
+FILTERS: Mapping[str, Any] = {"day": day, "moment": moment}

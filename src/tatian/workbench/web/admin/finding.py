@@ -1,0 +1,184 @@
+"""Items as a manager looks for them: by words, by state, page by page, with how far each is."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
+
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import NotFound
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.tables import annotators, answers, assignments, items
+
+State = Literal["waiting", "begun", "done", "retired", "test", "training"]
+STATES: tuple[State, ...] = get_args(State)
+PER_PAGE = 50
+_GIST = 160
+
+
+class Found(Struct, frozen=True):
+    """One line of the list."""
+
+    id: int
+    key: str
+    stage: int
+    test: bool
+    priority: int
+    wanted: int | None
+    retired: bool
+    answers: int
+    """From people who were not excluded since."""
+    gist: str
+
+    @property
+    def state(self) -> str:
+        """How far it is, in one word."""
+        if self.retired:
+            return "retired"
+        if self.wanted is None:
+            return "training" if not self.test else "test"
+        if self.answers >= self.wanted:
+            return "done"
+        return "begun" if self.answers else "waiting"
+
+
+class Answer(Struct, frozen=True):
+    """An answer to one item, with what a manager wants to know of it."""
+
+    id: str
+    annotator: str
+    name: str
+    submitted: int
+    seconds: float
+    guideline: int
+    preannotated: bool
+    score: float | None
+    answer: Any
+    replaced: bool
+    """Whether its author corrected it."""
+    void: bool
+    """Whether its author was excluded, so that somebody else was asked."""
+
+
+def found(
+    connection: Connection, campaign: Campaign, words: str, state: str, page: int
+) -> tuple[list[Found], int]:
+    """One page of the items that fit, in the order they came in, and how many fit in all."""
+    done = _done(campaign)
+    counted = select(items, func.coalesce(done.c.answers, 0).label("answers"))
+    chosen = counted.select_from(items.outerjoin(done, done.c.item == items.c.id))
+    chosen = chosen.where(items.c.campaign == campaign.id, *_fits(words, state, done))
+    total = connection.execute(select(func.count()).select_from(chosen.subquery())).scalar_one()
+    rows = connection.execute(
+        chosen.order_by(items.c.id).limit(PER_PAGE).offset((page - 1) * PER_PAGE)
+    )
+    return [_found(row) for row in rows], total
+
+
+def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
+    """The key of the item with this number; NotFound where it is of another campaign."""
+    chosen = select(items.c.key).where(items.c.id == id, items.c.campaign == campaign.id)
+    key = connection.execute(chosen).scalar()
+    if key is None:
+        raise NotFound(f"campaign '{campaign.id}' has no such item")
+    return str(key)
+
+
+def answered(connection: Connection, campaign: Campaign, id: int) -> list[Answer]:
+    """Every answer to an item, first ones first."""
+    chosen = (
+        select(answers, annotators.c.name, assignments.c.state)
+        .select_from(
+            answers.join(annotators, answers.c.annotator == annotators.c.id).join(
+                assignments, answers.c.assignment == assignments.c.id
+            )
+        )
+        .where(answers.c.campaign == campaign.id, answers.c.item == id)
+        .order_by(answers.c.submitted, answers.c.id)
+    )
+    rows = connection.execute(chosen).all()
+    replaced = {row.replaces for row in rows}
+    return [
+        Answer(
+            row.id,
+            row.annotator,
+            row.name,
+            row.submitted,
+            row.seconds,
+            row.guideline,
+            row.preannotated,
+            row.score,
+            plain.decode(row.answer),
+            row.id in replaced,
+            row.state == "void",
+        )
+        for row in rows
+    ]
+
+
+def gist(content: Any) -> str:
+    """The beginning of what a content says, its texts one after the other."""
+    said: list[str] = []
+    waiting = [content]
+    while waiting and sum(map(len, said)) < _GIST:
+        part = waiting.pop(0)
+        if isinstance(part, str):
+            said.append(" ".join(part.split()))
+        elif isinstance(part, dict):
+            waiting[:0] = part.values()
+        elif isinstance(part, list):
+            waiting[:0] = part
+    text = " / ".join(filter(None, said))
+    return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
+
+
+def _done(campaign: Campaign) -> Any:
+    chosen: Select[Any] = (
+        select(assignments.c.item, func.count().label("answers"))
+        .where(assignments.c.campaign == campaign.id, assignments.c.state == "done")
+        .group_by(assignments.c.item)
+    )
+    return chosen.subquery()
+
+
+def _fits(words: str, state: str, done: Any) -> list[ColumnElement[bool]]:
+    counted = func.coalesce(done.c.answers, 0)
+    produced = items.c.wanted.is_not(None)
+    fits: list[ColumnElement[bool]] = []
+    if words:
+        written = msgspec.json.encode(words).decode()[1:-1]
+        fits.append(
+            or_(
+                items.c.key.icontains(words, autoescape=True),
+                items.c.content.icontains(written, autoescape=True),
+            )
+        )
+    if state == "retired":
+        fits.append(items.c.retired.is_(True))
+    elif state in ("test", "training"):
+        fits += [items.c.retired.is_(False), ~produced, items.c.test.is_(state == "test")]
+    elif state in STATES:
+        by_count = {
+            "waiting": counted == 0,
+            "begun": (counted > 0) & (counted < items.c.wanted),
+            "done": counted >= items.c.wanted,
+        }
+        fits += [items.c.retired.is_(False), produced, by_count[state]]
+    return fits
+
+
+def _found(row: Any) -> Found:
+    return Found(
+        row.id,
+        row.key,
+        row.stage,
+        row.test,
+        row.priority,
+        row.wanted,
+        row.retired,
+        row.answers,
+        gist(plain.decode(row.content)),
+    )

@@ -1,0 +1,215 @@
+"""Campaigns at a glance: the list, one's progress and state, its exports and its log."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+
+from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.progress import Status
+from tatian.workbench.errors import BadRequest
+from tatian.workbench.web import api_admin
+from tatian.workbench.web.admin.common import (
+    asked,
+    campaign_of,
+    campaign_page,
+    confirm,
+    home,
+    moment,
+    page,
+    task_title,
+    to,
+    told,
+)
+from tatian.workbench.web.admin.tallies import answers_in_all, tallies
+from tatian.workbench.web.routing import PREFIX, Call, Page
+
+_LINES = 100
+_FORMATS = (
+    (
+        "task",
+        "The task's own format",
+        "What the scorers and dataset builders of this house read: production answers only, of "
+        "people who were not excluded.",
+    ),
+    (
+        "records",
+        "Records",
+        "JSON lines: every answer with annotator, times, guideline version and score; training, "
+        "tests and corrections are marked.",
+    ),
+    ("csv", "Table", "The same as CSV, safe to open in a spreadsheet."),
+    (
+        "items",
+        "The campaign itself",
+        "Items, settings and guidelines without any answer, to run it again here or elsewhere.",
+    ),
+)
+
+
+class Step(Struct, frozen=True):
+    """Something to do before a campaign opens."""
+
+    text: str
+    href: str
+    done: bool
+    note: str
+
+
+def listed(call: Call) -> Response:
+    """The campaigns that somebody runs."""
+    known = api_admin.listed(call)
+    with call.database.reading() as connection:
+        counted = tallies(connection, known)
+    rows = [
+        {
+            "campaign": one.campaign,
+            "home": home(one.campaign.id),
+            "task_title": task_title(one.campaign),
+            "size": one.items,
+            "wanted": one.wanted,
+            "answers": one.answers,
+            "annotators": one.annotators,
+        }
+        for one in counted
+    ]
+    return page(call, "campaigns.html", rows=rows)
+
+
+def overview(call: Call) -> Response:
+    """How far one campaign is, and what is left to do before it opens."""
+    campaign = campaign_of(call)
+    with call.database.reading() as connection:
+        status = progress.status(connection, campaign, people=False)
+        states = progress.states(connection, campaign)
+        steps = [
+            _items_step(campaign, items.count(connection, campaign)),
+            Step(
+                "Look over the settings",
+                f"{home(campaign.id)}/settings",
+                False,
+                f"{campaign.settings.annotators} per item; {len(campaign.settings.stages) - 1} "
+                "stages before production.",
+            ),
+            Step(
+                "Look over the guidelines",
+                f"{home(campaign.id)}/guidelines",
+                guidelines.latest(connection, campaign.id) > 1,
+                "They begin as the task's own.",
+            ),
+            Step(
+                "Invite people",
+                f"{home(campaign.id)}/invitations",
+                bool(invitations.listed(connection, campaign)),
+                "By personal links, one for many, or a panel.",
+            ),
+        ]
+    return campaign_page(
+        call,
+        "overview.html",
+        campaign,
+        so_far=status,
+        steps=steps,
+        figures=_figures(campaign, status, states),
+        stages=status.stages if len(status.stages) > 1 or status.stages[0].tests else (),
+    )
+
+
+def set_state(call: Call) -> Response:
+    """Open a campaign, or close it, which asks first."""
+    campaign, state = campaign_of(call), call.body.get("state", "")
+    if state == "closed":
+        question = "Close this campaign?"
+        consequence = (
+            "Nothing is given out and no answer accepted from that moment on: work that is not "
+            "submitted yet waits until you open it again."
+        )
+        if asking := confirm(call, question, consequence, "Close", home(campaign.id)):
+            return asking
+        api_admin.change(told(call, api_admin.CampaignChange(state="closed")))
+        return to(home(campaign.id), "closed")
+    if state != "open":
+        raise BadRequest("a campaign is opened or closed")
+    api_admin.change(told(call, api_admin.CampaignChange(state="open")))
+    return to(home(campaign.id), "opened")
+
+
+def export(call: Call) -> Response:
+    """What can be downloaded."""
+    campaign = campaign_of(call)
+    with call.database.reading() as connection:
+        answers = answers_in_all(connection, campaign)
+    address = f"{PREFIX}/campaigns/{campaign.id}/export?format="
+    formats = [
+        {"title": title, "text": text, "short": title.lower(), "href": address + name}
+        for name, title, text in _FORMATS
+    ]
+    return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
+
+
+def log(call: Call) -> Response:
+    """Who did what."""
+    campaign = campaign_of(call)
+    before = asked(call, "before", 0) or None
+    with call.database.reading() as connection:
+        found = audit.entries(connection, campaign.id, before=before, limit=_LINES)
+    entries = [
+        {
+            "at": entry.at,
+            "actor": entry.actor,
+            "action": entry.action,
+            "subject": entry.subject,
+            "detail": _said(entry.detail),
+        }
+        for entry in found
+    ]
+    earlier = found[-1].id if len(found) == _LINES else None
+    return campaign_page(call, "audit.html", campaign, entries=entries, before=earlier)
+
+
+def _items_step(campaign: Campaign, count: int) -> Step:
+    href = f"{home(campaign.id)}/items" + ("" if count else "/add")
+    note = f"{count:,} so far." if count else "From a file, or pasted."
+    return Step("Add items", href, count > 0, note)
+
+
+def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list[tuple[str, str]]:
+    working = sum(states.get(one, 0) for one in ("active", "finished"))
+    figures = [
+        ("Items", f"{status.items:,}"),
+        ("Finished items", f"{status.complete:,}"),
+        ("In somebody's hands", f"{status.open:,}"),
+        ("Annotators", f"{working:,}"),
+    ]
+    shut = sum(states.get(one, 0) for one in ("excluded", "failed"))
+    if shut:
+        figures.append(("Excluded or failed", f"{shut:,}"))
+    if status.retired:
+        figures.append(("Retired items", f"{status.retired:,}"))
+    if campaign.settings.deadline is not None:
+        figures.append(("Deadline (UTC)", moment(campaign.settings.deadline)))
+    return figures
+
+
+def _said(detail: dict[str, object]) -> str:
+    """A log entry's details in one line, the settings left out: they have a page."""
+    parts = [
+        f"{name}: {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
+        for name, value in detail.items()
+        if value not in (None, "") and name != "settings"
+    ]
+    if "settings" in detail:
+        parts.append("settings")
+    return "; ".join(parts)
+
+
+_ONE = "/campaigns/{campaign}"
+PAGES = (
+    Page(method="GET", path="/campaigns", who="user", call=listed),
+    Page(method="GET", path=_ONE, who="manager", call=overview),
+    Page(method="POST", path=f"{_ONE}/state", who="manager", call=set_state),
+    Page(method="GET", path=f"{_ONE}/export", who="manager", call=export),
+    Page(method="GET", path=f"{_ONE}/audit", who="manager", call=log),
+)

@@ -1,0 +1,205 @@
+"""The API for what is annotated: items in, answers out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from sqlalchemy import Connection
+from starlette.responses import Response, StreamingResponse
+
+from tatian.workbench.campaigns import campaigns, exporting, importing, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.items import Item
+from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.web import bodies
+from tatian.workbench.web.routing import Call, Route
+
+Id = Annotated[int, Meta(ge=0, le=1 << 53)]
+Form = Literal["records", "task", "csv", "items"]
+
+
+class Added(Struct, frozen=True):
+    """How many items came in."""
+
+    added: int
+
+
+class ItemChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be different; the rest stays."""
+
+    retired: bool | None = None
+    priority: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | None = None
+    deadline: Id | None = None
+    gold: Plain | None = None
+
+
+class Listing(Struct, frozen=True):
+    """Which items: those after an id, so many."""
+
+    after: Id = 0
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class Import(Struct, frozen=True):
+    """How a file is to be read."""
+
+    name: Annotated[str, Meta(max_length=300)] = "file"
+    """What errors call it; no file of that name is opened."""
+    map: Annotated[str, Meta(max_length=2000)] = ""
+    """Columns by their names in the file: ``ours=theirs``, divided by commas."""
+    stage: Annotated[int, Meta(ge=0, le=100)] | None = None
+    """The number of the stage that all of them belong to; those before the last need gold."""
+    test: bool = False
+    prefix: Annotated[str, Meta(max_length=200)] = ""
+    """Goes before the items' keys, where the campaign has such keys already."""
+    gold: bool = True
+
+
+class Export(Struct, frozen=True):
+    """As what the answers are wanted."""
+
+    format: Form = "records"
+    everything: bool | None = None
+    """Whether training, tests, excluded people and corrected answers come along."""
+
+
+def listed(call: Call) -> list[Item]:
+    """Items in the order they came in."""
+    with call.database.reading() as connection:
+        campaign = _campaign(call, connection)
+        return items.listed(connection, campaign, after=call.query.after, limit=call.query.limit)
+
+
+def add(call: Call) -> Added:
+    """Bring items in, all or none."""
+    with call.database.reading() as connection:
+        campaign = _campaign(call, connection)
+    task = tasks.create(campaign.task)
+    new = [
+        NewItem(
+            item.key,
+            task.content(item.content),
+            item.gold,
+            item.stage,
+            item.test,
+            item.priority,
+            item.deadline,
+        )
+        for item in call.body
+    ]
+    return _added(call, campaign, new)
+
+
+def bring(call: Call) -> Added:
+    """Bring in the items of a file, all or none."""
+    with call.database.reading() as connection:
+        campaign = _campaign(call, connection)
+    given: Import = call.query
+    new = importing.items(
+        tasks.create(campaign.task),
+        given.name,
+        call.body,
+        importing.mapped(given.map),
+        stage=given.stage,
+        production=campaign.last,
+        test=given.test,
+        gold=given.gold,
+        prefix=given.prefix,
+    )
+    return _added(call, campaign, new)
+
+
+def change(call: Call) -> Item:
+    """Retire an item, or change its priority, deadline or gold."""
+    changed: ItemChange = call.body
+    with call.database.writing() as connection:
+        return items.change(
+            connection,
+            _campaign(call, connection),
+            call.path["key"],
+            call.caller.actor,
+            priority=changed.priority,
+            gold=changed.gold,
+            deadline=changed.deadline,
+            retired=changed.retired,
+        )
+
+
+def export(call: Call) -> Response:
+    """The answers as a file."""
+    download = exporting.export(
+        call.database,
+        call.path["campaign"],
+        call.query.format,
+        everything=call.query.everything,
+    )
+    headers = {
+        "content-disposition": f'attachment; filename="{download.name}"',
+        "content-length": str(download.size),
+    }
+    return StreamingResponse(download.chunks(), headers=headers, media_type=download.media)
+
+
+def _added(call: Call, campaign: Campaign, new: list[NewItem]) -> Added:
+    with call.database.writing() as connection:
+        return Added(items.add(connection, campaign, new, call.caller.actor))
+
+
+def _campaign(call: Call, connection: Connection) -> Campaign:
+    return campaigns.get(connection, call.path["campaign"])
+
+
+_ITEMS = "/campaigns/{campaign}/items"
+ROUTES = (
+    Route(
+        method="GET",
+        path=_ITEMS,
+        who="manager",
+        call=listed,
+        summary="The items of a campaign, in the order they came in",
+        query=Listing,
+        answer=list[Item],
+    ),
+    Route(
+        method="POST",
+        path=_ITEMS,
+        who="manager",
+        call=add,
+        summary="Bring items in, all or none",
+        body=list[NewItem],
+        answer=Added,
+        status=201,
+        limit=bodies.IMPORT,
+    ),
+    Route(
+        method="PATCH",
+        path=f"{_ITEMS}/{{key}}",
+        who="manager",
+        call=change,
+        summary="Retire an item, or change its priority, deadline or gold",
+        body=ItemChange,
+        answer=Item,
+    ),
+    Route(
+        method="POST",
+        path="/campaigns/{campaign}/import",
+        who="manager",
+        call=bring,
+        summary="Bring in the items of a file, all or none",
+        query=Import,
+        body=bytes,
+        answer=Added,
+        status=201,
+        limit=bodies.IMPORT,
+    ),
+    Route(
+        method="GET",
+        path="/campaigns/{campaign}/export",
+        who="manager",
+        call=export,
+        summary="The answers, or the items, as a file",
+        query=Export,
+        answer=bytes,
+    ),
+)

@@ -1,0 +1,398 @@
+"""The API of the annotator's page: items, drafts, answers, instructions, one's own data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from sqlalchemy import Connection
+
+from tatian.workbench.accounts import links
+from tatian.workbench.campaigns import (
+    answering,
+    assigning,
+    campaigns,
+    guidelines,
+    panels,
+    people,
+    privacy,
+    progress,
+)
+from tatian.workbench.campaigns.answering import Submitted
+from tatian.workbench.campaigns.assigning import Assignment, Standing
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.progress import OwnProgress
+from tatian.workbench.storage.database import now
+from tatian.workbench.tasks import Plain, Task, tasks
+from tatian.workbench.web import markdown, pages
+from tatian.workbench.web.api_users import Nothing
+from tatian.workbench.web.markdown import Tab
+from tatian.workbench.web.naming import beginning
+from tatian.workbench.web.routing import Call, Route
+
+_DAY = 24 * 3_600_000
+_RESUME = 60
+"""Days that somebody's own link works."""
+Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
+Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
+Revision = Annotated[int, Meta(ge=0, le=(1 << 31) - 1)]
+
+
+class About(Struct, frozen=True):
+    """The campaign, as its annotators know it."""
+
+    id: str
+    title: str
+    task: str
+    module: str
+
+
+class Completion(Struct, frozen=True):
+    """What somebody who has finished takes back to their panel."""
+
+    code: str
+    redirect: str
+
+
+class Given(Struct, frozen=True):
+    """An item in the annotator's hands, without anything that would unblind."""
+
+    assignment: int
+    key: str
+    """What annotators call it; the item's own key might tell a test from the rest."""
+    stage: int
+    content: Plain
+    draft: Any
+    revision: int
+    suggestion: Any
+    preannotated: bool
+    expires: int
+
+
+class Answered(Struct, frozen=True):
+    """An item that the annotator has answered, to look at or correct."""
+
+    assignment: int
+    key: str
+    stage: int
+    content: Plain
+    answer: Plain
+    answer_id: str
+    submitted: int
+    correctable: bool
+
+
+class Mine(Struct, frozen=True):
+    """One of the annotator's answers, as their list shows it."""
+
+    assignment: int
+    key: str
+    number: int
+    """Its place in the order in which they answered, from 1."""
+    title: str
+    submitted: int
+    correctable: bool
+
+
+class Work(Struct, frozen=True):
+    """Everything that the page needs to go on."""
+
+    campaign: About
+    state: Standing
+    message: str | None
+    progress: OwnProgress
+    completion: Completion | None
+    item: Given | None
+    resume: str
+
+
+class Instructions(Struct, frozen=True):
+    """The guidelines that hold now."""
+
+    version: int
+    html: str
+    tabs: list[Tab]
+
+
+class Draft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's state, and the revision that it builds on."""
+
+    revision: Revision
+    draft: Plain
+
+
+class Saved(Struct, frozen=True):
+    """The revision that the next draft builds on."""
+
+    revision: int
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer; the same nonce means the same submission, however often it is sent."""
+
+    nonce: Nonce
+    answer: Any
+    seconds: Seconds
+    revision: Revision | None = None
+    """The draft that it builds on: 409 ``stale`` where there is a newer one. None: no draft."""
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer in place of an earlier one."""
+
+    nonce: Nonce
+    answer: Any
+    seconds: Seconds
+    replaces: Annotated[str, Meta(max_length=100)]
+
+
+class Received(Struct, frozen=True):
+    """That the answer is stored, and what there is to learn from it."""
+
+    id: str
+    feedback: Plain | None
+    message: str | None
+    progress: OwnProgress
+
+
+class Return(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why an item is given back, if somebody likes to say."""
+
+    reason: Annotated[str, Meta(max_length=500)] = ""
+
+
+class Empty(Struct, frozen=True):
+    """A body with nothing to say."""
+
+
+def work(call: Call) -> Work:
+    """What to do now; gives out the next item where there is none open."""
+    with call.database.writing() as connection:
+        campaign = _campaign(call, connection)
+        assignment = assigning.next_item(connection, campaign, call.annotator)
+        state: Standing = "item"
+        if assignment is None:
+            state = assigning.standing(connection, campaign, call.annotator)
+        person = people.find(connection, campaign, call.annotator)
+        way = progress.own(connection, campaign, person.id)
+    task = tasks.create(campaign.task)
+    return Work(
+        campaign=About(campaign.id, campaign.title, campaign.task, task.module),
+        state=state,
+        message=_message(campaign, state),
+        progress=way,
+        completion=_completion(campaign, person.details) if state == "finished" else None,
+        item=None if assignment is None else _given(campaign, task, assignment),
+        resume=resume_link(call, campaign.id, call.annotator),
+    )
+
+
+def instructions(call: Call) -> Instructions:
+    """The guidelines that hold now, as HTML."""
+    with call.database.reading() as connection:
+        found = guidelines.get(connection, call.path["campaign"])
+    return Instructions(found.version, markdown.rendered(found.text), markdown.tabs(found.text))
+
+
+def consent(call: Call) -> Nothing:
+    """Agree to the campaign's terms."""
+    with call.database.writing() as connection:
+        people.consent(connection, _campaign(call, connection), call.annotator)
+    return Nothing()
+
+
+def save_draft(call: Call) -> Saved:
+    """Keep a page's state, and the item in the annotator's hands."""
+    with call.database.writing() as connection:
+        campaign = _campaign(call, connection)
+        mine = assigning.held(connection, campaign, call.annotator, call.path["assignment"])
+        revision = answering.save_draft(connection, mine, call.body.draft, call.body.revision)
+    return Saved(revision)
+
+
+def submit(call: Call) -> Received:
+    """Store an answer; sending it again changes nothing."""
+    given: Answer = call.body
+    with call.database.writing() as connection:
+        campaign = _campaign(call, connection)
+        done = answering.submit(
+            connection,
+            campaign,
+            tasks.create(campaign.task),
+            call.annotator,
+            call.path["assignment"],
+            given.nonce,
+            given.answer,
+            given.seconds,
+            given.revision,
+        )
+        way = progress.own(connection, campaign, call.annotator)
+    return _received(done, way)
+
+
+def correct(call: Call) -> Received:
+    """Store an answer in place of an earlier one, which is kept."""
+    given: Correction = call.body
+    with call.database.writing() as connection:
+        campaign = _campaign(call, connection)
+        done = answering.correct(
+            connection,
+            campaign,
+            tasks.create(campaign.task),
+            call.annotator,
+            call.path["assignment"],
+            given.nonce,
+            given.answer,
+            given.seconds,
+            given.replaces,
+        )
+        way = progress.own(connection, campaign, call.annotator)
+    return _received(done, way)
+
+
+def give_back(call: Call) -> Nothing:
+    """Leave an item to somebody else."""
+    with call.database.writing() as connection:
+        assigning.give_back(
+            connection,
+            _campaign(call, connection),
+            call.annotator,
+            call.path["assignment"],
+            call.body.reason,
+        )
+    return Nothing()
+
+
+def mine(call: Call) -> list[Mine]:
+    """The annotator's own answers, the latest first."""
+    with call.database.reading() as connection:
+        campaign = _campaign(call, connection)
+        found = answering.own(connection, campaign, call.annotator)
+    task, options = tasks.create(campaign.task), campaign.settings.options
+    return [
+        Mine(
+            one.assignment,
+            str(one.assignment),
+            number,
+            beginning(task.shown(one.content, one.seed, options)),
+            one.submitted,
+            one.correctable,
+        )
+        for number, one in zip(range(len(found), 0, -1), found, strict=True)
+    ]
+
+
+def answered(call: Call) -> Answered:
+    """One of the annotator's own answers, to look at or correct."""
+    with call.database.reading() as connection:
+        campaign = _campaign(call, connection)
+        own = answering.own_answer(connection, campaign, call.annotator, call.path["assignment"])
+    task, held = tasks.create(campaign.task), own.assignment
+    shown = _given(campaign, task, held)
+    return Answered(
+        assignment=shown.assignment,
+        key=shown.key,
+        stage=shown.stage,
+        content=shown.content,
+        answer=task.restored(held.content, held.seed, campaign.settings.options, own.answer),
+        answer_id=own.id,
+        submitted=own.submitted,
+        correctable=own.correctable,
+    )
+
+
+def own_data(call: Call) -> dict[str, Any]:
+    """Everything kept about the annotator."""
+    with call.database.reading() as connection:
+        return privacy.export(connection, _campaign(call, connection), call.annotator)
+
+
+def delete_data(call: Call) -> Nothing:
+    """Forget who the annotator was; this ends their work here."""
+    pages.forget(call)
+    return Nothing()
+
+
+def resume_link(call: Call, campaign: str, annotator: str) -> str:
+    """Somebody's own link back to their work; the same for a whole day."""
+    expires = (now() // _DAY + _RESUME) * _DAY
+    subject = f"{campaign} {annotator}"
+    return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
+
+
+def _campaign(call: Call, connection: Connection) -> Campaign:
+    return campaigns.get(connection, call.path["campaign"])
+
+
+def _given(campaign: Campaign, task: Task, assignment: Assignment) -> Given:
+    return Given(
+        assignment=assignment.id,
+        key=str(assignment.id),
+        stage=assignment.stage,
+        content=task.shown(assignment.content, assignment.seed, campaign.settings.options),
+        draft=assignment.draft,
+        revision=assignment.revision,
+        suggestion=assignment.suggestion,
+        preannotated=assignment.preannotated,
+        expires=assignment.expires,
+    )
+
+
+def _received(done: Submitted, way: OwnProgress) -> Received:
+    message = None
+    change = done.stage_change
+    if change is not None and change.passed:
+        message = f"You have completed “{change.stage}”. Next: “{change.to}”."
+    return Received(done.id, done.feedback, message, way)
+
+
+def _message(campaign: Campaign, state: str) -> str | None:
+    if state == "consent":
+        return markdown.rendered(campaign.settings.consent)
+    if state == "closed" and campaign.state == "draft":
+        return "This campaign has not begun yet: come back later."
+    return None
+
+
+def _completion(campaign: Campaign, details: dict[str, Any]) -> Completion | None:
+    arrival = {name: value for name, value in details.items() if isinstance(value, str)}
+    found = panels.completion(campaign.settings, arrival)
+    return None if found is None else Completion(found.code, found.redirect)
+
+
+_WORK = "/work/{campaign}"
+_ITEM = "/work/{campaign}/{assignment}"
+
+
+def _route(
+    method: Literal["GET", "POST", "PUT", "DELETE"],
+    path: str,
+    call: Any,
+    summary: str,
+    answer: Any,
+    body: Any = None,
+) -> Route:
+    return Route(
+        method=method,
+        path=path,
+        who="annotator",
+        call=call,
+        summary=summary,
+        body=body,
+        answer=answer,
+    )
+
+
+ROUTES = (
+    _route("GET", _WORK, work, "What to do now; gives out the next item", Work),
+    _route("GET", f"{_WORK}/guidelines", instructions, "The instructions as HTML", Instructions),
+    _route("POST", f"{_WORK}/consent", consent, "Agree to the terms", Nothing, Empty),
+    _route("GET", f"{_WORK}/mine", mine, "One's own answers", list[Mine]),
+    _route("GET", f"{_WORK}/me", own_data, "Everything kept about oneself", dict[str, Any]),
+    _route("DELETE", f"{_WORK}/me", delete_data, "Be forgotten", Nothing),
+    _route("PUT", f"{_ITEM}/draft", save_draft, "Keep the state of the page", Saved, Draft),
+    _route("POST", f"{_ITEM}/answer", submit, "Store an answer", Received, Answer),
+    _route("POST", f"{_ITEM}/return", give_back, "Leave an item to others", Nothing, Return),
+    _route("GET", _ITEM, answered, "An own answer, to look at or correct", Answered),
+    _route("POST", f"{_ITEM}/correction", correct, "Correct an answer", Received, Correction),
+)

@@ -1,0 +1,142 @@
+"""The whole server as one application: API, pages, static files, and the guard in front."""
+
+from __future__ import annotations
+
+import mimetypes
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from tatian.workbench.accounts.limits import JOINING
+from tatian.workbench.storage import migrations
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web import (
+    admin,
+    api_adjudicating,
+    api_adjudication,
+    api_admin,
+    api_check,
+    api_invitations,
+    api_items,
+    api_quality,
+    api_search,
+    api_suggesting,
+    api_users,
+    api_work,
+    openapi,
+    pages,
+    sign_in,
+)
+from tatian.workbench.web.errors import HANDLERS, on_bug
+from tatian.workbench.web.routing import Call, Page, Route, mount
+from tatian.workbench.web.security import Guard, protect
+from tatian.workbench.web.site import Site, checked_url, hosts_of, templates
+
+_STATIC = Path(__file__).parent / "static"
+
+
+def create_app(
+    database: Database,
+    *,
+    public_url: str | None = None,
+    host: str | None = None,
+    behind_proxy: bool = False,
+    joins: int = JOINING.most,
+) -> Starlette:
+    """The workbench on a database, which is brought up to date first.
+
+    `public_url` is how browsers reach it (``https://annotate.example.org``); without it only names
+    of this machine, and `host`, are answered. `behind_proxy`: trust what the proxy in front says
+    of addresses (X-Forwarded-For, X-Forwarded-Proto). `joins`: people who may join from one
+    address within an hour.
+    """
+    migrations.prepare(database)
+    with database.reading() as connection:
+        secret = migrations.secret(connection)
+    url = checked_url(public_url)
+    site = Site(database, secret, templates(), url, hosts_of(url, host), behind_proxy, joins)
+    mimetypes.add_type("text/javascript", ".js")
+    app = Starlette(
+        routes=[
+            *mount(site, ROUTES, PAGES),
+            *admin.routes(site),
+            Mount("/static", _Static(directory=_STATIC), name="static"),
+        ],
+        middleware=[Middleware(Guard, site=site)],
+        exception_handlers={**HANDLERS, Exception: _bug(site)},
+    )
+    app.state.site = site
+    return app
+
+
+def _health(call: Call) -> Response:
+    with call.database.reading() as connection:
+        connection.execute(select(1))
+    return Response(b'{"status":"ok"}', media_type="application/json")
+
+
+def _description(call: Call) -> dict[str, Any]:
+    return _described()
+
+
+@cache
+def _described() -> dict[str, Any]:
+    return openapi.describe(ROUTES)
+
+
+def _bug(site: Site) -> Any:
+    """The answer to a mistake of ours, made outside the guard and so protected here."""
+
+    def answered(request: Request, error: Exception) -> Response:
+        response = on_bug(request, error)
+        protect(response.headers, site.secure(request))
+        return response
+
+    return answered
+
+
+class _Static(StaticFiles):
+    """Files that browsers keep, but ask about each time, so that an upgrade shows at once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, or that it has not changed."""
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+ROUTES: tuple[Route, ...] = (
+    *api_work.ROUTES,
+    *api_check.ROUTES,
+    *api_admin.ROUTES,
+    *api_adjudication.ROUTES,
+    *api_adjudicating.ROUTES,
+    *api_invitations.ROUTES,
+    *api_items.ROUTES,
+    *api_quality.ROUTES,
+    *api_search.ROUTES,
+    *api_suggesting.ROUTES,
+    *api_users.ROUTES,
+    Route(
+        method="GET",
+        path="/openapi.json",
+        who="anyone",
+        call=_description,
+        summary="This description",
+        answer=dict[str, Any],
+    ),
+)
+PAGES: tuple[Page, ...] = (
+    *sign_in.PAGES,
+    *pages.PAGES,
+    Page(method="GET", path="/health", who="anyone", call=_health),
+)

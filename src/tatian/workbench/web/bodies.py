@@ -1,0 +1,134 @@
+"""What clients send, read within limits: bytes, JSON of a known type, or the fields of a form."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import Request
+
+from tatian.workbench.errors import BadRequest, WorkbenchError
+
+MEBIBYTE = 1 << 20
+IMPORT = 64 * MEBIBYTE
+_DEEPEST = 64
+_LARGEST = (1 << 53) - 1
+"""Beyond it a browser's numbers are no longer exact."""
+_FIELDS = 200
+
+
+class Malformed(WorkbenchError):
+    """Not what its Content-Type says."""
+
+    code = "malformed"
+    status = 400
+
+
+class TooLarge(WorkbenchError):
+    """More bytes than this address takes."""
+
+    code = "too_large"
+    status = 413
+
+
+class WrongType(WorkbenchError):
+    """A Content-Type that this address does not take."""
+
+    code = "unsupported_type"
+    status = 415
+
+
+class TooSlow(WorkbenchError):
+    """A body that does not arrive."""
+
+    code = "timeout"
+    status = 408
+
+
+async def read(request: Request, limit: int, *kinds: str) -> bytes:
+    """The body, never more of it in memory than `limit`; of one of the `kinds` where given."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kinds and kind not in kinds:
+        raise WrongType(f"send this as {' or '.join(kinds)}")
+    declared = request.headers.get("content-length", "")
+    large = TooLarge(f"more than {limit // MEBIBYTE} MiB; send less at a time")
+    if declared.isdecimal() and int(declared[:20]) > limit:
+        raise large
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(60 + limit / (MEBIBYTE // 4)):
+            async for part in request.stream():
+                size += len(part)
+                if size > limit:
+                    raise large
+                parts.append(part)
+    except TimeoutError as error:
+        raise TooSlow("the request did not arrive in time; send it again") from error
+    return b"".join(parts)
+
+
+def parsed(data: bytes, type: Any) -> Any:
+    """JSON of the given type; whatever is wrong with it is said in one sentence."""
+    try:
+        plain = msgspec.json.decode(data)
+    except RecursionError as error:
+        raise Malformed(f"JSON nested more than {_DEEPEST} deep") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed(f"not JSON: {error}") from error
+    _check(plain)
+    return converted(plain, type)
+
+
+def converted(plain: Any, type: Any, *, texts: bool = False) -> Any:
+    """Plain values as the given type; `texts`: numbers may be written as text, as in addresses."""
+    try:
+        return msgspec.convert(plain, type, strict=not texts)
+    except msgspec.ValidationError as error:
+        raise BadRequest(str(error)) from error
+
+
+def form(data: bytes) -> dict[str, str]:
+    """The fields of a form that a browser sent; of two of one name the last."""
+    try:
+        pairs = parse_qsl(
+            data.decode("ascii"),
+            keep_blank_values=True,
+            strict_parsing=bool(data),
+            errors="strict",
+            max_num_fields=_FIELDS,
+        )
+    except ValueError as error:
+        raise Malformed("not a form that this page sent") from error
+    fields = dict(pairs)
+    _check(fields)
+    return fields
+
+
+def no_nul(*texts: str) -> None:
+    """Refuse what PostgreSQL cannot store and nobody means to write."""
+    if any("\0" in text for text in texts):
+        raise BadRequest("the text holds a NUL character, which cannot be stored")
+
+
+def _check(plain: Any) -> None:
+    """Refuse what a database or a browser could not hold: depth, NUL, numbers too large."""
+    level = [plain]
+    for _ in range(_DEEPEST):
+        deeper: list[Any] = []
+        for value in level:
+            if isinstance(value, str):
+                no_nul(value)
+            elif isinstance(value, dict):
+                no_nul(*value)
+                deeper.extend(value.values())
+            elif isinstance(value, list):
+                deeper.extend(value)
+            elif isinstance(value, int) and abs(value) > _LARGEST:
+                raise BadRequest("a number is too large")
+        if not deeper:
+            return
+        level = deeper
+    raise Malformed(f"JSON nested more than {_DEEPEST} deep")

@@ -1,0 +1,124 @@
+"""Every failure in one shape: JSON for programs, a small page for people, never a traceback."""
+
+from __future__ import annotations
+
+import logging
+from html import escape
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+
+from tatian.errors import TatianError
+from tatian.workbench.errors import WorkbenchError
+
+_log = logging.getLogger(__name__)
+_CODES = {400: "bad_request", 403: "refused", 404: "not_found", 405: "method_not_allowed"}
+_HINTS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "60"}}
+_PROGRAMS = ("/api/", "/health")
+"""Addresses that programs ask, which read JSON."""
+_TITLES = {
+    401: "Please sign in",
+    403: "Not allowed",
+    404: "Not found",
+    410: "No longer valid",
+    429: "Too many tries",
+}
+
+
+class Error(Struct, frozen=True, omit_defaults=True):
+    """What went wrong: a code for programs, a sentence for people."""
+
+    code: str
+    message: str
+
+
+class Failure(Struct, frozen=True, omit_defaults=True):
+    """The body of every answer that is not a success."""
+
+    error: Error
+    draft: Any = None
+    """The draft that is stored, where the one sent is older."""
+    revision: int | None = None
+
+
+def answer(
+    request: Request,
+    status: int,
+    code: str,
+    message: str,
+    headers: dict[str, str] | None = None,
+    *,
+    detail: dict[str, Any] | None = None,
+) -> Response:
+    """A failure as the client can read it."""
+    if request.url.path.startswith(_PROGRAMS):
+        body = msgspec.json.encode({"error": Error(code, message), **(detail or {})})
+        return Response(body, status, headers, media_type="application/json")
+    title = _TITLES.get(status, "That did not work")
+    text = message[:1].upper() + message[1:].rstrip(".") + "."
+    page = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n"
+        '<link rel="stylesheet" href="/static/workbench.css">\n</head>\n'
+        f'<body class="problem">\n<main>\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n'
+        '<p><a href="/">To the start</a></p>\n</main>\n</body>\n</html>\n'
+    )
+    return HTMLResponse(page, status, headers)
+
+
+def on_http(request: Request, error: Exception) -> Response:
+    """No such page, or not that way."""
+    assert isinstance(error, HTTPException)
+    code = _CODES.get(error.status_code, "error")
+    message = {404: "there is nothing at this address", 405: "this address is not for that"}
+    text = message.get(error.status_code, str(error.detail))
+    return answer(request, error.status_code, code, text, dict(error.headers or {}))
+
+
+def on_tatian(request: Request, error: Exception) -> Response:
+    """What the engine refuses; what users give and cannot be used is theirs to mend (422)."""
+    if isinstance(error, WorkbenchError):
+        headers = _HINTS.get(error.status)
+        return answer(request, error.status, error.code, str(error), headers, detail=error.detail)
+    return answer(request, 422, "bad_input", str(error))
+
+
+def on_database(request: Request, error: Exception) -> Response:
+    """What only the database noticed."""
+    if isinstance(error, DataError):
+        return answer(request, 422, "bad_input", "a value does not fit the database")
+    if isinstance(error, IntegrityError):
+        return answer(request, 409, "conflict", "somebody has just changed this; try again")
+    _log.warning("the database does not answer: %s", type(error).__name__)
+    retry = {"retry-after": "2"}
+    return answer(request, 503, "busy", "the database does not answer; try again soon", retry)
+
+
+def on_leaving(request: Request, error: Exception) -> Response:
+    """The client is gone before it had said everything; nobody reads this answer."""
+    return answer(request, 400, "malformed", "the request ended too early")
+
+
+def on_bug(request: Request, error: Exception) -> Response:
+    """A mistake of ours: logged by the server, not shown."""
+    return answer(request, 500, "internal", "something went wrong on the server")
+
+
+HANDLERS: dict[Any, Any] = {
+    HTTPException: on_http,
+    TatianError: on_tatian,
+    DataError: on_database,
+    IntegrityError: on_database,
+    InterfaceError: on_database,
+    OperationalError: on_database,
+    PoolTimeout: on_database,
+    ClientDisconnect: on_leaving,
+    Exception: on_bug,
+}

@@ -1,0 +1,223 @@
+"""The annotator's pages around the work itself: joining, coming back, one's own data."""
+
+from __future__ import annotations
+
+import msgspec
+from markupsafe import Markup
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+from starlette.responses import RedirectResponse, Response
+
+from tatian.workbench.accounts import limits, links, sessions
+from tatian.workbench.campaigns import campaigns, invitations, panels, people, privacy
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.invitations import Invitation
+from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.errors import Conflict, NotFound
+from tatian.workbench.quality import pay
+from tatian.workbench.tasks import tasks
+from tatian.workbench.web import security
+from tatian.workbench.web.markdown import rendered
+from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.sign_in import read_link
+
+
+def home(call: Call) -> Response:
+    """Where those who run campaigns begin."""
+    return RedirectResponse("/campaigns", 303)
+
+
+def invited(call: Call) -> Response:
+    """What somebody is invited to, and what they agree to by joining."""
+    invitation, campaign = _invitation(call, panel=False)
+    if _is_in(call, campaign):
+        return _to_work(campaign)
+    invitations.check(invitation)
+    return _invited(call, campaign, "")
+
+
+def join(call: Call) -> Response:
+    """Let somebody in by their invitation."""
+    invitation, campaign = _invitation(call, panel=False)
+    if _is_in(call, campaign):
+        return _to_work(campaign)
+    if campaign.settings.consent and call.body.get("consent") != "yes":
+        return _invited(call, campaign, "You can take part once you agree.")
+    _count(call)
+    name = call.body.get("name", "").strip()[:200]
+    with call.database.writing() as connection:
+        person = people.enter(connection, campaign, invitation.id, name=name)
+        if campaign.settings.consent:
+            people.consent(connection, campaign, person.id)
+        return _enter(call, connection, campaign, person)
+
+
+def from_panel(call: Call) -> Response:
+    """Let in whom a panel sends; whoever comes again goes on where they were."""
+    invitation, campaign = _invitation(call, panel=True)
+    arrival = panels.arrival(campaign.settings, dict(call.request.query_params))
+    _count(call)
+    try:
+        return _arrived(call, campaign, invitation, arrival)
+    except (Conflict, IntegrityError):
+        return _arrived(call, campaign, invitation, arrival)
+
+
+def resume(call: Call) -> Response:
+    """Bring somebody back to their work, on whatever device they open their own link."""
+    campaign_id, _, id = read_link(call, links.RESUME).subject.partition(" ")
+    with call.database.writing() as connection:
+        campaign = campaigns.get(connection, campaign_id)
+        person = people.find(connection, campaign, id)
+        return _enter(call, connection, campaign, person)
+
+
+def work(call: Call) -> Response:
+    """The page that annotators work on; its script asks the API for the rest."""
+    with call.database.reading() as connection:
+        campaign = campaigns.get(connection, call.path["campaign"])
+    task = tasks.create(campaign.task)
+    return call.site.page(
+        "work.html",
+        title=campaign.title,
+        csrf=_csrf(call),
+        module=task.module,
+        campaign=campaign.id,
+    )
+
+
+def own_data(call: Call) -> Response:
+    """Everything that is kept about somebody, for them to see."""
+    campaign, data = _own(call)
+    return call.site.page(
+        "privacy.html",
+        title="My data",
+        campaign=campaign.title,
+        id=campaign.id,
+        data=msgspec.json.format(data, indent=2).decode(),
+        csrf=_csrf(call),
+    )
+
+
+def download_data(call: Call) -> Response:
+    """The same as a file."""
+    campaign, data = _own(call)
+    name = {"content-disposition": f'attachment; filename="my-data-{campaign.id}.json"'}
+    return Response(data, headers=name, media_type="application/json")
+
+
+def delete_data(call: Call) -> Response:
+    """Forget who somebody was, and end their sessions."""
+    if call.body.get("sure") != "yes":
+        return RedirectResponse(f"/work/{call.path['campaign']}/privacy", 303)
+    forget(call)
+    text = "Nothing is kept any more that could tell who you are. Thank you for your work."
+    response = call.site.page("message.html", title="Your data is deleted", text=text)
+    cookie = security.work_cookie(call.site, call.request, call.path["campaign"])
+    security.set_cookie(call.site, call.request, response, cookie, "")
+    return response
+
+
+def forget(call: Call) -> None:
+    """Delete the personal data of whoever asks for it."""
+    with call.database.writing() as connection:
+        campaign = campaigns.get(connection, call.path["campaign"])
+        privacy.delete(connection, campaign, call.annotator, call.caller.actor)
+
+
+def _own(call: Call) -> tuple[Campaign, bytes]:
+    with call.database.reading() as connection:
+        campaign = campaigns.get(connection, call.path["campaign"])
+        return campaign, msgspec.json.encode(privacy.export(connection, campaign, call.annotator))
+
+
+def _invitation(call: Call, *, panel: bool) -> tuple[Invitation, Campaign]:
+    link = read_link(call, links.INVITATION)
+    with call.database.reading() as connection:
+        invitation = invitations.find(connection, link.subject)
+        if (invitation.kind == "panel") is not panel:
+            raise NotFound("this link is not valid: open it exactly as you got it")
+        return invitation, campaigns.get(connection, invitation.campaign)
+
+
+def _is_in(call: Call, campaign: Campaign) -> bool:
+    with call.database.reading() as connection:
+        try:
+            security.annotator(connection, call.site, call.request, campaign.id)
+        except security.SignInNeeded:
+            return False
+    return True
+
+
+def _invited(call: Call, campaign: Campaign, problem: str) -> Response:
+    cookie, token = security.visit(call.site, call.request)
+    settings = campaign.settings
+    consent = settings.consent
+    response = call.site.page(
+        "join.html",
+        422 if problem else 200,
+        title=campaign.title,
+        consent=Markup(rendered(consent)) if consent else "",
+        requirements=Markup(rendered(settings.requirements)) if settings.requirements else "",
+        pay=pay.described(settings.pay) if settings.pay else "",
+        problem=problem,
+        csrf=token,
+    )
+    name = security.visit_cookie(call.site, call.request)
+    security.set_cookie(call.site, call.request, response, name, cookie)
+    return response
+
+
+def _count(call: Call) -> None:
+    limit = msgspec.structs.replace(limits.JOINING, most=call.site.joins)
+    with call.database.writing() as connection:
+        limits.take(connection, limit, limits.network(call.site.address(call.request)))
+
+
+def _arrived(
+    call: Call, campaign: Campaign, invitation: Invitation, arrival: panels.Arrival
+) -> Response:
+    with call.database.writing() as connection:
+        person = people.enter(
+            connection,
+            campaign,
+            invitation.id,
+            external=arrival.person,
+            details=dict(arrival.details),
+        )
+        return _enter(call, connection, campaign, person)
+
+
+def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annotator) -> Response:
+    """Begin an annotator's session, never in a cookie that the browser brought along."""
+    name = security.work_cookie(call.site, call.request, campaign.id)
+    sessions.end(connection, call.request.cookies.get(name))
+    cookie, _ = sessions.begin(connection, annotator=person.id)
+    response = _to_work(campaign)
+    lasts = sessions.OF_ANNOTATORS
+    security.set_cookie(call.site, call.request, response, name, cookie, lasts)
+    return response
+
+
+def _to_work(campaign: Campaign) -> Response:
+    return RedirectResponse(f"/work/{campaign.id}", 303)
+
+
+def _csrf(call: Call) -> str:
+    assert call.caller.session is not None
+    return call.caller.session.csrf
+
+
+PAGES = (
+    Page(method="GET", path="/", who="user", call=home),
+    Page(method="GET", path="/join/{token}", who="anyone", call=invited),
+    Page(method="POST", path="/join/{token}", who="anyone", call=join),
+    Page(method="GET", path="/panel/{token}", who="anyone", call=from_panel),
+    Page(method="GET", path="/resume/{token}", who="anyone", call=resume),
+    Page(method="GET", path="/work/{campaign}", who="annotator", call=work),
+    Page(method="GET", path="/work/{campaign}/privacy", who="annotator", call=own_data),
+    Page(method="POST", path="/work/{campaign}/privacy", who="annotator", call=delete_data),
+    Page(
+        method="GET", path="/work/{campaign}/privacy/download", who="annotator", call=download_data
+    ),
+)

@@ -1,0 +1,196 @@
+"""One kind of table for every address of the server: who may call it, what it takes and gives.
+
+Both the server and its OpenAPI description come from these tables, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route as Mounted
+
+from tatian.workbench.accounts import tokens
+from tatian.workbench.accounts.roles import Caller, Who
+from tatian.workbench.errors import Refused
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web import bodies, security
+from tatian.workbench.web.site import Site
+
+PREFIX = "/api/v1"
+NUMBERS = frozenset({"assignment"})
+"""Parts of an address that are whole numbers."""
+PATHS = frozenset({"key"})
+"""Parts of an address that may hold slashes."""
+FORM = "application/x-www-form-urlencoded"
+
+
+class _Number(Convertor[int]):
+    """A whole number that any database can hold; longer ones are no address."""
+
+    regex = "[0-9]{1,18}"
+
+    def convert(self, value: str) -> int:
+        """As endpoints get it."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """As addresses have it."""
+        return str(value)
+
+
+register_url_convertor("number", _Number())
+
+
+class Call(Struct):
+    """One request, as the functions behind the addresses see it."""
+
+    site: Site
+    request: Request
+    caller: Caller
+    path: dict[str, Any]
+    body: Any = None
+    query: Any = None
+
+    @property
+    def database(self) -> Database:
+        """Where everything is."""
+        return self.site.database
+
+    @property
+    def annotator(self) -> str:
+        """The annotator who is asking; only of routes for them."""
+        assert self.caller.annotator is not None
+        return self.caller.annotator
+
+    def link(self, path: str) -> str:
+        """An address of this server that can be sent to people."""
+        return self.site.origin(self.request) + path
+
+
+class Route(Struct, frozen=True, kw_only=True):
+    """One address of the API."""
+
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    path: str
+    who: Who
+    call: Callable[[Call], Any]
+    summary: str
+    body: Any = None
+    """A type that JSON is read as, or `bytes` for a file."""
+    query: type[Struct] | None = None
+    answer: Any = None
+    """A type that is written as JSON, or `bytes` where `call` makes the response itself."""
+    status: int = 200
+    limit: int = bodies.MEBIBYTE
+    browser: bool = False
+    """Whether only a browser's session may, not a program's token."""
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """One page for people; a POST is a form."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    who: Who
+    call: Callable[[Call], Response]
+
+
+def mount(site: Site, routes: Iterable[Route], pages: Iterable[Page]) -> list[Mounted]:
+    """The addresses as Starlette knows them."""
+    return [
+        *(_mounted(route.method, PREFIX + route.path, _api(site, route)) for route in routes),
+        *(_mounted(page.method, page.path, _page(site, page)) for page in pages),
+    ]
+
+
+def _mounted(method: str, path: str, endpoint: Callable[[Request], Any]) -> Mounted:
+    """One address. A HEAD request is none of ours: some of what GET does happens only once."""
+    mounted = Mounted(_pattern(path), endpoint, methods=[method])
+    mounted.methods = {method}
+    return mounted
+
+
+def _pattern(path: str) -> str:
+    for name in NUMBERS:
+        path = path.replace(f"{{{name}}}", f"{{{name}:number}}")
+    for name in PATHS:
+        path = path.replace(f"{{{name}}}", f"{{{name}:path}}")
+    return path
+
+
+def _api(site: Site, route: Route) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        call = await run_in_threadpool(_admitted, site, request, route.who)
+        security.check_token(request, call.caller, request.headers.get("x-csrf-token"))
+        if route.browser and call.caller.session is None:
+            raise Refused("only somebody signed in with a browser may do this")
+        data = b""
+        if route.body is bytes:
+            data = await bodies.read(request, route.limit)
+        elif route.body is not None:
+            data = await bodies.read(request, route.limit, "application/json")
+        return await run_in_threadpool(_answered, route, call, data)
+
+    return endpoint
+
+
+def _page(site: Site, page: Page) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        try:
+            call = await run_in_threadpool(_admitted, site, request, page.who)
+        except security.SignInNeeded:
+            if page.who == "annotator" or request.method != "GET":
+                raise
+            return RedirectResponse("/sign-in", 303)
+        if request.method == "POST":
+            data = await bodies.read(request, bodies.MEBIBYTE, FORM)
+            call.body = bodies.form(data)
+            if call.caller.session is not None:
+                security.check_token(request, call.caller, call.body.get("csrf"))
+            else:
+                security.check_visit(site, request, call.body)
+        return await run_in_threadpool(page.call, call)
+
+    return endpoint
+
+
+def _admitted(site: Site, request: Request, who: Who) -> Call:
+    path = dict(request.path_params)
+    bodies.no_nul(*(str(value) for value in path.values()))
+    security.check_origin(site, request)
+    with site.database.reading() as connection:
+        caller = security.admit(connection, site, request, who, path.get("campaign"))
+    if caller.user is not None and caller.session is None:
+        _note_use(site, request)
+    return Call(site, request, caller, path)
+
+
+def _note_use(site: Site, request: Request) -> None:
+    token = request.headers["authorization"].partition(" ")[2].strip()
+    with site.database.reading() as connection:
+        found = tokens.find(connection, token)
+    if found is not None and found[1]:
+        with site.database.writing() as connection:
+            tokens.used(connection, token)
+
+
+def _answered(route: Route, call: Call, data: bytes) -> Response:
+    if route.query is not None:
+        given = dict(call.request.query_params)
+        bodies.no_nul(*given.values())
+        call.query = bodies.converted(given, route.query, texts=True)
+    if route.body is bytes:
+        call.body = data
+    elif route.body is not None:
+        call.body = bodies.parsed(data, route.body)
+    result = route.call(call)
+    if isinstance(result, Response):
+        return result
+    return Response(msgspec.json.encode(result), route.status, media_type="application/json")

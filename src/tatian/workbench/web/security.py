@@ -1,0 +1,207 @@
+"""Who is asking, from where, and what every answer tells the browser not to do."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import Any
+
+from sqlalchemy import Connection
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tatian.workbench.accounts import roles, sessions, tokens, users
+from tatian.workbench.accounts.roles import Caller, Who
+from tatian.workbench.errors import Refused, WorkbenchError
+from tatian.workbench.web.errors import answer
+from tatian.workbench.web.site import Site
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+_HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+_HSTS = "max-age=31536000"
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_USER = "tatian_session"
+_VISIT = "tatian_visit"
+
+
+class SignInNeeded(WorkbenchError):
+    """Nobody has signed in, or no longer."""
+
+    code = "sign_in"
+    status = 401
+
+
+class Guard:
+    """Refuses foreign Host headers and puts the safety headers on every answer."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self.app = app
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        secure = self.site.secure(request)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                protect(MutableHeaders(scope=message), secure)
+            await send(message)
+
+        hosts = request.headers.getlist("host")
+        if len(hosts) == 1 and _name(hosts[0]) in self.site.hosts:
+            await self.app(scope, receive, guarded)
+        else:
+            message = "this server does not go by that name; its operator gives it one"
+            refused = answer(request, 400, "bad_host", f"{message} with --public-url")
+            await refused(scope, receive, guarded)
+
+
+def protect(headers: MutableHeaders, secure: bool) -> None:
+    """What browsers are told with every answer; nothing is cached unless an answer says so."""
+    for name, value in _HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("cache-control", "no-store")
+    if secure:
+        headers["strict-transport-security"] = _HSTS
+
+
+def admit(
+    connection: Connection, site: Site, request: Request, who: Who, campaign: str | None
+) -> Caller:
+    """Who is asking, found by token or cookie; refuses those who may not."""
+    if who == "anyone":
+        return Caller()
+    if who == "annotator":
+        return annotator(connection, site, request, campaign or "")
+    caller = signed_in(connection, site, request)
+    if caller is None or caller.user is None:
+        raise SignInNeeded("sign in first")
+    roles.allow(caller.user, who, campaign)
+    return caller
+
+
+def signed_in(connection: Connection, site: Site, request: Request) -> Caller | None:
+    """The user who is asking, by the Authorization header or else by the cookie."""
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
+        found = tokens.find(connection, token.strip()) if scheme.lower() == "bearer" else None
+        user = users.numbered(connection, found[0]) if found else None
+        if user is None or user.disabled:
+            raise SignInNeeded("the token is not valid")
+        return Caller(user)
+    session = sessions.find(connection, request.cookies.get(user_cookie(site, request)))
+    if session is None or session.user is None:
+        return None
+    user = users.numbered(connection, session.user)
+    return None if user is None or user.disabled else Caller(user, session=session)
+
+
+def annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
+    """The annotator of this campaign who is asking; cookies of other campaigns do not count."""
+    cookie = request.cookies.get(work_cookie(site, request, campaign))
+    session = sessions.find(connection, cookie)
+    if session is not None and sessions.is_of(connection, session, campaign):
+        return Caller(annotator=session.annotator, session=session)
+    raise SignInNeeded("open your invitation or your own link to this campaign again")
+
+
+def check_origin(site: Site, request: Request) -> None:
+    """Refuse a change that another site's page makes the browser ask for."""
+    if request.method in _SAFE:
+        return
+    origin = request.headers.get("origin")
+    if origin is not None and origin.lower() != site.origin(request):
+        raise Refused("the request comes from another site")
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Refused("the request comes from another site")
+
+
+def check_token(request: Request, caller: Caller, token: str | None) -> None:
+    """Refuse a change in a session that does not show the session's own token."""
+    if request.method in _SAFE or caller.session is None:
+        return
+    if not sessions.agrees(caller.session, token):
+        raise Refused("the page is out of date: reload it and try again")
+
+
+def user_cookie(site: Site, request: Request) -> str:
+    """The name of the cookie of those who run campaigns."""
+    return _prefix(site, request) + _USER
+
+
+def work_cookie(site: Site, request: Request, campaign: str) -> str:
+    """The name of an annotator's cookie: one for each campaign."""
+    return (
+        f"{_prefix(site, request)}tatian_work_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}"
+    )
+
+
+def set_cookie(
+    site: Site,
+    request: Request,
+    response: Response,
+    name: str,
+    value: str,
+    lasts: int = sessions.OF_USERS,
+) -> None:
+    """A cookie that scripts cannot read and other sites' forms do not send; "" removes it."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=lasts // 1000 if value else 0,
+        path="/",
+        secure=site.secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def visit(site: Site, request: Request) -> tuple[str, str]:
+    """A browser that nobody has signed in with: its cookie, and the token for its forms."""
+    cookie = request.cookies.get(visit_cookie(site, request)) or secrets.token_urlsafe(32)
+    return cookie, site.stamp("visit", cookie)
+
+
+def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
+    """Refuse a form that this server has not given to this browser."""
+    cookie = request.cookies.get(visit_cookie(site, request), "")
+    token = str(fields.get("csrf", ""))
+    if not cookie or not hmac.compare_digest(
+        token.encode("utf-8", "surrogatepass"), site.stamp("visit", cookie).encode()
+    ):
+        raise Refused("the page is out of date, or your browser refuses cookies: reload it")
+
+
+def visit_cookie(site: Site, request: Request) -> str:
+    """The name of the cookie of a browser that has not signed in."""
+    return _prefix(site, request) + _VISIT
+
+
+def _prefix(site: Site, request: Request) -> str:
+    """On https the browser itself makes sure that no other host has set the cookie."""
+    return "__Host-" if site.secure(request) else ""
+
+
+def _name(host: str) -> str:
+    """A Host header without its port."""
+    name, colon, port = host.lower().rpartition(":")
+    return name if colon and (port.isdecimal() or not port) and name else host.lower()

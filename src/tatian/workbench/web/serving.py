@@ -1,0 +1,89 @@
+"""Runs the server until it is told to stop, and lets its first admin in."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable
+
+import uvicorn
+
+from tatian.errors import InputError
+from tatian.workbench.accounts import users
+from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.remembered import ADDRESS, remember
+from tatian.workbench.web import sign_in
+from tatian.workbench.web.app import create_app
+from tatian.workbench.web.housekeeping import Housekeeping
+from tatian.workbench.web.site import Site
+
+_AT_ONCE = 1000
+"""Connections; more are told to come back later."""
+_PATIENCE = 20
+"""Seconds that requests under way get when the server stops."""
+
+
+def serve(
+    database: Database,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    public_url: str | None = None,
+    behind_proxy: bool = False,
+    announce: Callable[[str], None] | None = None,
+) -> None:
+    """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
+
+    `announce` is given the one-time sign-in link once the server listens; by default it is
+    printed to standard error.
+    """
+    app = create_app(database, public_url=public_url, host=host, behind_proxy=behind_proxy)
+    listening = _listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    base = app.state.site.public_url or f"http://{shown}:{listening.getsockname()[1]}"
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=_PATIENCE,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        limit_concurrency=_AT_ONCE,
+        h11_max_incomplete_event_size=32 << 10,
+    )
+    with database.writing() as connection:
+        remember(connection, ADDRESS, base)
+    (announce or _print)(base + admin_link(app.state.site))
+    with listening, Housekeeping(database):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def admin_link(site: Site) -> str:
+    """The path of a link that signs the first admin in, once, within a day."""
+    with site.database.writing() as connection:
+        admin = users.first_admin(connection)
+    return sign_in.link_for(site, admin, now() + sign_in.LINK_LASTS)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(2048)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot listen on {host}:{port} ({reason.lower()}): name another with --port"
+        ) from error
+    return listening
+
+
+def _print(link: str) -> None:
+    print(f"Sign in (works once, for a day): {link}", file=sys.stderr, flush=True)

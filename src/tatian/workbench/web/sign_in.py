@@ -1,0 +1,121 @@
+"""How those who run campaigns come in and go: by password, or by a link that works once."""
+
+from __future__ import annotations
+
+from starlette.responses import RedirectResponse, Response
+
+from tatian.workbench.accounts import limits, links, passwords, sessions, users
+from tatian.workbench.accounts.users import User
+from tatian.workbench.campaigns import audit
+from tatian.workbench.errors import Gone, TooMany, WorkbenchError
+from tatian.workbench.web import security
+from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.site import Site
+
+_HOUR = 3_600_000
+LINK_LASTS = 24 * _HOUR
+_HOME = "/campaigns"
+
+
+def link_for(site: Site, user: User, expires: int) -> str:
+    """The path of a link that signs somebody in once."""
+    return f"/sign-in/{links.sign(site.secret, links.SIGN_IN, str(user.id), expires, once=True)}"
+
+
+def form(call: Call) -> Response:
+    """The form, or home for those who are in already."""
+    with call.database.reading() as connection:
+        if security.signed_in(connection, call.site, call.request) is not None:
+            return RedirectResponse(_HOME, 303)
+    return _form(call, None, "", 200)
+
+
+def by_password(call: Call) -> Response:
+    """Try a name and a password; each try counts, by name and by address."""
+    name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
+    address = limits.network(call.site.address(call.request))
+    try:
+        with call.database.writing() as connection:
+            limits.take(connection, limits.ADDRESS, address)
+            limits.take(connection, limits.NAME, name)
+            user, stored = users.checked(connection, name)
+    except TooMany as error:
+        return _form(call, str(error).capitalize() + ".", name, 429)
+    if not passwords.matches(password, stored) or user is None:
+        if user is not None:
+            with call.database.writing() as connection:
+                audit.note(connection, "anonymous", "user.sign_in_failed", subject=user.name)
+        return _form(call, "The name or the password is wrong.", name, 401)
+    return _enter(call, user)
+
+
+def by_link(call: Call) -> Response:
+    """Let in whoever opens a sign-in link first."""
+    link = read_link(call, links.SIGN_IN)
+    with call.database.writing() as connection:
+        user = users.numbered(connection, int(link.subject))
+        if user is None or user.disabled:
+            raise Gone("this link is no longer valid")
+        links.spend(connection, link)
+    return _enter(call, user)
+
+
+def out(call: Call) -> Response:
+    """End the sessions of this browser, on the server too."""
+    response = RedirectResponse("/sign-in", 303)
+    with call.database.writing() as connection:
+        for name, value in call.request.cookies.items():
+            if "tatian_session" in name or "tatian_work_" in name:
+                sessions.end(connection, value)
+                security.set_cookie(call.site, call.request, response, name, "")
+    return response
+
+
+def read_link(call: Call, purpose: str) -> links.Link:
+    """What a link in the address says; guessing links is slow."""
+    try:
+        return links.read(call.site.secret, call.path["token"], purpose)
+    except WorkbenchError:
+        address = limits.network(call.site.address(call.request))
+        with call.database.writing() as connection:
+            limits.take(connection, limits.FORGED, address)
+        raise
+
+
+def _enter(call: Call, user: User) -> Response:
+    """Begin a session; whatever cookie the browser came with is worth nothing any more."""
+    name = security.user_cookie(call.site, call.request)
+    with call.database.writing() as connection:
+        sessions.end(connection, call.request.cookies.get(name))
+        cookie, _ = sessions.begin(connection, user=user.id)
+        limits.forget(connection, limits.NAME, user.name)
+        audit.note(connection, f"user:{user.name}", "user.sign_in")
+    response = RedirectResponse(_HOME, 303)
+    security.set_cookie(call.site, call.request, response, name, cookie)
+    return response
+
+
+def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
+    cookie, token = security.visit(call.site, call.request)
+    response = call.site.page(
+        "admin/sign_in.html",
+        status,
+        title="Sign in",
+        problem=problem,
+        name=name,
+        csrf=token,
+        viewer=None,
+        notice="",
+        place="",
+    )
+    visit = security.visit_cookie(call.site, call.request)
+    security.set_cookie(call.site, call.request, response, visit, cookie)
+    return response
+
+
+PAGES = (
+    Page(method="GET", path="/sign-in", who="anyone", call=form),
+    Page(method="POST", path="/sign-in", who="anyone", call=by_password),
+    Page(method="GET", path="/sign-in/{token}", who="anyone", call=by_link),
+    Page(method="POST", path="/sign-out", who="user", call=out),
+)

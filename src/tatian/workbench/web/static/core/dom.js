@@ -1,0 +1,128 @@
+// Builds pages out of text and elements, never out of HTML, so that whatever a text contains is
+// shown and not run.
+//
+//   h(tag, attributes, ...children)  an element. `on*` attributes with functions are listeners,
+//                                    `class` and any other name attributes; true: present, false,
+//                                    null, undefined: absent; `value`, `checked` and `disabled` are
+//                                    properties. Children: nodes, texts, numbers, (nested) arrays;
+//                                    null, undefined and false are left out.
+//   fill(node, ...children)          in place of whatever it contains
+//   unique(prefix)                   an id for aria-labelledby and the like
+//   fromHtml(html)                   a fragment of HTML that the server rendered from Markdown,
+//                                    copied element by element; all but plain markup is dropped
+//   ask({title, body, actions})      a modal question; a promise of the chosen action's value,
+//                                    null when it is closed. actions: [[label, value, primary?]];
+//                                    wide: with much to read, so that no action has the focus
+//   button(label, onclick, attributes)
+//   inPlace(root, redraw)            calls redraw(), then gives the focus back to the control that
+//                                    stands where the focused one stood
+
+const PROPERTIES = new Set(["value", "checked", "disabled", "selected", "open", "readOnly"]);
+let counter = 0;
+
+export function h(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith("on")) {
+      if (value) node.addEventListener(name.slice(2), value);
+    } else if (PROPERTIES.has(name)) {
+      node[name] = value;
+    } else if (value !== false && value !== null && value !== undefined) {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...nodes(children));
+  return node;
+}
+
+export function fill(node, ...children) {
+  node.replaceChildren(...nodes(children));
+  return node;
+}
+
+export function unique(prefix) {
+  counter += 1;
+  return `${prefix}-${counter}`;
+}
+
+export function button(label, onclick, attributes = {}) {
+  return h("button", { type: "button", onclick, ...attributes }, label);
+}
+
+export function ask({ title, body, actions, wide = false }) {
+  const heading = unique("question");
+  return new Promise((resolve) => {
+    let chosen = null;
+    const choose = (value) => {
+      chosen = value;
+      dialog.close();
+    };
+    const choices = actions.map(([label, value, primary]) =>
+      button(label, () => choose(typeof value === "function" ? value() : value), {
+        class: primary ? "primary" : null,
+      }),
+    );
+    const dialog = h(
+      "dialog",
+      { "aria-labelledby": heading, class: wide ? "question wide" : "question" },
+      h("h2", { id: heading, autofocus: wide, tabindex: wide ? -1 : null }, title),
+      h("div", {}, body),
+      h("div", { class: "actions" }, choices),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(chosen);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]";
+
+export function inPlace(root, redraw) {
+  const controls = () => [...root.querySelectorAll(FOCUSABLE)];
+  const active = root.contains(document.activeElement) ? document.activeElement : null;
+  const alike = (node) => node.matches(active.tagName) && node.role === active.role;
+  const place = active ? controls().filter(alike).indexOf(active) : -1;
+  redraw();
+  if (!active || active.isConnected) return;
+  const stands = controls().filter(alike)[place];
+  (stands || root).focus({ preventScroll: true });
+  if (stands?.matches("textarea")) stands.selectionStart = stands.value.length;
+}
+
+const PLAIN = new Set(
+  `a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol
+  p pre q s small span strong sub sup table tbody td th thead tr u ul`
+    .toUpperCase()
+    .split(/\s+/),
+);
+
+export function fromHtml(html) {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const fragment = document.createDocumentFragment();
+  fragment.append(...[...parsed.body.childNodes].map(copied).filter(Boolean));
+  return fragment;
+}
+
+function copied(node) {
+  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+  if (node.nodeType !== Node.ELEMENT_NODE || !PLAIN.has(node.tagName)) return null;
+  const copy = document.createElement(node.tagName);
+  const target = node.tagName === "A" ? node.getAttribute("href") || "" : "";
+  if (/^(https?:|mailto:|#|\/(?!\/))/i.test(target)) {
+    copy.setAttribute("href", target);
+    copy.setAttribute("rel", "noopener noreferrer");
+    copy.setAttribute("target", "_blank");
+  }
+  copy.append(...[...node.childNodes].map(copied).filter(Boolean));
+  return copy;
+}
+
+function nodes(children) {
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : document.createTextNode(String(child))));
+}

@@ -1,0 +1,7 @@
+// Starts an annotation page: everything it needs to know stands in attributes of #app.
+
+import { Shell } from "./shell.js";
+
+const root = document.getElementById("app");
+const { campaign, csrf, module } = root.dataset;
+new Shell(root, { campaign, csrf, module }).start();

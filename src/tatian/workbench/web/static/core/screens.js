@@ -1,0 +1,148 @@
+// What an annotator sees when there is no item: consent, waiting, the end, problems; and the
+// questions that the shell asks.
+
+import { button, fromHtml, h } from "./dom.js";
+
+export const SUGGESTED =
+  "This item began with a draft that a model wrote. It may be wrong: check every part.";
+
+const TITLES = {
+  consent: "Before you begin",
+  waiting: "Nothing to do at the moment",
+  finished: "All done: thank you",
+  failed: "This is the end of the training",
+  excluded: "You no longer take part",
+  closed: "The campaign is closed",
+};
+
+const TEXTS = {
+  waiting: "Every item is taken. One may come back; this page looks again by itself.",
+  finished: "Your answers are saved.",
+  failed: "Thank you for your time. The answers were not close enough to ours to go on.",
+  excluded: "If you think that this is a mistake, write to whoever invited you.",
+  closed: "Nothing more is given out or accepted. Your answers are saved.",
+};
+
+// What an answered item is called: how it begins, or where it stands in one's own order.
+export function named({ number, title }) {
+  return title ? `${number}. ${title}` : `Item ${number}`;
+}
+
+export function heading(text) {
+  return h("h2", { tabindex: -1 }, text);
+}
+
+export function resting(work, { consent, again }) {
+  const text = work.message || TEXTS[work.state] || "";
+  const html = /^\s*</.test(text);
+  const screen = h(
+    "section",
+    { class: "screen" },
+    heading(TITLES[work.state] || "Please wait"),
+    h("div", { dir: "auto" }, html ? fromHtml(text) : h("p", { class: "lines" }, text)),
+  );
+  if (work.state === "consent") screen.append(button("I agree", consent, { class: "primary" }));
+  if (work.state === "waiting") screen.append(button("Look again", again));
+  if (work.completion) screen.append(...completion(work.completion));
+  return screen;
+}
+
+function completion({ code, redirect }) {
+  const nodes = [];
+  if (code) nodes.push(h("p", {}, "Your completion code: ", h("strong", { class: "code" }, code)));
+  if (redirect && /^https:\/\//.test(redirect)) {
+    const link = { class: "primary", href: redirect, rel: "noreferrer" };
+    nodes.push(h("p", {}, h("a", link, "Back to the panel")));
+  }
+  return nodes;
+}
+
+export function problem(error, again) {
+  const lost = error.status === 401 || error.status === 403;
+  return h(
+    "section",
+    { class: "screen", role: "alert" },
+    heading("This did not work"),
+    h("p", {}, error.message),
+    lost ? h("p", {}, "Open your personal link again to go on; drafts are kept.") : null,
+    button("Try again", again),
+  );
+}
+
+export function help(own) {
+  const keys = [
+    ["Ctrl Z", "Undo"],
+    ["Ctrl Shift Z", "Redo"],
+    ["Ctrl Enter", "Submit"],
+    ["Tab", "Next control"],
+    ["?", "This list"],
+    ...own,
+  ];
+  const rows = keys.map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]);
+  const body = h("dl", { class: "keys" }, rows);
+  return { title: "Keyboard", body, actions: [["Close", null, true]] };
+}
+
+export function loading() {
+  return h("p", { class: "loading", role: "status" }, "Loading …");
+}
+
+export function link(address) {
+  const label = "Your personal link";
+  const field = h("input", { type: "text", readOnly: true, value: address, "aria-label": label });
+  const said = h("span", { role: "status" });
+  const copy = button("Copy", async () => {
+    field.select();
+    said.textContent = (await copied(address)) ? "Copied." : "Press Ctrl+C to copy.";
+  });
+  const why =
+    "With this link you go on with your work on another device, or here if you lose this page. " +
+    "Keep it to yourself: whoever has it can work in your name.";
+  return {
+    title: "My link",
+    body: [h("p", {}, why), field, h("p", { class: "actions" }, copy, said)],
+    actions: [["Close", null]],
+  };
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function answers(mine) {
+  const list = [...mine].sort((a, b) => b.submitted - a.submitted);
+  const choice = { value: null };
+  const name = "answer-to-correct";
+  const rows = list.map((each) =>
+    h(
+      "li",
+      {},
+      h(
+        "label",
+        {},
+        h("input", {
+          type: "radio",
+          name,
+          disabled: !each.correctable,
+          onchange: () => (choice.value = each.assignment),
+        }),
+        h("span", { class: "about", dir: "auto" }, named(each)),
+        h("time", {}, new Date(each.submitted).toLocaleString()),
+      ),
+    ),
+  );
+  const any = list.some((each) => each.correctable);
+  return {
+    title: "My answers",
+    body: list.length ? h("ul", { class: "mine" }, rows) : h("p", {}, "None yet."),
+    actions: [
+      ...(any ? [["Correct the chosen one", () => choice.value, true]] : []),
+      ["Close", null],
+    ],
+  };
+}

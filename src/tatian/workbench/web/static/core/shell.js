@@ -1,0 +1,391 @@
+// What runs every annotation page: asks the server for work, mounts the task's module, saves,
+// undoes, submits, and shows what is to be shown before, between and after items.
+//
+// A task's module (static/tasks/NAME.js) exports
+//   mount(root, {content, state, readonly}, context) -> page
+//     content   what the task's `shown` gave;  state  a draft, a suggestion or null
+//     context.changed(kind?)   after each change; changes of one kind (e.g. "typing") are undone
+//                              together
+//     context.announce(text)   says it to screen readers
+//     context.submit()         as the button
+//     context.api, context.path   calls of the server about this item (see api.js)
+//   stateOf(answer, content) -> state    of a stored answer, for corrections
+//   style?                               the name of a style sheet in static/tasks/
+// and a page has
+//   state()            JSON: the draft          restore(state)   shows another one
+//   answer()           what the API gets        problems()       [text]: why it cannot be submitted
+//   ready?()           false: no submit button yet (an earlier step)
+//   help               [[keys, text]] for the keyboard help
+//   feedback?(root, feedback)  fills root with the gold answer beside one's own
+//   destroy?()         before another item is shown
+
+import { Api, Offline, Problem, nonce, persist } from "./api.js";
+import { Clock } from "./clock.js";
+import { Corrections } from "./corrections.js";
+import { ask, button, h, inPlace } from "./dom.js";
+import { Drafts, Outbox } from "./drafts.js";
+import { Instructions } from "./instructions.js";
+import { Frame } from "./frame.js";
+import { Overtaken } from "./overtaken.js";
+import * as screens from "./screens.js";
+import { History } from "./undo.js";
+
+const LOOK_AGAIN = 30_000;
+const KEPT = "Your answer is kept in this browser";
+const SIGNED_OUT = [401, 403];
+const OVERTAKEN = [404, 409, 410];
+const CORRECTABLE = ["item", "waiting", "finished"];
+
+export class Shell {
+  constructor(root, { campaign, csrf, module }) {
+    this.campaign = campaign;
+    this.path = `/api/v1/work/${encodeURIComponent(campaign)}`;
+    this.api = new Api(csrf);
+    this.outbox = new Outbox(campaign);
+    this.instructions = new Instructions(this.api, campaign);
+    this.frame = new Frame(root, this.instructions, {
+      undo: () => this.step("undo"),
+      redo: () => this.step("redo"),
+      submit: () => this.submit(),
+      giveBack: () => this.giveBack(),
+      help: () => this.help(),
+      answers: () => this.corrections.choose(),
+    });
+    this.corrections = new Corrections(this);
+    this.overtaken = new Overtaken(this);
+    this.module = module;
+    this.page = null;
+    this.busy = false;
+    this.news = null;
+  }
+
+  async start() {
+    addEventListener("keydown", (event) => this.key(event));
+    addEventListener("beforeinput", (event) => this.native(event), { capture: true });
+    addEventListener("pagehide", () => this.keepTime());
+    addEventListener("online", () => this.drafts?.send());
+    this.frame.show(screens.loading());
+    try {
+      this.task = await import(`../tasks/${this.module}`);
+    } catch {
+      const error = { message: "The page could not be loaded completely." };
+      this.frame.show(screens.problem(error, () => location.reload()));
+      return;
+    }
+    await this.styled();
+    await this.flush();
+    await this.next();
+  }
+
+  // Without its own style sheet a page still works, so one that does not come holds nothing up.
+  styled() {
+    if (!this.task.style) return null;
+    return new Promise((resolve) => {
+      const href = `/static/tasks/${this.task.style}`;
+      document.head.append(
+        h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
+      );
+    });
+  }
+
+  // What was submitted before a reload or without a connection goes first.
+  async flush() {
+    const waiting = this.outbox.get();
+    if (!waiting) return;
+    this.frame.show(h("p", {}, "Sending your last answer …"));
+    try {
+      await this.deliver(waiting, waiting.item);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (SIGNED_OUT.includes(error.status)) return;
+      this.outbox.clear();
+      if (await this.overtaken.unsent(waiting, error)) return;
+      this.frame.warn(`Your last answer was not accepted: ${error.message}`);
+    }
+  }
+
+  async next() {
+    this.leave();
+    let work;
+    try {
+      work = await persist(() => this.api.get(this.path), {
+        told: ({ message }, wait) =>
+          this.frame.offline(`Please wait: ${message}. Trying again in ${wait} s.`),
+      });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.frame.show(screens.problem(error, () => this.next()));
+      return;
+    }
+    this.frame.online();
+    this.frame.header(work);
+    if (!this.instructions.version && work.state !== "consent") await this.loadInstructions();
+    if (work.state === "item" && work.item) this.open(work.item, work.message);
+    else this.rest(work);
+    if (CORRECTABLE.includes(work.state)) this.corrections.offer();
+  }
+
+  async loadInstructions() {
+    try {
+      await this.instructions.load();
+    } catch (error) {
+      if (!(error instanceof Problem || error instanceof Offline)) throw error;
+    }
+  }
+
+  rest(work) {
+    const screen = screens.resting(work, {
+      consent: async () => {
+        await this.attempt(() => this.api.send("POST", `${this.path}/consent`, {}));
+        await this.next();
+      },
+      again: () => this.next(),
+    });
+    this.frame.show(screen);
+    screen.querySelector("h2")?.focus();
+    if (work.state === "waiting") this.timer = setTimeout(() => this.next(), LOOK_AGAIN);
+  }
+
+  open(item, message = null) {
+    this.item = item;
+    this.drafts = new Drafts(this.api, this.campaign, item, {
+      told: (state) => this.frame.saved(state),
+      clash: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
+      answered: (message) => this.overtaken.answered(message),
+    });
+    const draft = this.drafts.load();
+    this.mount(item, draft ?? item.suggestion ?? null);
+    if (item.preannotated) this.frame.note(screens.SUGGESTED);
+    if (message) this.frame.note(message);
+    if (this.news) this.frame.news(this.news);
+    this.news = null;
+  }
+
+  mount(item, state, { readonly = false } = {}) {
+    const root = h("div", { class: "item" });
+    this.frame.show(root);
+    this.page = this.task.mount(
+      root,
+      { content: item.content, state, readonly },
+      {
+        changed: (kind) => this.changed(kind),
+        announce: (text) => this.frame.announce(text),
+        submit: () => this.submit(),
+        api: this.api,
+        path: `${this.path}/${item.assignment}`,
+      },
+    );
+    this.history = new History(this.page.state());
+    this.clock = new Clock(this.drafts?.seconds || 0);
+    this.tools();
+    this.frame.focus();
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.clock?.stop();
+    this.page?.destroy?.();
+    this.page = this.item = this.drafts = this.correcting = null;
+    this.frame.tools(null);
+  }
+
+  tools() {
+    this.frame.tools({
+      undo: this.history.canUndo,
+      redo: this.history.canRedo,
+      ready: this.page.ready?.() ?? true,
+      correcting: Boolean(this.correcting),
+    });
+  }
+
+  changed(kind = null) {
+    if (!this.page || this.busy) return;
+    const state = this.page.state();
+    this.history.note(state, kind);
+    this.keepTime(state);
+    this.frame.problems([]);
+    this.tools();
+  }
+
+  step(way) {
+    const state = this.busy || !this.page ? null : this.history[way]();
+    if (!state) return;
+    inPlace(this.frame.main, () => this.page.restore(state));
+    this.keepTime(state);
+    this.frame.problems([]);
+    this.frame.announce(way === "undo" ? "Undone." : "Done again.");
+    this.tools();
+  }
+
+  keepTime(state = null) {
+    if (!this.drafts || this.drafts.closed) return;
+    this.drafts.seconds = this.seconds;
+    if (state !== null) this.drafts.save(state);
+    else if (this.drafts.state !== null) this.drafts.keep();
+  }
+
+  get seconds() {
+    return Math.round((this.clock.seconds + (this.drafts?.elsewhere || 0)) * 10) / 10;
+  }
+
+  async submit() {
+    if (this.busy || !this.page) return;
+    const problems = this.page.problems();
+    this.frame.problems(problems);
+    if (problems.length) return;
+    const { item, correcting } = this;
+    const body = { nonce: nonce(), answer: this.page.answer(), seconds: this.seconds };
+    if (correcting) body.replaces = correcting;
+    else body.revision = this.drafts.revision;
+    const action = correcting ? "correction" : "answer";
+    const submission = { path: `${this.path}/${item.assignment}/${action}`, body, item };
+    this.outbox.put(submission);
+    this.hold(true);
+    this.drafts?.pause(true);
+    try {
+      await this.deliver(submission);
+      await this.next();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      await this.refused(error);
+    } finally {
+      this.hold(false);
+    }
+  }
+
+  // Somebody signed out keeps the answer for when they are back; the rest is theirs to mend.
+  async refused(error) {
+    if (!SIGNED_OUT.includes(error.status)) this.outbox.clear();
+    if (error.code === "stale") {
+      await this.overtaken.submission(error.body);
+      return;
+    }
+    if (error.status === 409 && !this.correcting) {
+      await this.overtaken.answered(error.message);
+      return;
+    }
+    this.drafts?.pause(false);
+    if (OVERTAKEN.includes(error.status)) {
+      this.frame.warn(error.message);
+      await this.next();
+    } else {
+      this.frame.problems([error.message]);
+    }
+  }
+
+  // Sends until the server has answered, then waits for the annotator to have seen the feedback.
+  async deliver(submission, remounted = null) {
+    const answer = await persist(() => this.api.send("POST", submission.path, submission.body), {
+      told: ({ message }, wait) =>
+        this.frame.offline(`Not sent yet: ${message}. ${KEPT} and sent again in ${wait} s.`),
+    });
+    this.outbox.clear();
+    this.frame.online();
+    this.drafts?.forget();
+    this.corrections.sent(submission);
+    this.frame.announce("Your answer was saved.");
+    const { way } = this.frame;
+    const ended = answer?.message && way && { ...way, stage_done: way.stage_done + 1 };
+    this.frame.progress(ended || answer?.progress);
+    this.news = answer?.message ?? null;
+    if (!answer?.feedback) return;
+    if (remounted) {
+      this.mount(remounted, this.task.stateOf(submission.body.answer, remounted.content));
+    }
+    await this.learn(answer);
+  }
+
+  learn({ feedback, message }) {
+    const root = h("section", { class: "feedback", "aria-label": "How the answer compares" });
+    this.clock.stop();
+    this.page.feedback?.(root, feedback);
+    this.page.destroy?.();
+    this.page = null;
+    const done = button("Continue", null, { class: "primary" });
+    this.frame.tools(null);
+    this.frame.show(
+      screens.heading("Your answer and ours"),
+      message ? h("p", { role: "status" }, message) : null,
+      root,
+      h("div", { class: "actions" }, done),
+    );
+    this.hold(false);
+    this.frame.focus();
+    return new Promise((resolve) => done.addEventListener("click", resolve));
+  }
+
+  hold(busy) {
+    this.busy = busy;
+    this.frame.hold(busy);
+  }
+
+  async giveBack() {
+    if (!this.item || this.busy) return;
+    const label = "Why (if you like to say)";
+    const reason = h("textarea", { rows: 2, maxlength: 500, "aria-label": label, dir: "auto" });
+    const sure = await ask({
+      title: "Give this item back?",
+      body: [h("p", {}, "Somebody else gets it, and what you did on it is not kept."), reason],
+      actions: [["Give it back", true, true], ["Stay here", false]],
+    });
+    if (!sure) return;
+    const { drafts } = this;
+    const path = `${this.path}/${this.item.assignment}/return`;
+    if (await this.attempt(() => this.api.send("POST", path, { reason: reason.value }))) {
+      drafts?.forget();
+      await this.next();
+    }
+  }
+
+  correct(item, drafts, state) {
+    this.keepTime();
+    this.leave();
+    this.item = item;
+    this.drafts = drafts;
+    this.correcting = item.answer_id;
+    this.mount(item, state);
+  }
+
+  // A call that the annotator waits for; what goes wrong is shown. Null where it failed.
+  async attempt(call) {
+    try {
+      const answer = await call();
+      this.frame.online();
+      return answer ?? {};
+    } catch (error) {
+      if (error instanceof Offline) this.frame.offline(`Try again soon: ${error.message}.`);
+      else if (error instanceof Problem) this.frame.warn(error.message);
+      else throw error;
+      return null;
+    }
+  }
+
+  help() {
+    return ask(screens.help(this.page?.help || []));
+  }
+
+  key(event) {
+    const control = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (document.querySelector("dialog[open]")) return;
+    if (control && (key === "z" || key === "y") && this.page) {
+      event.preventDefault();
+      this.step(key === "y" || event.shiftKey ? "redo" : "undo");
+    } else if (control && key === "enter") {
+      event.preventDefault();
+      this.submit();
+    } else if (event.key === "?" && !typing && !control) {
+      event.preventDefault();
+      this.help();
+    }
+  }
+
+  // The browser's own undo would not know about anything but the field it is in.
+  native(event) {
+    const way = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+    if (!way || !this.page || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    this.step(way);
+  }
+}

@@ -1,0 +1,37 @@
+// What this browser keeps. It may forbid that, or be full; then there is nothing, and no error.
+//
+//   read(key) -> value or null   write(key, value) -> whether it is kept   remove(key)
+//   keys(prefix) -> [key]
+
+export function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+export function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function remove(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    return;
+  }
+}
+
+export function keys(prefix) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix)).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,337 @@
+"""`tatian campaign` makes, watches, exports and looks after campaigns."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tatian.cli import main
+
+from .harness import Command, Result
+
+pytest.importorskip("sqlalchemy")
+
+PAIRS = """sentence1Text,sentence2Text
+A ferry ran aground in fog.,A ferry ran aground near Halverne.
+A ferry sank.,The old ferry sank in May.
+"""
+GOLD = {
+    "id": "g1",
+    "sentences": ["A boat sank.", "A boat sank off Brest."],
+    "gold": {"type": "written", "base": 1, "merged": "A boat sank off Brest."},
+}
+
+
+class Inside(Command):
+    """The command within this process, which spares a hundred starts."""
+
+    def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+        done = CliRunner().invoke(main, [*map(str, args)], input=stdin, env=variables)
+        if done.exception and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Result(done.exit_code, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TATIAN_DATABASE", raising=False)
+    return Inside(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text(PAIRS, "utf-8")
+    (tmp_path / "gold.jsonl").write_text(json.dumps(GOLD) + "\n", "utf-8")
+
+
+@pytest.fixture
+def ferries(tatian: Command) -> Command:
+    """The command, where there is a campaign of two pairs."""
+    done = tatian("campaign", "create", "ferries", "pairs.csv", "--task", "union", "-q", "--open")
+    assert done == (0, "", "")
+    return tatian
+
+
+def status(tatian: Command, id: str = "ferries") -> dict[str, object]:
+    done = tatian("campaign", "status", id, "--format", "json")
+    assert done.status == 0, done
+    found: dict[str, object] = json.loads(done.out)
+    return found
+
+
+def test_a_campaign_is_a_draft_until_it_is_opened(tatian: Command) -> None:
+    done = tatian("campaign", "create", "ferries", "pairs.csv", "--task", "union")
+    assert done.err == (
+        "tatian: note: campaign 'ferries' has 2 items and is a draft: 'tatian campaign open "
+        "ferries' lets people begin\n"
+    )
+    states = [status(tatian)["state"]]
+    for command in ("open", "close"):
+        tatian("campaign", command, "ferries", "-q")
+        states.append(status(tatian)["state"])
+    assert states == ["draft", "open", "closed"]
+
+
+def test_training_stages_and_settings_come_from_options(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text('{"annotators": 2, "test_every": 5}')
+    done = tatian(
+        "campaign", "create", "ferries", "pairs.csv", "--task", "union", "--annotators", "3",
+        "--stage", "practice=gold.jsonl", "--settings", "settings.json", "--title", "Ferries!",
+        "--deadline", "2030-01-31T18:00+00:00", "--lease", "30", "--batch", "10", "--seed", "7",
+    )  # fmt: skip
+    assert done.status == 0, done
+    found = status(tatian)
+    assert (found["items"], found["wanted"]) == (2, 6)
+    assert [stage["name"] for stage in found["stages"]] == ["practice", "production"]  # type: ignore[attr-defined]
+    (listed,) = json.loads(tatian("campaign", "list", "--format", "json").out)
+    assert listed["title"] == "Ferries!"
+    assert listed["settings"]["deadline"] == 1_896_112_800_000
+    settings = listed["settings"]
+    assert (settings["lease"], settings["batch"], settings["seed"]) == (30, 10, 7)
+    assert (settings["annotators"], settings["test_every"]) == (3, 5)
+
+
+def test_unions_of_a_table_are_gold_for_training_where_the_mapping_says_so(
+    tatian: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "gold.csv").write_text(
+        "sentence1Text,sentence2Text,mergedText\nA boat sank.,A boat sank off Brest.,"
+        "A boat sank off Brest.\n"
+    )
+    done = tatian(
+        "campaign", "create", "ferries", "pairs.csv", "--task", "union",
+        "--stage", "practice=gold.csv", "--map", "gold=mergedText",
+    )  # fmt: skip
+    assert done.err.startswith("tatian: note: campaign 'ferries' has 3 items"), done
+
+
+def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("a,b\nOne fire.,One big fire.\n")
+    done = tatian(
+        "campaign", "create", "fires", "other.csv", "--task", "union",
+        "--map", "sentence1Text=a", "--map", "sentence2Text=b",
+    )  # fmt: skip
+    assert done.status == 0, done
+    assert status(tatian, "fires")["items"] == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["create", "x", "pairs.csv"], "say what is asked, with one of the tasks"),
+        (["create", "x", "pairs.csv", "--task", "nonsense"], "no workbench model named 'nonsense'"),
+        (["create", "X y", "pairs.csv", "--task", "union"], "'X y' is no id of a campaign"),
+        (["create", "x", "none.csv", "--task", "union"], "none.csv: no such file or directory"),
+        (["create", "x", "gold.jsonl", "--task", "union", "--stage", "a"], "'a' is no stage"),
+        (
+            ["create", "x", "pairs.csv", "--task", "union", "--stage", "a=pairs.csv"],
+            "pairs.csv: item '1' is an item of a training stage without a right answer",
+        ),
+        (
+            ["create", "x", "pairs.csv", "--task", "union", "--deadline", "soon"],
+            "'soon' is no time",
+        ),
+        (
+            ["create", "x", "pairs.csv", "--task", "union", "--settings", "gold.jsonl"],
+            "gold.jsonl: not a campaign's settings: Object contains unknown field 'id'",
+        ),
+        (["create", "x", "pairs.csv", "--task", "union", "--map", "a"], "'a' maps nothing"),
+    ],
+)
+def test_what_cannot_become_a_campaign_is_one_line(
+    args: list[str], message: str, tatian: Command
+) -> None:
+    assert message in tatian("campaign", *args).error
+
+
+def test_a_database_that_is_not_there_is_not_made_by_looking(
+    tatian: Command, tmp_path: Path
+) -> None:
+    assert tatian("campaign", "list").error.startswith("tatian-workbench.db: no workbench there")
+    assert not (tmp_path / "tatian-workbench.db").exists()
+
+
+def test_a_campaign_that_is_not_there_is_one_line(ferries: Command) -> None:
+    assert ferries("campaign", "status", "none").error == "there is no campaign 'none'"
+
+
+def test_links_are_printed_one_a_line(ferries: Command) -> None:
+    done = ferries("campaign", "invite", "ferries", "--count", "3")
+    assert len({*done.out.split()}) == 3
+    assert all(line.startswith("http://127.0.0.1:8000/join/") for line in done.out.splitlines())
+
+
+def test_labelled_links_say_whom_they_are_for(ferries: Command, tmp_path: Path) -> None:
+    url = "https://annotate.example.org"
+    (tmp_path / "people.txt").write_text("anna\n\nben\n")
+    done = ferries("campaign", "invite", "ferries", "--labels", "people.txt", "--public-url", url)
+    rows = [line.split("\t") for line in done.out.splitlines()]
+    assert [row[0] for row in rows] == ["anna", "ben"]
+    assert all(row[1].startswith(f"{url}/join/") for row in rows)
+
+
+def test_a_panels_link_has_places_for_its_parameters(ferries: Command) -> None:
+    done = ferries("campaign", "invite", "ferries", "--panel", "--seats", "20")
+    assert "/panel/" in done.out
+    assert done.out.endswith("&SESSION_ID={{%SESSION_ID%}}\n")
+
+
+def test_personal_links_and_shared_ones_exclude_each_other(ferries: Command) -> None:
+    assert "--count" in ferries("campaign", "invite", "ferries", "--count", "2", "--panel").error
+
+
+def test_more_items_can_be_imported_under_other_names(ferries: Command) -> None:
+    assert "has items of these keys" in ferries("campaign", "import", "ferries", "pairs.csv").error
+    done = ferries("campaign", "import", "ferries", "pairs.csv", "--prefix", "may-")
+    assert done.err == "tatian: note: pairs.csv: 2 items\n"
+    assert status(ferries)["items"] == 4
+
+
+def test_a_campaign_is_made_again_from_its_export(ferries: Command, tmp_path: Path) -> None:
+    file = "ferries.campaign.jsonl.gz"
+    assert ferries("campaign", "export", "ferries", "--to", "items", "-o", file) == (0, "", "")
+    assert gzip.decompress((tmp_path / file).read_bytes()).startswith(b'{"file":"tatian.campaign"')
+    done = ferries("campaign", "create", "again", file, "-q")
+    assert done == (0, "", "")
+    first, second = (
+        ferries("campaign", "export", id, "--to", "items").out.splitlines()[1:]
+        for id in ("ferries", "again")
+    )
+    assert first == second
+
+
+def test_exports_go_to_standard_output_or_a_file(ferries: Command, tmp_path: Path) -> None:
+    assert ferries("campaign", "export", "ferries") == (0, "", "")
+    done = ferries("campaign", "export", "ferries", "--to", "csv")
+    assert done.out.startswith("id,campaign,task,item,")
+    missing = ferries("campaign", "export", "ferries", "-o", "none/x.jsonl")
+    assert missing.error == "none/x.jsonl: cannot be written: no such file or directory"
+
+
+def test_guidelines_are_printed_and_replaced(ferries: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.md").write_text("## Rules\n\nBe brief.\n")
+    done = ferries("campaign", "guidelines", "ferries", "mine.md")
+    assert done.err == "tatian: note: campaign 'ferries' has version 2 of its guidelines\n"
+    assert ferries("campaign", "guidelines", "ferries").out == "## Rules\n\nBe brief.\n"
+
+
+def test_the_log_says_what_the_command_line_did(ferries: Command) -> None:
+    done = ferries("campaign", "audit", "ferries", "--format", "json")
+    actions = [entry["action"] for entry in json.loads(done.out)]
+    assert {"campaign.create", "campaign.change", "items.add"} <= set(actions)
+    assert {entry["actor"] for entry in json.loads(done.out)} == {"command line"}
+
+
+def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
+    assert ferries("campaign", "backup", "-o", "all.backup", "-q").status == 0
+    assert ferries("campaign", "restore", "all.backup", "--database", "new.db", "-q").status == 0
+    old = ferries("campaign", "export", "ferries", "--to", "items").out
+    assert (
+        ferries("campaign", "export", "ferries", "--to", "items", "--database", "new.db").out == old
+    )
+    assert ferries("campaign", "restore", "all.backup", "--database", "new.db").status == 2
+
+
+def test_people_are_added_with_a_password_from_standard_input(ferries: Command) -> None:
+    done = ferries("campaign", "user", "add", "Anna", stdin=b"correct horse\n")
+    assert done.err == "tatian: note: admin 'anna' can sign in\n"
+    assert "already" in ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n").error
+    done = ferries("campaign", "user", "password", "anna", stdin=b"battery staple\n")
+    assert done.err == "tatian: note: 'anna' has a new password\n"
+
+
+def test_a_password_that_is_short_or_missing_is_refused(ferries: Command) -> None:
+    assert "10 to" in ferries("campaign", "user", "add", "ben", stdin=b"short\n").error
+    assert "no password" in ferries("campaign", "user", "add", "ben").error
+
+
+def test_the_last_admin_cannot_be_shut_out(ferries: Command) -> None:
+    ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
+    assert "the last admin" in ferries("campaign", "user", "disable", "anna").error
+    ferries("campaign", "user", "add", "ben", stdin=b"correct horse\n")
+    assert ferries("campaign", "user", "disable", "anna", "-q") == (0, "", "")
+
+
+def test_a_manager_runs_the_campaigns_that_are_named(ferries: Command) -> None:
+    add = ["campaign", "user", "add", "mia", "--role", "manager", "--campaign"]
+    assert "no campaign 'none'" in ferries(*add, "none", stdin=b"correct horse\n").error
+    assert ferries(*add, "ferries", "-q", stdin=b"correct horse\n") == (0, "", "")
+
+
+def test_a_token_is_printed_once_and_can_be_revoked(ferries: Command) -> None:
+    ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
+    token = ferries("campaign", "token", "anna", "--label", "nightly").out
+    assert token.startswith("tatian_")
+    log = json.loads(ferries("campaign", "audit", "--format", "json").out)
+    (made,) = (entry["detail"] for entry in log if entry["action"] == "token.create")
+    assert made["label"] == "nightly"
+    assert ferries("campaign", "token", "anna", "--revoke", made["id"]) == (0, "", "")
+    assert "no such token" in ferries("campaign", "token", "anna", "--revoke", made["id"]).error
+
+
+@pytest.mark.parametrize("command", ["exclude", "forget"])
+def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Command) -> None:
+    assert "no such annotator" in ferries("campaign", command, "ferries", "a0").error
+
+
+def entered(directory: Path, name: str) -> str:
+    """Somebody in the campaign who has answered an item; gives their pseudonym."""
+    from tatian.workbench.campaigns import answering, assigning, campaigns, people
+    from tatian.workbench.storage.database import Database
+    from tatian.workbench.tasks import tasks
+
+    database = Database(str(directory / "tatian-workbench.db"))
+    with database.writing() as connection:
+        campaign = campaigns.get(connection, "ferries")
+        person = people.enter(connection, campaign, name=name)
+        given = assigning.next_item(connection, campaign, person.id)
+        assert given
+        answer = {"type": "skipped", "reason": "unnatural"}
+        task = tasks.create("union")
+        answering.submit(connection, campaign, task, person.id, given.id, "n", answer, 4.0)
+    database.close()
+    return person.id
+
+
+def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
+    id = entered(tmp_path, "Anna")
+    done = ferries("campaign", "exclude", "ferries", id, "--reason", "careless")
+    assert done.err == f"tatian: note: '{id}' is excluded, and their items are asked again\n"
+    (record,) = ferries("campaign", "export", "ferries").out.splitlines()
+    assert json.loads(record)["excluded"] is True
+    assert ferries("campaign", "export", "ferries", "--final").out == ""
+
+
+def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_path: Path) -> None:
+    id = entered(tmp_path, "Anna")
+    assert "Anna" in ferries("campaign", "status", "ferries", "--names").out
+    assert "Anna" not in ferries("campaign", "status", "ferries").out
+    assert ferries("campaign", "forget", "ferries", id, "-q") == (0, "", "")
+    assert "Anna" not in ferries("campaign", "status", "ferries", "--names").out
+    (record,) = ferries("campaign", "export", "ferries").out.splitlines()
+    assert json.loads(record)["made"]["by"] != id
+
+
+def test_records_are_imported_back(ferries: Command, tmp_path: Path) -> None:
+    entered(tmp_path, "Anna")
+    ferries("campaign", "export", "ferries", "-o", "records.jsonl.gz")
+    ferries("campaign", "export", "ferries", "--to", "items", "-o", "all.jsonl")
+    ferries("campaign", "create", "ferries", "all.jsonl", "--database", "new.db", "-q")
+    done = ferries("campaign", "import", "ferries", "records.jsonl.gz", "--database", "new.db")
+    assert done.err == "tatian: note: records.jsonl.gz: 1 records, 0 there already\n"
+    exports = [
+        ferries("campaign", "export", "ferries", "--database", name).out
+        for name in ("tatian-workbench.db", "new.db")
+    ]
+    assert exports[0] == exports[1] != ""
+
+
+def test_the_tasks_files_go_into_a_folder(ferries: Command, tmp_path: Path) -> None:
+    entered(tmp_path, "Anna")
+    assert ferries("campaign", "export", "ferries", "--to", "task", "-o", "out/") == (0, "", "")
+    assert {path.name for path in (tmp_path / "out").iterdir()} >= {"unions.csv", "skipped.jsonl"}

@@ -1,0 +1,138 @@
+"""Sessions, tokens and limits, as the database keeps them."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from sqlalchemy import select
+
+from tatian.workbench.accounts import limits, sessions, tokens, users
+from tatian.workbench.errors import Conflict, NotFound, TooMany
+from tatian.workbench.storage import tables
+from tatian.workbench.storage.database import Database, now
+
+_LATER = "tatian.workbench.accounts.{}.now"
+
+
+def test_a_cookie_finds_its_session(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        cookie, session = sessions.begin(connection, user=ann.id)
+        assert sessions.find(connection, cookie) == session
+
+
+def test_the_database_holds_no_cookie_and_no_token(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin", "correct horse battery")
+        cookie, _ = sessions.begin(connection, user=ann.id)
+        token, _ = tokens.create(connection, ann.id, "script")
+        rows = [
+            str(row)
+            for table in (tables.sessions, tables.tokens, tables.users)
+            for row in connection.execute(select(table))
+        ]
+    assert not any(cookie in row or token in row or "battery" in row for row in rows)
+
+
+def test_a_session_expires(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        cookie, session = sessions.begin(connection, user=ann.id)
+        with patch(_LATER.format("sessions"), lambda: session.expires):
+            assert sessions.find(connection, cookie) is None
+
+
+def test_an_ended_session_is_worth_nothing(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        cookie, _ = sessions.begin(connection, user=ann.id)
+        sessions.end(connection, cookie)
+        assert sessions.find(connection, cookie) is None
+
+
+@pytest.mark.parametrize("cookie", [None, "", "x", "' OR 1=1 --", "\0", "\ud800", "x" * 10_000])
+def test_no_other_cookie_finds_a_session(database: Database, cookie: str | None) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        sessions.begin(connection, user=ann.id)
+        assert sessions.find(connection, cookie) is None
+
+
+def test_a_new_password_ends_every_session(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        cookie, _ = sessions.begin(connection, user=ann.id)
+        users.set_password(connection, ann, "correct horse battery")
+        assert sessions.find(connection, cookie) is None
+
+
+def test_a_token_finds_its_user_until_it_is_revoked(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        token, entry = tokens.create(connection, ann.id, "script")
+        assert tokens.find(connection, token) == (ann.id, True)
+        tokens.used(connection, token)
+        assert tokens.find(connection, token) == (ann.id, False)
+        tokens.revoke(connection, ann.id, entry.id)
+        assert tokens.find(connection, token) is None
+
+
+@pytest.mark.parametrize("id", ["", "%", "_" * 16, "%" * 16])
+def test_only_a_whole_id_revokes_a_token(database: Database, id: str) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        tokens.create(connection, ann.id, "script")
+        with pytest.raises(NotFound):
+            tokens.revoke(connection, ann.id, id)
+
+
+def test_nobody_revokes_another_persons_token(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        bob = users.create(connection, "bob", "manager")
+        _, entry = tokens.create(connection, ann.id, "script")
+        with pytest.raises(NotFound):
+            tokens.revoke(connection, bob.id, entry.id)
+
+
+def test_a_name_is_taken_however_it_is_written(database: Database) -> None:
+    with database.writing() as connection:
+        users.create(connection, "ann", "admin")
+        with pytest.raises(Conflict, match="already"):
+            users.create(connection, " Ann ", "manager")
+
+
+def test_the_last_admin_stays(database: Database) -> None:
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        users.create(connection, "bob", "manager")
+    for role, disabled in (("manager", False), ("admin", True)):
+        with database.writing() as connection, pytest.raises(Conflict, match="last admin"):
+            users.set_role(connection, ann, role, disabled)  # type: ignore[arg-type]
+
+
+def test_tries_beyond_the_limit_are_refused_until_time_has_passed(database: Database) -> None:
+    few = limits.Limit("test of", 3, 15)
+    with database.writing() as connection:
+        for _ in range(3):
+            limits.take(connection, few, "ann")
+        with pytest.raises(TooMany, match="wait 15 minutes"):
+            limits.take(connection, few, "ann")
+        limits.take(connection, few, "bob")
+        later = now() + 16 * 60_000
+        with patch(_LATER.format("limits"), lambda: later):
+            limits.take(connection, few, "ann")
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("not an address", "unknown"),
+    ],
+)
+def test_one_customers_addresses_count_as_one(address: str, counted: str) -> None:
+    assert limits.network(address) == counted

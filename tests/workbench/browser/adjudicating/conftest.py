@@ -1,0 +1,61 @@
+"""An adjudicator's browser, and people who do not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tatian.workbench.web.serving import admin_link
+
+from ...crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
+
+THREE_WAYS = (
+    {"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)},
+    {"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)},
+    {"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)},
+)
+
+
+@pytest.fixture
+def unions(bench: Any) -> Crowd:
+    """Three unions: of one mind, two to one, and three ways."""
+    crowd = Crowd(bench.database, "union", UNIONS)
+    for answers in THREE_WAYS:
+        crowd.person(answers)
+    return crowd
+
+
+@pytest.fixture
+def adjudicator(bench: Any, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a campaign's queue as the first admin; whatever it says on the console fails.
+
+    `refused` says that the server is expected to refuse something.
+    """
+    noise: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def opened(crowd: Crowd, *, refused: bool = False, **options: Any) -> Page:
+        context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options}
+        )
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+
+        def heard(text: str) -> None:
+            if not (refused and text.startswith("Failed to load resource")):
+                noise.append(text)
+
+        page.on("console", lambda message: heard(message.text))
+        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        page.goto(bench.url + admin_link(bench.app.state.site))
+        page.goto(f"{bench.url}/campaigns/{crowd.campaign.id}/adjudicate")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert noise == []

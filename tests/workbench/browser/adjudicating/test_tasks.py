@@ -1,0 +1,86 @@
+"""Every task's own page is good for deciding: its answers come in, can be taken, and are saved."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tatian.workbench.quality import ground_truth
+from tatian.workbench.quality.cases import decided
+from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks.comparing import Rule
+
+from ...crowd import Crowd
+from ..union_steps import button
+
+
+def flipped(gold: Plain) -> Plain:
+    verdicts = [{**one, "confirmed": not one["confirmed"]} for one in gold["verdicts"]]
+    return {"verdicts": verdicts}
+
+
+def lowest(gold: Plain) -> Plain:
+    return {
+        "systems": {name: dict.fromkeys(ratings, 1) for name, ratings in gold["systems"].items()}
+    }
+
+
+def accepted(gold: Plain) -> Plain:
+    return {**gold, "sentences": [{"verdict": "accept"} for _ in gold["sentences"]]}
+
+
+TASKS: dict[str, tuple[str, Any, Any]] = {
+    "aggregation": (
+        "training-skaters",
+        lambda gold: {"phrases": gold["phrases"][:1]},
+        lambda gold: {"phrases": []},
+    ),
+    "consolidation.review": ("training-ferry", dict, accepted),
+    "coreference": ("training-2", dict, lambda gold: {"markables": []}),
+    "mentions.confirm": ("training-1", dict, flipped),
+    "mentions.detect": ("training-1", dict, lambda gold: {"mentions": []}),
+    "union": (
+        "training-roof",
+        dict,
+        lambda gold: {"type": "skipped", "reason": "disagreement"},
+    ),
+    "union.judge": ("training-1", dict, lowest),
+    "union.mark": ("training-1", dict, lambda gold: {}),
+}
+
+
+def test_every_task_is_tried() -> None:
+    assert set(TASKS) == set(tasks.names())
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_answers_are_laid_side_by_side_taken_and_saved(
+    bench: Any, adjudicator: Any, name: str
+) -> None:
+    key, right, wrong = TASKS[name]
+    (item,) = (one for one in tasks.create(name).demo() if one.key == key)
+    gold = {field: value for field, value in (item.gold or {}).items() if field != "note"}
+    crowd = Crowd(bench.database, name, [NewItem(key, item.content)])
+    crowd.person({key: right(gold)})
+    crowd.person({key: wrong(gold)})
+    page = adjudicator(crowd)
+    expect(page.get_by_text("1 item: 1 left to you")).to_be_visible()
+    page.get_by_role("link", name="Decide the next one").click()
+    expect(page.get_by_role("table")).to_contain_text("open")
+    expect(page.locator(".deciding")).not_to_be_empty()
+    page.get_by_role("button", name=re.compile("^Take this answer: 2,")).click()
+    page.get_by_role("button", name=re.compile("^Take this answer: 1,")).click()
+    button(page, "Undo").click()
+    button(page, "Redo").click()
+    button(page, "Save and next").click()
+    expect(page.get_by_text("Nothing more is left to decide")).to_be_visible()
+    with crowd.database.reading() as connection:
+        made = decided(connection, crowd.campaign)[key].answer
+    both: Any = crowd.task
+    assert both.settled(item.content, {"made": made, "right": right(gold)}, Rule()).disputes == ()
+    gold_files = {one.name: one.data for one in ground_truth.files(crowd.database, "crowd")}
+    assert gold_files.pop("provenance.jsonl").count(b"\n") == 1
+    assert any(gold_files.values())

@@ -1,0 +1,84 @@
+"""Browsers of people who run campaigns, signed in on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tatian.workbench.accounts import users
+from tatian.workbench.storage.database import now
+from tatian.workbench.tasks import NewItem
+from tatian.workbench.web import sign_in
+from tatian.workbench.web.serving import admin_link
+
+PATIENCE = 20_000
+Window = Callable[..., Page]
+SignIn = Callable[..., Page]
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Window]:
+    """Opens an empty window of its own; whatever its pages say on the console fails the test.
+
+    Answers such as 404 appear there too: `refused` says that the test expects some.
+    """
+    contexts: list[BrowserContext] = []
+    noise: list[str] = []
+
+    def opened(*, refused: bool = False, **options: Any) -> Page:
+        size = {"width": 1280, "height": 900}
+        context = browser.new_context(**{"viewport": size, "reduced_motion": "reduce", **options})
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+
+        def heard(text: str) -> None:
+            if not (refused and text.startswith("Failed to load resource")):
+                noise.append(text)
+
+        page.on("console", lambda message: heard(message.text))
+        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert noise == []
+
+
+@pytest.fixture
+def admin(bench: Any, window: Window) -> Page:
+    """The first admin, who came by the link that the server prints."""
+    page = window()
+    page.goto(bench.url + admin_link(bench.app.state.site))
+    return page
+
+
+@pytest.fixture
+def sign_in_as(bench: Any, window: Window) -> SignIn:
+    """Signs in somebody new, with a role and some campaigns."""
+
+    def entered(name: str, role: users.Role, *campaigns: str, **options: Any) -> Page:
+        with bench.database.writing() as connection:
+            user = users.create(connection, name, role)
+            users.set_campaigns(connection, user, campaigns)
+        page = window(**options)
+        page.goto(bench.url + sign_in.link_for(bench.app.state.site, user, now() + 60_000))
+        return page
+
+    return entered
+
+
+@pytest.fixture
+def pairs() -> list[NewItem]:
+    """Items of a campaign of unions."""
+    texts = [
+        ("The bridge opened on Monday.", "The new bridge opened, and the mayor spoke."),
+        ("Rain fell all night.", "It rained in the north."),
+    ]
+    return [
+        NewItem(f"pair-{number}", {"sentences": list(pair)}) for number, pair in enumerate(texts)
+    ]

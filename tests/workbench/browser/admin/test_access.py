@@ -1,0 +1,117 @@
+"""Who sees what: admins everything, managers their campaigns, strangers the sign-in form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+PASSWORD = "correct horse battery"
+PLACES = (
+    "",
+    "/items",
+    "/annotators",
+    "/invitations",
+    "/guidelines",
+    "/settings",
+    "/export",
+    "/audit",
+)
+
+
+def test_a_manager_sees_only_their_own_campaigns(bench: Any, sign_in_as: Any, pairs: Any) -> None:
+    bench.campaign("union", pairs, id="mine")
+    bench.campaign("union", pairs, id="theirs")
+    page = sign_in_as("maya", "manager", "mine", refused=True)
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("link", name="New campaign")).to_have_count(0)
+    expect(page.get_by_role("link", name="Users")).to_have_count(0)
+    statuses = {}
+    for campaign in ("mine", "theirs"):
+        for place in PLACES:
+            answer = page.goto(f"{bench.url}/campaigns/{campaign}{place}")
+            assert answer is not None
+            statuses.setdefault(campaign, set()).add(answer.status)
+    assert statuses == {"mine": {200}, "theirs": {404}}
+
+
+def test_a_manager_cannot_open_the_pages_of_admins(bench: Any, sign_in_as: Any) -> None:
+    page = sign_in_as("maya", "manager", refused=True)
+    for place in ("/users", "/users/maya", "/new-campaign"):
+        answer = page.goto(bench.url + place)
+        assert answer is not None
+        assert answer.status == 403
+
+
+def test_whoever_has_not_signed_in_is_asked_to(bench: Any, window: Any) -> None:
+    page = window()
+    page.goto(f"{bench.url}/campaigns")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_a_new_user_signs_in_by_password_and_out_again(
+    admin: Page, bench: Any, window: Any, pairs: Any
+) -> None:
+    bench.campaign("union", pairs)
+    admin.get_by_role("link", name="Users").click()
+    admin.get_by_label("Name").fill("nadia")
+    admin.get_by_label("First password").fill(PASSWORD)
+    admin.get_by_role("button", name="Add").click()
+    admin.get_by_label("A trial").check()
+    admin.get_by_role("button", name="Save").nth(1).click()
+    expect(admin.get_by_role("status")).to_have_text("Saved.")
+
+    page = window(refused=True)
+    page.goto(bench.url)
+    page.get_by_label("Name").fill("nadia")
+    page.get_by_label("Password").fill("a wrong password")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("wrong")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("link", name="A trial")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(f"{bench.url}/campaigns/trial")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_a_disabled_user_is_out_at_once(admin: Page, bench: Any, sign_in_as: Any) -> None:
+    page = sign_in_as("nadia", "manager")
+    admin.goto(f"{bench.url}/users/nadia")
+    admin.get_by_role("button", name="Disable").click()
+    admin.get_by_role("button", name="Disable").click()
+    expect(admin.get_by_text("Disabled: cannot sign in")).to_be_visible()
+    page.goto(f"{bench.url}/campaigns")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_a_token_is_shown_once_and_lets_a_program_in_until_it_is_revoked(
+    admin: Page, bench: Any
+) -> None:
+    admin.goto(f"{bench.url}/account")
+    admin.get_by_label("What is it for?").fill("nightly export")
+    admin.get_by_role("button", name="Make a token").click()
+    token = admin.get_by_label("New token", exact=True).input_value()
+    program = admin.context.browser.new_context(  # type: ignore[union-attr]
+        extra_http_headers={"authorization": f"Bearer {token}"}
+    )
+    address = f"{bench.url}/api/v1/campaigns"
+    assert program.request.get(address).ok
+    admin.goto(f"{bench.url}/account")
+    assert token not in admin.content()
+    admin.get_by_role("button", name="Revoke: nightly export").click()
+    admin.get_by_role("button", name="Revoke").click()
+    expect(admin.get_by_role("status")).to_have_text("Revoked.")
+    assert program.request.get(address).status == 401
+    program.close()
+
+
+def test_changing_ones_password_ends_every_session(admin: Page, bench: Any) -> None:
+    admin.goto(f"{bench.url}/account")
+    admin.get_by_label("New password").fill(PASSWORD)
+    admin.get_by_role("button", name="Set the password").click()
+    expect(admin.get_by_role("heading", level=1)).to_have_text("Sign in")
+    admin.get_by_label("Name").fill("admin")
+    admin.get_by_label("Password").fill(PASSWORD)
+    admin.get_by_role("button", name="Sign in").click()
+    expect(admin.get_by_role("heading", level=1)).to_have_text("Campaigns")

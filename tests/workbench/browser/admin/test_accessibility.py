@@ -1,0 +1,52 @@
+"""Every page for those who run campaigns, judged by axe: whatever links lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tatian.workbench.web.serving import admin_link
+
+from ...crowd import LONG, SHORT, UNIONS, Crowd, skipped, written
+
+ENOUGH = 20
+"""Pages that there are at least: fewer, and the links were not followed."""
+LINKS = """() => [...document.querySelectorAll("a[href]")]
+  .filter((one) => one.origin === location.origin && !one.hasAttribute("download"))
+  .map((one) => one.pathname)"""
+ELSEWHERE = ("/api", "/static", "/work", "/join", "/sign-out")
+
+
+def pages(page: Page, site: str, start: str) -> list[str]:
+    """Everything that links lead to from a page."""
+    known: dict[str, None] = {}
+    waiting = [start]
+    while waiting:
+        path = waiting.pop()
+        if path in known or path.startswith(ELSEWHERE):
+            continue
+        known[path] = None
+        page.goto(site + path)
+        waiting += page.evaluate(LINKS)
+    return list(known)
+
+
+def test_every_page_for_managers_is_open_to_everybody(bench: Any, window: Any, axe: Any) -> None:
+    crowd = Crowd(bench.database, "union", UNIONS)
+    for merged in (SHORT, LONG):
+        crowd.person({"pair-0": written(merged), "pair-1": skipped(), "pair-2": written(SHORT)})
+    bench.invitation(crowd.campaign)
+    page = window()
+    page.goto(bench.url + admin_link(bench.app.state.site))
+    paths = pages(page, bench.url, "/campaigns")
+    assert len(paths) >= ENOUGH, paths
+    wrong = {}
+    for path in paths:
+        page.goto(bench.url + path)
+        for width, scheme in ((1280, "light"), (360, "dark")):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.emulate_media(color_scheme=scheme)
+            if findings := axe(page):
+                wrong[f"{path}, {width}, {scheme}"] = findings
+    assert wrong == {}

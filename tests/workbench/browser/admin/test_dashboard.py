@@ -1,0 +1,126 @@
+"""The dashboard: plots that everybody can read, and figures that stay current by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.campaigns import answering, assigning, people
+from tatian.workbench.campaigns.settings import Pay, Settings
+from tatian.workbench.tasks import tasks
+
+SKIP = {"type": "skipped", "reason": "no-consolidation"}
+REFRESH = "async () => (await import('/static/admin/dashboard.js')).refresh()"
+NAMES = ("Amira", "Benjamin van der Somewhere", "כרמל")
+
+
+class Busy:
+    """A campaign that people work in."""
+
+    def __init__(self, bench: Any, pairs: Any) -> None:
+        self.database = bench.database
+        settings = Settings(annotators=9, shuffled=False, pay=Pay(0.3, 1.25, 100))
+        self.campaign = bench.campaign("union", pairs, settings)
+
+    def work(self, name: str, most: int = 9, seconds: float = 40.0) -> None:
+        """Somebody new skips items."""
+        task = tasks.create("union")
+        with self.database.writing() as connection:
+            id = people.enter(connection, self.campaign, name=name).id
+            for _ in range(most):
+                mine = assigning.next_item(connection, self.campaign, id)
+                if mine is None:
+                    return
+                arguments = (id, mine.id, f"nonce {mine.id}", SKIP, seconds)
+                answering.submit(connection, self.campaign, task, *arguments)
+
+
+@pytest.fixture
+def busy(bench: Any, pairs: Any) -> Busy:
+    made = Busy(bench, pairs)
+    for number, name in enumerate(NAMES):
+        made.work(name, seconds=30.0 + 10 * number)
+    return made
+
+
+@pytest.fixture
+def dashboard(bench: Any, busy: Busy, admin: Page) -> Page:
+    admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
+    return admin
+
+
+def table(page: Page, title: str) -> Any:
+    return page.get_by_role("region", name=f"{title}, as a table")
+
+
+def test_the_tab_leads_there(bench: Any, busy: Busy, admin: Page) -> None:
+    admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}")
+    admin.get_by_role("navigation", name="Campaign").get_by_role("link", name="Dashboard").click()
+    expect(admin.get_by_role("heading", name="Dashboard")).to_be_visible()
+
+
+def test_every_plot_says_what_it_shows_and_has_its_figures_as_a_table(dashboard: Page) -> None:
+    plots = dashboard.get_by_role("img")
+    expect(plots).to_have_count(5)
+    speed = dashboard.get_by_role("img", name="Median time of an answer")
+    expect(speed).to_be_visible()
+    expect(speed.locator("desc")).to_have_text("From 30 s (Amira) to 50 s (כרמל).")
+    dashboard.get_by_text("As a table: Median time of an answer").click()
+    shown = table(dashboard, "Median time of an answer")
+    expect(shown.get_by_role("row")).to_have_count(4)
+    expect(shown.get_by_role("row", name="Amira")).to_contain_text("30 s")
+
+
+def test_agreement_and_pay_are_shown(dashboard: Page) -> None:
+    agreement = dashboard.get_by_role("region", name="Agreement", exact=True)
+    expect(agreement).to_contain_text("Over 2 of 2 items")
+    pay = dashboard.get_by_role("region", name="Pay", exact=True)
+    expect(pay).to_contain_text("1.80 USD")
+    with dashboard.expect_download() as download:
+        pay.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == "trial.payments.csv"
+
+
+def test_new_answers_appear_and_neither_focus_nor_an_open_table_is_lost(
+    dashboard: Page, busy: Busy
+) -> None:
+    summary = dashboard.locator("#speed-summary")
+    summary.focus()
+    dashboard.keyboard.press("Enter")
+    expect(table(dashboard, "Median time of an answer")).to_be_visible()
+    busy.work("Dora")
+    dashboard.evaluate(REFRESH)
+    expect(table(dashboard, "Median time of an answer")).to_contain_text("Dora")
+    expect(dashboard.locator("#speed-summary")).to_be_focused()
+    expect(dashboard.get_by_role("link", name="Dora")).to_be_visible()
+
+
+def test_a_dashboard_that_was_empty_fills_by_itself(bench: Any, pairs: Any, admin: Page) -> None:
+    busy = Busy(bench, pairs)
+    admin.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
+    expect(admin.get_by_text("Plots appear once answers come in.")).to_be_visible()
+    busy.work("Amira")
+    admin.evaluate(REFRESH)
+    expect(admin.get_by_role("img", name="Answers over time")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_it_fits_any_width_and_axe_finds_nothing(
+    dashboard: Page, axe: Any, width: int, scheme: Any
+) -> None:
+    dashboard.set_viewport_size({"width": width, "height": 800})
+    dashboard.emulate_media(color_scheme=scheme)
+    for one in dashboard.locator("details").all():
+        one.evaluate("(details) => { details.open = true; }")
+    across = dashboard.evaluate("document.documentElement.scrollWidth")
+    assert across <= width
+    assert axe(dashboard) == []
+
+
+def test_it_works_without_javascript(bench: Any, busy: Busy, sign_in_as: Any) -> None:
+    page = sign_in_as("ada", "admin", java_script_enabled=False)
+    page.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
+    expect(page.get_by_role("img", name="Answers over time")).to_be_visible()

@@ -1,0 +1,134 @@
+"""What every page for managers owes its readers: headings, labels, focus, room on a phone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.campaigns import campaigns, people
+from tatian.workbench.tasks import NewItem
+from tatian.workbench.web.serving import admin_link
+
+NASTY = "<script>alert(1)</script><img src=x onerror=alert(2)>&amp;"
+LONG = "w" * 90
+PLACES = (
+    "/campaigns",
+    "/new-campaign",
+    "/users",
+    "/users/admin",
+    "/account",
+    "/campaigns/trial",
+    "/campaigns/trial/items",
+    "/campaigns/trial/items/1",
+    "/campaigns/trial/items/add",
+    "/campaigns/trial/annotators",
+    "/campaigns/trial/invitations",
+    "/campaigns/trial/guidelines",
+    "/campaigns/trial/guidelines/1",
+    "/campaigns/trial/settings",
+    "/campaigns/trial/export",
+    "/campaigns/trial/audit",
+)
+NAMELESS = """() => [...document.querySelectorAll("input, select, textarea, button")]
+  .filter((one) => one.type !== "hidden" && !one.hidden)
+  .filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim())
+  .map((one) => one.outerHTML)"""
+DISORDER = """() => {
+  const levels = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
+    .map((heading) => Number(heading.tagName[1]));
+  const once = levels.filter((level) => level === 1).length === 1 && levels[0] === 1;
+  const jump = levels.some((level, index) => index && level > levels[index - 1] + 1);
+  return once && !jump && document.title ? null : levels;
+}"""
+TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+TOO_SMALL = """() => [...document.querySelectorAll("main button, main .button, main select")]
+  .filter((one) => one.getBoundingClientRect().height < 40).map((one) => one.outerHTML)"""
+
+
+@pytest.fixture
+def trial(bench: Any) -> Any:
+    """A campaign in which everything that people can name is hostile or endless."""
+    content = {"sentences": [f"{NASTY} one.", f"Two {LONG}."]}
+    made = bench.campaign("union", [NewItem(f"{NASTY}{LONG}", content)])
+    with bench.database.writing() as connection:
+        campaigns.change(connection, made.id, "test", title=f"{NASTY} title")
+        people.enter(connection, made, name=f"{NASTY} {LONG}")
+    bench.invitation(made)
+    return made
+
+
+def found(page: Page, base: str, script: str) -> dict[str, Any]:
+    """What a script finds wrong, page by page."""
+    wrong = {}
+    for place in PLACES:
+        page.goto(base + place)
+        if faults := page.evaluate(script):
+            wrong[place] = faults
+    return wrong
+
+
+def test_every_page_has_one_title_and_headings_in_order(
+    admin: Page, bench: Any, trial: Any
+) -> None:
+    assert found(admin, bench.url, DISORDER) == {}
+
+
+def test_every_control_has_a_name(admin: Page, bench: Any, trial: Any) -> None:
+    assert found(admin, bench.url, NAMELESS) == {}
+
+
+def test_every_page_fits_a_phone(bench: Any, trial: Any, window: Any, phone: Any) -> None:
+    page = window(**phone)
+    page.goto(bench.url + admin_link(bench.app.state.site))
+    assert found(page, bench.url, TOO_WIDE) == {}
+    assert found(page, bench.url, TOO_SMALL) == {}
+
+
+def test_names_and_texts_are_shown_as_text_never_as_markup(
+    admin: Page, bench: Any, trial: Any
+) -> None:
+    expect(admin.get_by_role("navigation", name="Site")).to_be_visible()
+    for place in PLACES[5:]:
+        admin.goto(bench.url + place)
+        expect(admin.get_by_role("heading", level=1)).to_have_text(f"{NASTY} title")
+        assert admin.locator("img, main script").count() == 0
+    admin.goto(f"{bench.url}/campaigns/trial/items/1")
+    expect(admin.get_by_text(f"{NASTY} one.")).to_be_visible()
+    admin.goto(f"{bench.url}/campaigns/trial/annotators")
+    expect(admin.get_by_role("link", name=f"{NASTY} {LONG}")).to_be_visible()
+
+
+def test_the_keyboard_reaches_the_content_first_and_focus_is_seen(
+    admin: Page, bench: Any, trial: Any
+) -> None:
+    admin.goto(f"{bench.url}/campaigns/trial")
+    admin.keyboard.press("Tab")
+    skip = admin.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    admin.keyboard.press("Enter")
+    admin.keyboard.press("Tab")
+    focused = admin.locator(":focus")
+    expect(focused).to_have_text("Overview")
+    outline = focused.evaluate("one => getComputedStyle(one).outlineStyle")
+    assert outline == "solid"
+
+
+def test_a_mistake_is_named_beside_its_field_and_what_was_typed_stays(
+    bench: Any, sign_in_as: Any, trial: Any
+) -> None:
+    admin = sign_in_as("paula", "admin", refused=True)
+    admin.goto(f"{bench.url}/campaigns/trial/settings")
+    admin.get_by_label("Pass mark on hidden tests, %").fill("150")
+    admin.get_by_label("Most items for one person").fill("7")
+    with admin.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        admin.get_by_role("button", name="Save the settings").click()
+    assert sent.value.status == 422
+    admin.get_by_role("alert").get_by_role("link").click()
+    field = admin.get_by_label("Pass mark on hidden tests, %")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("A percentage from 0 to 100"))
+    expect(admin.get_by_label("Most items for one person")).to_have_value("7")

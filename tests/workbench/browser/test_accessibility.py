@@ -1,0 +1,157 @@
+"""Every page that annotators meet, judged by axe: light and dark, on a desk and on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+
+from tatian.workbench.campaigns import assigning
+from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.storage.tables import assignments
+from tatian.workbench.tasks import NewItem, Plain, tasks
+
+WIDTHS = {"desk": 1280, "phone": 360}
+SCHEMES = ("light", "dark")
+DRAFT = """async ([path, module, answer]) => {
+  const { item } = await (await fetch(path)).json();
+  const { stateOf } = await import(`/static/tasks/${module}`);
+  const body = JSON.stringify({ revision: item.revision, draft: stateOf(answer, item.content) });
+  const token = document.getElementById("app").dataset.csrf;
+  const headers = { "Content-Type": "application/json", "X-CSRF-Token": token };
+  const sent = await fetch(`${path}/${item.assignment}/draft`, { method: "PUT", headers, body });
+  return sent.status;
+}"""
+FOCUS = """() => {
+  const one = document.activeElement;
+  if (one === document.body) return null;
+  const drawn = [one, one.closest("label"), one.parentElement].filter(Boolean)
+    .some((node) => getComputedStyle(node).outlineStyle !== "none");
+  return [`${one.tagName} ${one.textContent.trim().slice(0, 40)}`, drawn];
+}"""
+MOST_STOPS = 120
+TASK = pytest.mark.parametrize("name", sorted(tasks.builtin))
+
+
+def found(page: Page, axe: Any) -> dict[str, list[str]]:
+    """What axe finds in each of the four looks."""
+    wrong = {}
+    for place, width in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            if findings := axe(page):
+                wrong[f"{place}, {scheme}"] = findings
+    return wrong
+
+
+def opened(page: Page) -> Page:
+    """A work page with its item and its instructions."""
+    mounted(page)
+    page.get_by_role("tabpanel").wait_for()
+    return page
+
+
+def mounted(page: Page) -> None:
+    """Wait until the item is there."""
+    page.locator("main .item > *").first.wait_for()
+
+
+@TASK
+def test_every_task_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: str) -> None:
+    """An item in all looks, each part of the instructions, and the list of keys."""
+    task = tasks.create(name)
+    item = next(one for one in task.demo() if one.stage is None)
+    page = opened(join(bench.campaign(name, [item], guidelines=task.guidelines())))
+    assert found(page, axe) == {}
+    for tab in page.get_by_role("tab").all()[1:]:
+        tab.click()
+        assert axe(page) == []
+    page.get_by_role("button", name="Keys").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert axe(page) == []
+
+
+@TASK
+def test_feedback_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: str) -> None:
+    """Somebody gives the gold answer and is shown it beside their own."""
+    task = tasks.create(name)
+    item = next(one for one in task.demo() if one.stage == 0)
+    stages = (Stage("training", feedback=True), Stage("production"))
+    campaign = bench.campaign(name, [item], Settings(shuffled=False, stages=stages))
+    page = opened(join(campaign))
+    mine = in_hand(bench, campaign)
+    answer = task.restored(mine.content, mine.seed, {}, one_answer(mine.gold or {}))
+    path = f"/api/v1/work/{campaign.id}"
+    assert page.evaluate(DRAFT, [path, task.module, answer]) == 200
+    page.reload()
+    mounted(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("region", name="How the answer compares")).to_be_visible()
+    assert found(page, axe) == {}
+
+
+def one_answer(gold: Plain) -> Plain:
+    """Gold as somebody may have answered: of many accepted phrases, two."""
+    return {**gold, "phrases": gold["phrases"][:2]} if "phrases" in gold else gold
+
+
+def in_hand(bench: Any, campaign: Campaign) -> Assignment:
+    """The only item that is given out."""
+    with bench.database.reading() as connection:
+        id, annotator = connection.execute(select(assignments.c.id, assignments.c.annotator)).one()
+        return assigning.held(connection, campaign, annotator, id)
+
+
+@TASK
+def test_tab_goes_through_the_whole_page_and_is_seen_at_each_stop(
+    bench: Any, join: Any, name: str
+) -> None:
+    task = tasks.create(name)
+    item = next(one for one in task.demo() if one.stage is None)
+    page = opened(join(bench.campaign(name, [item], guidelines=task.guidelines())))
+    page.evaluate("document.activeElement.blur()")
+    stops: list[str] = []
+    unseen: list[str] = []
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        at = page.evaluate(FOCUS)
+        if at is None or (stops and at[0] == stops[0]):
+            break
+        stops.append(at[0])
+        if not at[1]:
+            unseen.append(at[0])
+    else:
+        raise AssertionError(f"Tab does not come to an end: {stops[-5:]}")
+    assert "BUTTON Give back" in stops
+    assert unseen == []
+
+
+def test_what_stands_before_and_after_the_work_is_open_to_everybody(
+    bench: Any, axe: Any, browser: Any
+) -> None:
+    settings = Settings(consent="You agree that **your answers** are published.")
+    content = {"sentences": ["A ferry sank.", "The Alba sank in fog."]}
+    campaign = bench.campaign("union", [NewItem("one", content)], settings)
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    wrong: dict[str, Any] = {}
+    page.goto(bench.invitation(campaign))
+    wrong["invitation"] = found(page, axe)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/work/**")
+    page.get_by_role("button", name="Give back").click()
+    wrong["question"] = found(page, axe)
+    page.get_by_role("button", name="Give it back").click()
+    page.get_by_role("heading", name="All done").or_(page.get_by_text("Nothing")).first.wait_for()
+    wrong["end"] = found(page, axe)
+    for place in (f"/work/{campaign.id}/privacy", "/sign-in", "/nowhere"):
+        page.goto(bench.url + place)
+        wrong[place] = found(page, axe)
+    context.close()
+    assert {place: findings for place, findings in wrong.items() if findings} == {}

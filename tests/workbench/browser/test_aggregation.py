@@ -1,0 +1,201 @@
+"""The aggregation page as annotators use it: read, look somebody up, write, or say N/A."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tatian.workbench.campaigns.settings import Settings
+
+from .aggregation_steps import (
+    card,
+    expect_end,
+    expect_rules,
+    first,
+    mentions,
+    none,
+    race,
+    second,
+    submit,
+)
+
+
+def test_two_phrases_are_written_and_stored(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("aggregation", [race()])
+    page = join(campaign)
+    expect(page.locator(".prompt")).to_have_text(
+        "In this article, Ines Tal, Bo Lund and Mei Aoki are discussed. The three people …"
+    )
+    first(page).fill("the rival rowers")
+    expect(page.locator(".prompt")).to_contain_text("discussed. The rival rowers …")
+    second(page).fill("the finalists")
+    submit(page)
+    expect_end(page)
+    assert answers(campaign) == [{"phrases": ["the rival rowers", "the finalists"]}]
+
+
+@pytest.mark.parametrize(
+    ("type", "count", "standard"),
+    [
+        ("person", 2, "The two people"),
+        ("location", 3, "The three areas"),
+        ("organization", 6, "The six organizations"),
+    ],
+)
+def test_the_prompt_follows_type_and_size(
+    bench: Any, join: Any, type: str, count: int, standard: str
+) -> None:
+    names = ["Ash", "Birch", "Cedar", "Dogwood", "Elm", "Fir"][:count]
+    page = join(bench.campaign("aggregation", [race(entities=names, type=type, background={})]))
+    expect(page.locator(".slot")).to_have_text(standard)
+    expect(first(page)).to_have_accessible_name(f"Your phrase, in the place of “{standard}”")
+    first(page).fill(standard)
+    expect_rules(page, 0, "generic")
+
+
+def test_mentions_have_numbers_and_lines_and_say_whom_they_mean(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("aggregation", [race()]))
+    tal = mentions(page, "Ines Tal")
+    expect(tal).to_have_count(3)
+    expect(page.locator(".headline .mention")).to_contain_text("Tal1")
+    look = (
+        "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).textDecorationStyle]"
+    )
+    looks = [mentions(page, name).first.evaluate(look) for name in ("Ines Tal", "Bo Lund")]
+    assert looks[0][0] != looks[1][0]
+    assert looks[0][1] != looks[1][1]
+    tal.last.click()
+    expect(page.locator(".picked")).to_have_text("1Ines Tal")
+    expect(page.locator(".mention.current")).to_have_count(3)
+    expect(card(page, "Portuguese")).to_have_class("card entity hue-1 current")
+    tal.last.click()
+    expect(page.locator(".mention.current")).to_have_count(0)
+    expect(page.locator(".picked")).to_be_empty()
+
+
+def test_background_is_folded_away_and_a_mention_opens_it_again(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("aggregation", [race()]))
+    expect(page.get_by_text("a Portuguese rower")).to_be_visible()
+    page.get_by_role("button", name="Close all").click()
+    expect(page.get_by_text("a Portuguese rower")).to_be_hidden()
+    mentions(page, "Ines Tal").first.click()
+    expect(page.get_by_text("a Portuguese rower")).to_be_visible()
+    expect(page.get_by_text("who studies law")).to_be_hidden()
+    expect(card(page, "Bo Lund")).to_contain_text("Nothing was found")
+
+
+def test_background_links_lead_to_wikipedia_and_tell_it_nothing(bench: Any, join: Any) -> None:
+    own = "https://en.wikipedia.org/wiki/Mei_Aoki_(rower)"
+    page = join(bench.campaign("aggregation", [race(links={"Mei Aoki": own})]))
+    expect(page.get_by_role("link", name="Mei Aoki on Wikipedia")).to_have_attribute("href", own)
+    link = page.get_by_role("link", name="Ines Tal on Wikipedia")
+    expect(link).to_have_attribute(
+        "href", "https://en.wikipedia.org/wiki/Special:Search?go=Go&search=Ines%20Tal"
+    )
+    expect(link).to_have_attribute("rel", "noopener noreferrer")
+    expect(link).to_have_attribute("target", "_blank")
+
+
+def test_without_background_and_article_the_prompt_still_asks(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    settings = Settings(shuffled=False, options={"background": False})
+    bare = race("bare", title="", context="", background={})
+    campaign = bench.campaign("aggregation", [bare], settings)
+    page = join(campaign)
+    expect(page.locator(".prompt")).to_have_text(
+        "Ines Tal, Bo Lund and Mei Aoki are discussed. The three people …"
+    )
+    expect(page.locator(".entities li")).to_have_count(3)
+    expect(page.locator("details, main a")).to_have_count(0)
+    first(page).fill("rowers")
+    submit(page)
+    expect_end(page)
+    assert answers(campaign) == [{"phrases": ["rowers"]}]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule", "reason"),
+    [
+        ("they", "pronoun", "name what they are"),
+        ("the three", "pronoun", "say nothing about them"),
+        ("Tal, Lund", "list", "It lists them"),
+        ("the winner and the losers", "and", "makes it a list"),
+        ("The three people", "generic", "no more than “The three people”"),
+        ("rowers / athletes", "slash", "second field"),
+        ("the rowers are tired", "sentence", "only what replaces"),
+        ("N/A", "n/a", "tick the box"),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_its_reason(
+    bench: Any, join: Any, answers: Any, phrase: str, rule: str, reason: str
+) -> None:
+    campaign = bench.campaign("aggregation", [race()])
+    page = join(campaign)
+    first(page).fill(phrase)
+    expect_rules(page, 0, rule)
+    expect(first(page)).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".findings").first).to_contain_text(reason)
+    submit(page)
+    expect(page.locator(".problems")).to_contain_text("First phrase: ")
+    assert answers(campaign) == []
+    first(page).fill("the rowers")
+    expect_rules(page, 0)
+    expect(first(page)).to_have_attribute("aria-invalid", "false")
+
+
+def test_the_same_phrase_twice_is_refused(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("aggregation", [race()]))
+    first(page).fill("the rowers")
+    second(page).fill("The three Rowers.")
+    expect_rules(page, 0)
+    expect_rules(page, 1, "repeat")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule"),
+    [
+        ("the rowers who met again in the final of the single sculls", "long"),
+        ("the two rowers", "number"),
+        ("the rivals of Tal", "one"),
+    ],
+)
+def test_what_is_doubtful_is_remarked_on_and_accepted(
+    bench: Any, join: Any, answers: Any, phrase: str, rule: str
+) -> None:
+    campaign = bench.campaign("aggregation", [race()])
+    page = join(campaign)
+    first(page).fill(phrase)
+    expect_rules(page, 0, rule)
+    expect(first(page)).to_have_attribute("aria-invalid", "false")
+    submit(page)
+    expect_end(page)
+    assert answers(campaign) == [{"phrases": [phrase]}]
+
+
+def test_not_applicable_excludes_a_phrase(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("aggregation", [race()])
+    page = join(campaign)
+    first(page).fill("they")
+    none(page).check()
+    expect(first(page)).to_be_disabled()
+    expect(second(page)).to_be_disabled()
+    expect_rules(page, 0)
+    expect(page.get_by_text("kept, but not sent")).to_be_visible()
+    none(page).uncheck()
+    expect(first(page)).to_have_value("they")
+    none(page).check()
+    submit(page)
+    expect_end(page)
+    assert answers(campaign) == [{"phrases": []}]
+
+
+def test_nothing_at_all_is_no_answer(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("aggregation", [race()])
+    page = join(campaign)
+    first(page).fill("   ")
+    submit(page)
+    expect(page.locator(".problems")).to_contain_text("Write a phrase, or tick N/A.")
+    assert answers(campaign) == []

@@ -1,0 +1,71 @@
+"""The checks of the aggregation page and those of the server say the same, word for word."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from tatian.aggregation.data import Instance
+from tatian.aggregation.metrics.normal import normal
+from tatian.workbench.tasks import aggregation_rules as server
+
+WORDS = (
+    "the The THE two three 3 12 twenty-one a these both all some of them they it we and And or "
+    "are have rowers French café's Tal Lund aoki AOKI Åse Ines O’Neil people persons areas "
+    "organizations entities / , . ... ; & na n/a N.A. discussed. rowers/athletes 日本 х ß ½ ٣ "
+    'In this article are discussed . sisters-in-law — <b> "quoted" Tal\'s the-rowers'
+).split()
+ALONE = [
+    "",
+    "   ",
+    ".",
+    "…",
+    "n/a",
+    " NA. ",
+    "w" * 151,
+    "rowers " * 30,
+    "In X, A are discussed. The",
+]
+SETS = [
+    Instance("one", ("Ines Tal", "Bo Lund", "Mei Aoki"), "person"),
+    Instance("two", ("Åse Tal", "Shaun O'Neil", "Ines Tal"), "person"),
+    Instance("three", ("New York", "New York City"), "location"),
+    Instance("four", tuple(f"Firm {letter}" for letter in "ABCDEFGHIJKL"), "organization"),
+]
+
+
+def phrases(count: int) -> list[str]:
+    """Phrases put together of words that rules speak of."""
+    draw = random.Random(7)
+    made = [
+        draw.choice((" ", " ", "  ")).join(draw.choices(WORDS, k=draw.randint(1, 9)))
+        for _ in range(count)
+    ]
+    return ALONE + made
+
+
+def test_page_and_server_say_the_same_of_every_phrase(bench: Any, browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{bench.url}/health")
+    given = phrases(600)
+    pairs = [list(pair) for pair in zip(given, [*given[1:], given[0]], strict=True)]
+    for instance in SETS:
+        said = page.evaluate(
+            """async ({told, names, pairs}) => {
+              const { Rules } = await import('/static/tasks/aggregation-rules.js');
+              const rules = new Rules(told, names);
+              return pairs.map((pair) => [rules.of(pair), rules.normal(pair[0])]);
+            }""",
+            {"told": server.told(instance), "names": list(instance.entities), "pairs": pairs},
+        )
+        for pair, (found, plain) in zip(pairs, said, strict=True):
+            expected = [
+                [{"rule": one.rule, "message": one.message, "refused": one.refused} for one in each]
+                for each in server.of_all(pair, instance)
+            ]
+            assert found == expected, pair
+            assert plain == normal(pair[0]), pair
+    context.close()

@@ -1,0 +1,211 @@
+"""The modules that all annotation pages share, each on its own, in a browser."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tatian.workbench.tasks import words as server
+
+Call = Callable[..., Any]
+
+ALPHABET = (
+    "abcxyzABZ  .,;:!?'’\"“”()-–—/&$%  0123456789éßİıΣσςäÖ\u0301\u0308"
+    "אבגד ה،ابت ةनमस्ते ไทย ကခ កខ 日本語かなカナ、。 𠀋😀👩\u200d🚒🇩🇪"
+    "\t\n\r\u00a0\u2003\ufeff\u200b_@#*+=<>|"
+)
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
+    """An empty window."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def core(bench: Any, window: Page) -> Call:
+    """Evaluates an expression with a module of ``core`` as `core` and a value as `given`."""
+    window.goto(f"{bench.url}/health")
+
+    def evaluate(module: str, expression: str, given: Any = None) -> Any:
+        return window.evaluate(
+            f"async (given) => {{ const core = await import('/static/core/{module}.js');"
+            f" return ({expression}); }}",
+            given,
+        )
+
+    return evaluate
+
+
+def texts(seed: int, count: int) -> list[str]:
+    """Short texts of every script and sign that words are made of or divided by."""
+    draw = random.Random(seed)
+    return ["".join(draw.choices(ALPHABET, k=draw.randint(0, 40))) for _ in range(count)]
+
+
+def test_the_page_and_the_server_find_the_same_words(core: Call) -> None:
+    given = texts(1, 600)
+    found = core("text", "given.map((text) => core.words(text))", given)
+    expected = [
+        [{"start": word.start, "end": word.end, "text": word.text} for word in server.words(text)]
+        for text in given
+    ]
+    assert found == expected
+
+
+def test_the_page_and_the_server_agree_on_which_words_are_alike(core: Call) -> None:
+    forms = ["crash", "crashes", "Crashed", "crashing", "party", "parties", "win", "wins", "2010"]
+    forms += ["2010s", "dog’s", "dog's", "Iran", "Iranian", "ÉCOLE", "école", "set", "setting"]
+    found = core("text", "given.map((a) => given.map((b) => core.alike(a, b)))", forms)
+    assert found == [[a in server.Vocabulary(b) for b in forms] for a in forms]
+    known = core("text", "given.map((a) => given.map((b) => new core.Vocabulary(b).has(a)))", forms)
+    assert known == found
+
+
+def test_marks_survive_the_way_from_words_to_offsets_and_back(core: Call) -> None:
+    stray = core(
+        "text",
+        """given.filter((text) => {
+          const words = core.words(text);
+          const chosen = new Set(words.flatMap((_, index) => (index % 3 ? [index] : [])));
+          const back = core.within(words, core.stretches(text, words, chosen));
+          return JSON.stringify([...chosen]) !== JSON.stringify([...back]);
+        })""",
+        texts(2, 300),
+    )
+    assert stray == []
+
+
+def test_pieces_are_the_whole_text(core: Call) -> None:
+    given = texts(3, 300)
+    joined = "given.map((text) => core.pieces(text).map((piece) => piece.text).join(''))"
+    assert core("text", joined, given) == given
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("A b c.", "A b c.", [("same", "A b c.")]),
+        ("A b c", "A c", [("same", "A "), ("removed", "b "), ("same", "c")]),
+        ("A c", "A b c", [("same", "A "), ("added", "b "), ("same", "c")]),
+        ("", "new", [("added", "new")]),
+        ("old", "", [("removed", "old")]),
+        ("THE end", "the end", [("same", "the end")]),
+    ],
+)
+def test_a_comparison_names_what_was_removed_and_added(
+    core: Call, before: str, after: str, expected: list[tuple[str, str]]
+) -> None:
+    found = core("diff", "core.compare(...given)", [before, after])
+    assert [(each["kind"], each["text"]) for each in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("The roof of a school.", "The roof", "The roof [-: of a school.]"),
+        ("The roof", "The roof of a school.", "The roof [+: of a school.]"),
+        ("The (old) roof", "The (new) roof", "The ([-: old] [+: new]) roof"),
+        ("Off Brest yesterday.", "Off Brest.", "Off Brest [-: yesterday]."),
+        ("Off Brest.", "Off Brest yesterday.", "Off Brest [+: yesterday]."),
+        ("A storm.", "", "[-: A storm.]"),
+    ],
+)
+def test_what_a_text_lacks_stands_apart_from_its_words(
+    core: Call, before: str, after: str, shown: str
+) -> None:
+    nodes = "core.shown(...given, {removed: '-', added: '+'})"
+    said = core("diff", f"{nodes}.map((node) => node.textContent ?? node)", [before, after])
+    assert "".join(said) == shown
+
+
+def test_a_comparison_holds_both_texts_completely(core: Call) -> None:
+    given = texts(4, 100)
+    pairs = list(pairwise(given))
+    found = core("diff", "given.map((pair) => core.compare(...pair))", pairs)
+    for (_, after), parts in zip(pairs, found, strict=True):
+        kept = "".join(part["text"] for part in parts if part["kind"] != "removed")
+        assert kept == after
+
+
+def test_changes_of_one_kind_in_quick_succession_are_undone_together(core: Call) -> None:
+    states = core(
+        "undo",
+        """(() => {
+          const history = new core.History({text: ''});
+          history.note({text: 'a'}, 'typing');
+          history.note({text: 'ab'}, 'typing');
+          history.note({text: 'ab', mark: 1});
+          return [history.undo(), history.undo(), history.undo(), history.redo(), history.canRedo];
+        })()""",
+    )
+    assert states == [{"text": "ab"}, {"text": ""}, None, {"text": "ab"}, True]
+
+
+def test_a_new_change_forgets_what_was_undone(core: Call) -> None:
+    left = core(
+        "undo",
+        """(() => {
+          const history = new core.History(1);
+          history.note(2);
+          history.undo();
+          history.note(3);
+          return [history.redo(), history.undo()];
+        })()""",
+    )
+    assert left == [None, 1]
+
+
+def test_server_html_is_copied_without_anything_that_runs(core: Call) -> None:
+    html = (
+        "<h2 onclick='x()'>Title</h2><script>x()</script><img src=x onerror=x()>"
+        "<a href='javascript:x()'>bad</a><a href='https://example.org'>good</a>"
+        "<table><tr><td style='color:red'>cell</td></tr></table><iframe src='//x'></iframe>"
+    )
+    copy = core(
+        "dom",
+        "(() => { const box = document.createElement('div');"
+        " box.append(core.fromHtml(given)); return box.outerHTML; })()",
+        html,
+    )
+    assert copy == (
+        "<div><h2>Title</h2><a>bad</a>"
+        '<a href="https://example.org" rel="noopener noreferrer" target="_blank">good</a>'
+        "<table><tbody><tr><td>cell</td></tr></tbody></table></div>"
+    )
+
+
+def test_text_given_to_an_element_stays_text(core: Call) -> None:
+    made = "core.h('p', {class: 'a', hidden: false, title: '\"'}, ['<b>', null, [1]]).outerHTML"
+    assert core("dom", made) == '<p class="a" title="&quot;">&lt;b&gt;1</p>'
+
+
+def test_a_call_is_repeated_only_while_there_is_no_connection(core: Call) -> None:
+    result = core(
+        "api",
+        """(async () => {
+          const waits = [];
+          let calls = 0;
+          const flaky = async () => {
+            calls += 1;
+            if (calls < 3) throw new core.Offline('away');
+            return calls;
+          };
+          const told = (_, wait) => {
+            waits.push(wait);
+            setTimeout(() => dispatchEvent(new Event('online')));
+          };
+          const answer = await core.persist(flaky, {told});
+          const refused = async () => { throw new core.Problem(422, null); };
+          const status = await core.persist(refused).catch((error) => error.status);
+          return {answer, waits, status};
+        })()""",
+    )
+    assert result == {"answer": 3, "waits": [1, 2], "status": 422}

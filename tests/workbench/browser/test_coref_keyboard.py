@@ -1,0 +1,165 @@
+"""The coreference page without a mouse, and without seeing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .coref_steps import (
+    QUIET,
+    chains,
+    current,
+    document,
+    mark,
+    opened,
+    phrases,
+    text,
+    word,
+    words,
+)
+
+
+@pytest.fixture
+def campaign(bench: Any) -> Any:
+    return bench.campaign("coreference", [document()], QUIET)
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def into_the_text(page: Page) -> None:
+    """From the beginning of the task, by Tab alone."""
+    page.locator("#task").focus()
+    press(page, "Tab")
+    expect(word(page, "Harbour")).to_be_focused()
+
+
+def test_a_document_is_annotated_with_keys_alone(join: Any, campaign: Any, answers: Any) -> None:
+    page = opened(join, campaign)
+    into_the_text(page)
+    press(page, "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Enter")
+    expect(current(page)).to_contain_text("“Harbour master Ines Tal”")
+    press(page, "Control+ArrowRight", "Enter")
+    expect(current(page)).to_contain_text("“She”")
+    press(page, "l")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("ines")
+    press(page, "Enter")
+    expect(chains(page)).to_have_count(1)
+    expect(word(page, "She")).to_be_focused()
+    press(page, "o")
+    expect(current(page)).to_contain_text("optional")
+    press(page, "k")
+    expect(word(page, "Harbour")).to_be_focused()
+    press(page, "Control+Enter")
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+    (answer,) = answers(campaign)
+    assert phrases(answer)[1] == ("She", "Harbour master Ines Tal")
+    assert answer["markables"][1]["optional"] is True
+
+
+def test_j_and_k_go_round_the_marked_phrases(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    for form in ("port", "She", "it"):
+        mark(page, form)
+    press(page, "Control+Home")
+    for form in ("port", "She", "it", "port"):
+        press(page, "j")
+        expect(word(page, form)).to_be_focused()
+    press(page, "k")
+    expect(word(page, "it")).to_be_focused()
+
+
+def test_i_goes_to_the_phrase_around(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    into_the_text(page)
+    press(page, "Enter", "Shift+ArrowRight", "Enter")
+    expect(current(page)).to_contain_text("“Harbour master”")
+    press(page, "Control+Home", "Control+End", "Control+Home")
+    expect(current(page)).to_contain_text("“Harbour”")
+    press(page, "i")
+    expect(current(page)).to_contain_text("“Harbour master”")
+    press(page, "i")
+    expect(current(page)).not_to_contain_text("master")
+
+
+def test_an_antecedent_is_chosen_by_number_by_words_or_by_arrows(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    for form in ("Harbour", "port", "She", "left"):
+        mark(page, form)
+    press(page, "l")
+    options = page.get_by_role("listbox", name="Antecedents").get_by_role("option")
+    expect(options).to_have_text(["3 She", "2 port", "1 Harbour"])
+    page.keyboard.type("2")
+    expect(options).to_have_text(["2 port"])
+    press(page, "Backspace", "ArrowDown", "ArrowDown")
+    expect(options.nth(2)).to_have_attribute("aria-selected", "true")
+    press(page, "Enter")
+    expect(current(page)).to_contain_text("antecedent: “Harbour”")
+
+
+def test_escape_leaves_the_choice_of_an_antecedent(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    mark(page, "port")
+    mark(page, "it")
+    press(page, "l", "Escape")
+    expect(page.get_by_role("combobox")).to_be_hidden()
+    expect(word(page, "it")).to_be_focused()
+
+
+def test_the_cursor_moves_by_lines_and_paragraphs(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    into_the_text(page)
+    press(page, "ArrowDown")
+    expect(word(page, "She")).to_be_focused()
+    press(page, "End")
+    expect(page.locator(f'.w[data-i="{len(words(page)) - 1}"]')).to_be_focused()
+    press(page, "Home", "ArrowUp")
+    expect(word(page, "Harbour")).to_be_focused()
+
+
+def test_in_text_from_right_to_left_the_arrows_follow_the_eye(bench: Any, join: Any) -> None:
+    given = "אבג דהו זחט."
+    page = opened(join, bench.campaign("coreference", [document(given)], QUIET))
+    page.locator("#task").focus()
+    press(page, "Tab", "ArrowLeft")
+    expect(word(page, "דהו")).to_be_focused()
+    press(page, "ArrowRight")
+    expect(word(page, "אבג")).to_be_focused()
+
+
+def test_what_happens_is_said_to_screen_readers(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    said = page.locator("[aria-live=polite]")
+    into_the_text(page)
+    press(page, "Enter")
+    expect(said).to_have_text("Marked: Harbour.")
+    press(page, "ArrowRight", "ArrowLeft")
+    expect(said).to_have_text("Harbour: chain 1, 1 phrase")
+    press(page, "Delete")
+    expect(said).to_have_text("Mark deleted.")
+
+
+def test_the_keys_are_listed(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    into_the_text(page)
+    press(page, "?")
+    listed = page.get_by_role("dialog")
+    for key in ("J, K", "Enter", "Delete", "W"):
+        expect(listed.get_by_text(key, exact=True)).to_be_visible()
+
+
+def test_axe_finds_nothing_serious(join: Any, campaign: Any, axe: Any) -> None:
+    page = opened(join, campaign)
+    mark(page, "port")
+    mark(page, "it")
+    press(page, "l")
+    assert axe(page) == []
+    press(page, "Enter")
+    expect(chains(page)).to_have_count(1)
+    assert axe(page) == []
+    expect(text(page)).to_be_visible()

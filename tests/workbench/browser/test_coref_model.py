@@ -1,0 +1,98 @@
+"""The coreference page's own modules: chains after any changes, and what is drawn of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tatian.workbench.tasks.coreference import CoreferenceTask
+
+TEXT = "\n".join(" ".join(f"w{10 * line + place:02}" for place in range(10)) for line in range(3))
+CHANGES = """async ([text, tokens, steps]) => {
+  const { Markup, stateOf } = await import("/static/tasks/coref-model.js");
+  const { TextView } = await import("/static/tasks/coref-text.js");
+  const { Words } = await import("/static/tasks/coref-words.js");
+  const words = new Words(text, tokens);
+  const markup = new Markup(words);
+  const content = { text, tokens, closed: [] };
+  const drawn = (given) => new TextView({ content, words, markup: given, label: "Text" });
+  const view = drawn(markup);
+  const past = [markup.state()];
+  const look = ({ dataset, style }) => [dataset.open, dataset.close, style.backgroundImage,
+    style.backgroundSize, style.backgroundPosition];
+  const html = ({ node }) => JSON.stringify([...node.querySelectorAll("span")].map(look));
+  let same = true;
+  for (const [name, one, other] of steps) {
+    const ids = markup.order;
+    const id = ids[one % (ids.length || 1)];
+    const [from, to] = [Math.min(one, other), Math.max(one, other)].map((at) => at % words.count);
+    const [first, last] = [Math.min(from, to), Math.min(words.count - 1, Math.max(from, to))];
+    const [start, end] = [words.start(first), words.end(last)];
+    if (name === "add") markup.add(start, end, [words.start(last), end]);
+    else if (name === "undo") markup.load(past[one % past.length]);
+    else if (!ids.length) continue;
+    else if (name === "extent") markup.setExtent(id, start, end, null);
+    else if (name === "link") markup.link(id, ids[other % ids.length]);
+    else if (name === "optional") markup.setOptional(id, !markup.get(id).optional);
+    else markup[name](id);
+    view.sync();
+    past.push(markup.state());
+    same &&= html(view) === html(drawn(markup));
+  }
+  const answer = markup.answer();
+  const again = new Markup(words);
+  again.load(stateOf(answer));
+  return { same, answer, again: again.answer() };
+}"""
+NAMES = ("add", "add", "add", "link", "link", "unlink", "split", "remove", "extent", "optional",
+         "undo")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def changed(bench: Any, window: Page) -> Any:
+    """What is left after random changes."""
+    window.goto(f"{bench.url}/health")
+    tokens = CoreferenceTask().shown({"text": TEXT}, 1, {})["tokens"]
+
+    def run(seed: int, count: int) -> Any:
+        draw = random.Random(seed)
+        steps = []
+        for _ in range(count):
+            one = draw.randrange(30)
+            near = one + draw.randint(0, 4) if draw.random() < 0.7 else draw.randrange(30)
+            steps.append([draw.choice(NAMES), one, near])
+        return window.evaluate(CHANGES, [TEXT, tokens, steps])
+
+    return run
+
+
+def by_place(answer: dict[str, Any]) -> list[tuple[Any, ...]]:
+    places = {one["id"]: (one["start"], one["end"]) for one in answer["markables"]}
+    return [
+        (*places[one["id"]], places.get(one.get("antecedent")), one.get("optional", False))
+        for one in answer["markables"]
+    ]
+
+
+def test_whatever_is_changed_the_page_links_as_the_server_does(changed: Any) -> None:
+    task = CoreferenceTask()
+    for seed in range(40):
+        found = changed(seed, 30)
+        stored = task.received({"text": TEXT}, 1, {}, found["answer"])
+        assert by_place(stored) == by_place(found["answer"])
+        assert by_place(found["again"]) == by_place(found["answer"])
+
+
+def test_what_is_drawn_step_by_step_is_what_would_be_drawn_anew(changed: Any) -> None:
+    assert all(changed(seed, 40)["same"] for seed in range(40, 60))

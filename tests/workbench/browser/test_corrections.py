@@ -1,0 +1,129 @@
+"""A correction that was begun is not lost, and is nobody else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.campaigns.settings import Settings
+
+from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
+
+FIRST = "A storm tore the roof off Hillside in Marlow on Tuesday night."
+BEGUN = "A storm tore the roof off Hillside in Marlow, on Tuesday"
+BETTER = "A storm tore the roof off Hillside in Marlow late on Tuesday night."
+OFFER = "You had begun to correct your answer"
+CORRECTING = "You are correcting an earlier answer"
+
+
+def answer(page: Page) -> None:
+    to_writing(page, STORM, "Hillside")
+    finish(page, FIRST)
+
+
+def correct(page: Page) -> None:
+    button(page, "My answers").click()
+    page.get_by_role("dialog").get_by_role("radio").check()
+    button(page, "Correct the chosen one").click()
+    expect(merged(page)).to_have_value(FIRST)
+
+
+def begin(page: Page) -> None:
+    correct(page)
+    merged(page).fill(BEGUN)
+    expect(page.get_by_text("Kept in this browser")).to_be_visible()
+
+
+def test_a_correction_is_offered_again_after_a_reload_and_can_be_sent(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    answer(page)
+    expect_end(page)
+    begin(page)
+    page.reload()
+    expect_end(page)
+    expect(page.get_by_text(OFFER)).to_be_visible()
+    button(page, "Go on with the correction").click()
+    expect(merged(page)).to_have_value(BEGUN)
+    merged(page).fill(BETTER)
+    button(page, "Submit the correction").click()
+    expect_end(page)
+    assert [one["merged"] for one in answers(campaign)] == [FIRST, BETTER]
+    page.reload()
+    expect_end(page)
+    expect(page.get_by_text(OFFER)).to_have_count(0)
+
+
+def test_a_correction_is_offered_beside_the_next_item_and_goes_on_from_my_answers(
+    bench: Any, join: Any
+) -> None:
+    page = join(bench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")]))
+    answer(page)
+    expect(page.get_by_text("One thing.")).to_be_visible()
+    begin(page)
+    page.reload()
+    expect(page.get_by_text("One thing.")).to_be_visible()
+    expect(page.get_by_text(OFFER)).to_be_visible()
+    button(page, "My answers").click()
+    page.get_by_role("dialog").get_by_role("radio").check()
+    button(page, "Correct the chosen one").click()
+    expect(merged(page)).to_have_value(BEGUN)
+
+
+def test_what_is_dropped_or_left_as_it_was_is_forgotten(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]))
+    answer(page)
+    expect_end(page)
+    begin(page)
+    button(page, "Leave it as it was").click()
+    expect_end(page)
+    begin(page)
+    page.reload()
+    button(page, "Drop it").click()
+    expect(page.get_by_text(OFFER)).to_have_count(0)
+    correct(page)
+    expect(page.get_by_text(CORRECTING)).to_be_visible()
+
+
+def test_a_correction_that_another_one_overtook_goes_on_from_what_was_begun(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    answer(page)
+    expect_end(page)
+    begin(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    button(other, "My answers").click()
+    other.get_by_role("dialog").get_by_role("radio").check()
+    other.evaluate("localStorage.clear()")
+    button(other, "Correct the chosen one").click()
+    merged(other).fill(BETTER)
+    button(other, "Submit the correction").click()
+    expect_end(other)
+    merged(page).fill(BEGUN + ".")
+    page.reload()
+    button(page, "Go on with the correction").click()
+    expect(merged(page)).to_have_value(BEGUN + ".")
+    expect(page.get_by_text("This answer was corrected elsewhere since you began")).to_be_visible()
+    button(page, "Submit the correction").click()
+    expect_end(page)
+    assert [one["merged"] for one in answers(campaign)] == [FIRST, BETTER, BEGUN + "."]
+
+
+def test_nobody_else_in_the_same_browser_is_offered_it(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()], Settings(shuffled=False, annotators=2))
+    page = join(campaign)
+    answer(page)
+    expect_end(page)
+    begin(page)
+    page.context.clear_cookies()
+    page.goto(bench.invitation(campaign))
+    with page.expect_response("**/mine"):
+        button(page, "Begin").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+    expect(page.get_by_text(OFFER)).to_have_count(0)

@@ -1,0 +1,338 @@
+"""The detection page: terms selected and linked, with mouse, finger and keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tatian.workbench.campaigns import items
+from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.tasks import NewItem, Plain, tasks
+
+TOPIC = "We should ban violent video games"
+TEXT = "Video games thrill students; parents dislike video games, and he buys them anyway."
+
+
+def to_link(key: str = "games", text: str = TEXT, **around: Any) -> NewItem:
+    return NewItem(key, {"text": text, "topic": TOPIC}, **around)
+
+
+def begun(join: Any, *args: Any, **options: Any) -> Page:
+    """An annotator's page once everything is in its place: styles, item, instructions."""
+    page: Page = join(*args, **options)
+    expect(page.locator(".detection .nothing")).to_be_attached()
+    expect(page.locator(".topic .reading")).not_to_have_css("line-height", "normal")
+    if not options.get("is_mobile"):
+        expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
+    return page
+
+
+def word(page: Page, written: str, nth: int = 0) -> Locator:
+    return page.locator(".detection .word", has_text=re.compile(f"^{written}$")).nth(nth)
+
+
+def panel(page: Page) -> Locator:
+    return page.locator(".linking")
+
+
+def found(page: Page, title: str) -> Locator:
+    return panel(page).get_by_role("option").filter(has=page.get_by_text(title, exact=True)).first
+
+
+def links(page: Page) -> Locator:
+    return page.locator(".links > li")
+
+
+def link(term: str, title: str, text: str = TEXT, after: int = 0) -> Plain:
+    start = text.index(term, after)
+    return {"start": start, "end": start + len(term), "term": term, "title": title}
+
+
+def submitted(page: Page) -> None:
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+
+
+def test_an_annotator_links_with_the_mouse(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign)
+    expect(page.get_by_text(TOPIC)).to_be_visible()
+    word(page, "Video").click()
+    word(page, "games").click()
+    expect(panel(page).get_by_role("heading")).to_contain_text("Link “Video games” to")
+    expect(found(page, "Video game")).to_contain_text("is a")
+    found(page, "Video game").click()
+    word(page, "students").click()
+    found(page, "Student").click()
+    expect(links(page)).to_have_count(2)
+    expect(word(page, "students")).to_have_accessible_name("students, linked to Student")
+    submitted(page)
+    assert answers(campaign) == [
+        {"mentions": [link("Video games", "Video game"), link("students", "Student")]}
+    ]
+
+
+def test_words_are_selected_by_dragging(bench: Any, join: Any) -> None:
+    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
+    start, end = (one.bounding_box() for one in (word(page, "Video"), word(page, "games")))
+    assert start
+    assert end
+    page.mouse.move(start["x"] + 3, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 10, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.up()
+    expect(panel(page).get_by_role("heading")).to_contain_text("“Video games”")
+
+
+def test_an_annotator_links_with_keys_only(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign)
+    word(page, "Video").focus()
+    for key in ("Space", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    field = panel(page).get_by_role("combobox")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Video games")
+    expect(found(page, "Video game")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(links(page)).to_have_count(1)
+    expect(word(page, "games")).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+    assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
+
+
+def test_the_words_of_the_search_can_be_others_than_the_term(bench: Any, join: Any) -> None:
+    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
+    word(page, "parents").click()
+    page.keyboard.press("Enter")
+    panel(page).get_by_role("combobox").fill("famil")
+    expect(found(page, "Family")).to_be_visible()
+    found(page, "Family").click()
+    expect(links(page)).to_contain_text(["parents"])
+    expect(links(page).get_by_role("link", name="Family")).to_have_attribute(
+        "href", "https://en.wikipedia.org/wiki/Family"
+    )
+
+
+def test_a_page_that_the_base_lacks_is_taken_by_its_address(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign)
+    word(page, "thrill").click()
+    page.keyboard.press("Enter")
+    field = panel(page).get_by_role("combobox")
+    field.fill("https://en.wikipedia.org/wiki/List_of_thrills")
+    expect(panel(page)).to_contain_text("is a list: link the thing itself")
+    expect(panel(page).get_by_role("option")).to_have_count(0)
+    field.fill("https://en.wikipedia.org/wiki/Thrill_%28emotion%29")
+    expect(panel(page).get_by_role("option")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(links(page)).to_contain_text(["Not in the knowledge base"])
+    submitted(page)
+    assert answers(campaign) == [{"mentions": [link("thrill", "Thrill (emotion)")]}]
+
+
+def test_other_places_of_a_term_are_offered(bench: Any, join: Any, answers: Any) -> None:
+    text = "Taxes pay for schools. Whoever dodges taxes robs schools; schools need taxes."
+    campaign = bench.campaign("mentions.detect", [to_link(text=text)])
+    page = begun(join, campaign)
+    word(page, "schools").click()
+    found(page, "School").click()
+    offer = page.locator(".offer")
+    expect(offer).to_contain_text("“schools” stands in the text at 2 more places.")
+    offer.get_by_role("button", name="Link all of them").click()
+    expect(links(page)).to_have_count(3)
+    expect(offer).to_be_empty()
+    word(page, "taxes").click()
+    found(page, "Tax").click()
+    offer.get_by_role("button", name="No").click()
+    links(page).get_by_role("button", name="Link at 2 more places").click()
+    submitted(page)
+    (answer,) = answers(campaign)
+    assert [one["term"] for one in answer["mentions"]] == [
+        "Taxes", "schools", "taxes", "schools", "schools", "taxes"
+    ]  # fmt: skip
+
+
+def test_a_term_within_a_longer_one_and_a_pronoun_are_refused_at_once(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign)
+    word(page, "Video").click()
+    word(page, "games").click()
+    found(page, "Video game").click()
+    page.locator(".offer").get_by_role("button", name="No").click()
+    word(page, "games").click()
+    panel(page).get_by_role("option").first.click()
+    expect(links(page).nth(1)).to_contain_text("Lies within “Video games”, which is linked")
+    word(page, "he").click()
+    panel(page).get_by_role("combobox").fill("Person")
+    panel(page).get_by_role("option").first.click()
+    expect(links(page).nth(2)).to_contain_text("“he” is a pronoun")
+    page.get_by_role("button", name="Submit").click()
+    trouble = page.locator(".problems")
+    expect(trouble).to_contain_text("“games”: Lies within")
+    expect(trouble).to_contain_text("is a pronoun")
+    assert answers(campaign) == []
+    for _ in range(2):
+        links(page).nth(1).get_by_role("button", name="Remove").click()
+    submitted(page)
+    assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
+
+
+def test_a_link_is_changed_and_a_second_page_added(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign)
+    word(page, "students").click()
+    found(page, "Student").click()
+    links(page).get_by_role("button", name="Change the page").click()
+    panel(page).get_by_role("combobox").fill("School")
+    found(page, "School").click()
+    expect(links(page)).to_have_count(1)
+    links(page).get_by_role("button", name="Add another page").click()
+    found(page, "Student").click()
+    expect(links(page)).to_have_count(2)
+    expect(word(page, "students")).to_have_accessible_name("students, linked to School, Student")
+    submitted(page)
+    assert answers(campaign) == [
+        {"mentions": [link("students", "School"), link("students", "Student")]}
+    ]
+
+
+def test_nothing_to_link_must_be_said(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator(".problems")).to_contain_text("say that there is nothing to link")
+    assert answers(campaign) == []
+    page.get_by_label("There is nothing to link in this text").check()
+    submitted(page)
+    assert answers(campaign) == [{"mentions": []}]
+
+
+def test_links_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
+    page = begun(join, bench.campaign("mentions.detect", [to_link()]))
+    word(page, "students").click()
+    found(page, "Student").click()
+    word(page, "parents").click()
+    panel(page).get_by_role("combobox").fill("Family")
+    found(page, "Family").click()
+    expect(links(page)).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(links(page)).to_have_count(1)
+    page.get_by_role("button", name="Redo").click()
+    expect(links(page)).to_have_count(2)
+    page.reload()
+    expect(links(page)).to_have_count(2)
+    expect(links(page).first).to_contain_text("Student is ")
+
+
+def test_an_annotator_with_a_phone_taps(
+    bench: Any, join: Any, phone: dict[str, Any], answers: Any
+) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()])
+    page = begun(join, campaign, **phone)
+    for written in ("Video", "games"):
+        word(page, written).tap()
+    found(page, "Video game").tap()
+    page.get_by_role("button", name="Link it there too").tap()
+    expect(links(page)).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for control in page.locator(".detection button:visible").all():
+        box = control.bounding_box()
+        assert box is not None
+        assert box["height"] >= 40
+    page.get_by_role("button", name="Submit").tap()
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+    again = link("video games", "Video game", after=12)
+    assert answers(campaign) == [{"mentions": [link("Video games", "Video game"), again]}]
+
+
+def test_offsets_count_characters_and_markup_is_text(bench: Any, join: Any, answers: Any) -> None:
+    text = "🎮🎮 <b>Students</b> & 𝐀 “schools’” <script>alert(1)</script>"
+    campaign = bench.campaign("mentions.detect", [to_link(text=text)])
+    page = begun(join, campaign)
+    expect(page.locator(".detection .words")).to_have_text(text)
+    word(page, "schools").click()
+    found(page, "School").click()
+    word(page, "Students").click()
+    found(page, "Student").click()
+    submitted(page)
+    assert answers(campaign) == [
+        {"mentions": [link("Students", "Student", text), link("schools", "School", text)]}
+    ]
+
+
+def test_text_from_right_to_left_is_walked_to_the_left(bench: Any, join: Any, answers: Any) -> None:
+    text = "בית הספר נסגר"
+    campaign = bench.campaign("mentions.detect", [to_link(text=text)])
+    page = begun(join, campaign)
+    expect(page.locator(".detection .words")).to_have_css("direction", "rtl")
+    word(page, "בית").focus()
+    for key in ("Space", "Shift+ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    panel(page).get_by_role("combobox").fill("School")
+    expect(found(page, "School")).to_be_visible()
+    page.keyboard.press("Enter")
+    submitted(page)
+    assert answers(campaign) == [{"mentions": [link("בית הספר", "School", text)]}]
+
+
+@pytest.fixture
+def trained(bench: Any) -> Any:
+    gold = {"mentions": [link("students", "Student"), link("Video games", "Video game")][::-1]}
+    stages = (Stage("training", feedback=True), Stage("linking"))
+    return bench.campaign(
+        "mentions.detect",
+        [to_link("t", gold={**gold, "note": "Those two."}, stage=0), to_link("p")],
+        Settings(stages=stages),
+    )
+
+
+def test_in_training_the_right_links_are_shown_beside_ones_own(join: Any, trained: Any) -> None:
+    page = begun(join, trained)
+    word(page, "students").click()
+    found(page, "Student").click()
+    word(page, "parents").click()
+    panel(page).get_by_role("combobox").fill("Family")
+    found(page, "Family").click()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_text("Agreement with ours: 50 of 100.")).to_be_visible()
+    expect(page.get_by_text("Those two.")).to_be_visible()
+    rows = page.locator(".compared tbody tr")
+    expect(rows).to_contain_text(["you did not link it", "as ours", "we did not link it"])
+
+
+def test_an_answer_is_corrected_from_what_was_sent(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link("a"), to_link("b")])
+    page = begun(join, campaign)
+    word(page, "students").click()
+    found(page, "Student").click()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("banner")).to_contain_text("1 done")
+    page.get_by_role("button", name="My answers").click()
+    page.get_by_role("dialog").get_by_role("radio").check()
+    page.get_by_role("button", name="Correct the chosen one").click()
+    expect(links(page)).to_have_count(1)
+    links(page).get_by_role("button", name="Remove").click()
+    page.get_by_label("There is nothing to link in this text").check()
+    page.get_by_role("button", name="Submit the correction").click()
+    expect(page.get_by_text("You are correcting")).to_have_count(0)
+    assert answers(campaign)[1:] == [{"mentions": []}]
+
+
+def test_our_linker_can_write_the_draft_to_begin_with(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()], Settings(suggestions="all"))
+    items.suggest(bench.database, campaign, tasks.create("mentions.detect"), "command line")
+    page = begun(join, campaign)
+    expect(page.get_by_text("a model wrote")).to_be_visible()
+    expect(word(page, "Video")).to_have_accessible_name("Video, linked to Video game")
+    submitted(page)
+    (answer,) = answers(campaign)
+    assert link("Video games", "Video game") in answer["mentions"]

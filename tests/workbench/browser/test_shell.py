@@ -1,0 +1,190 @@
+"""What surrounds the items: consent, the end, codes, waiting, signing out, new instructions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tatian.workbench.campaigns import campaigns, guidelines
+from tatian.workbench.campaigns.records import recorded
+from tatian.workbench.campaigns.settings import Panel, Settings, Stage
+from tatian.workbench.tasks import NewItem, tasks
+
+from ...browser.test_accessibility import FAINT, nodes
+from .union_steps import (
+    MERGED,
+    STORM,
+    button,
+    expect_end,
+    finish,
+    merged,
+    option,
+    own_link,
+    pair,
+    to_highlights,
+    to_writing,
+)
+
+OPERABLE = {"button", "link", "radio", "textbox", "checkbox", "option", "tab", "listbox"}
+
+
+def skip(page: Page) -> None:
+    button(page, "Skip these sentences").click()
+    page.get_by_label("They disagree").check()
+    button(page, "Submit").click()
+
+
+def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) -> None:
+    panel = Panel(code="C0DE", redirect="https://panel.example.org/done?cc={code}")
+    page = join(bench.campaign("union", [pair()], Settings(shuffled=False, panel=panel)))
+    skip(page)
+    expect_end(page)
+    expect(page.get_by_text("C0DE", exact=True)).to_be_visible()
+    link = page.get_by_role("link", name="Back to the panel")
+    expect(link).to_have_attribute("href", "https://panel.example.org/done?cc=C0DE")
+
+
+def test_whoever_fails_a_training_stage_is_told(bench: Any, join: Any) -> None:
+    gold = {"type": "written", "merged": MERGED, "base": 0}
+    stages = (Stage("lesson", feedback=True, pass_mark=0.9), Stage("unions"))
+    lesson = NewItem("lesson", pair().content, gold, stage=0)
+    page = join(bench.campaign("union", [lesson, pair()], Settings(shuffled=False, stages=stages)))
+    skip(page)
+    button(page, "Continue").click()
+    expect(page.get_by_role("heading", name="This is the end of the training")).to_be_visible()
+
+
+def test_a_closed_campaign_takes_no_more_and_says_so(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_writing(page)
+    with bench.database.writing() as connection:
+        campaigns.change(connection, campaign.id, "command line", state="closed")
+    finish(page)
+    expect(page.get_by_role("heading", name="The campaign is closed")).to_be_visible()
+
+
+def test_whoever_waits_for_an_item_can_look_again(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    first = join(campaign)
+    expect(first.get_by_role("heading", name="Step 1")).to_be_visible()
+    second = join(campaign)
+    expect(second.get_by_role("heading", name="Nothing to do at the moment")).to_be_visible()
+    button(first, "Give back").click()
+    button(first, "Give it back").click()
+    expect(first.get_by_role("heading", name="Step 1")).to_have_count(0)
+    button(second, "Look again").click()
+    expect(second.get_by_role("heading", name="Step 1")).to_be_visible()
+
+
+def test_an_answer_given_after_being_signed_out_is_sent_on_return(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_writing(page)
+    own = own_link(page)
+    page.context.clear_cookies()
+    finish(page)
+    expect(page.get_by_role("alert").filter(has_text="again")).to_be_visible()
+    expect(merged(page)).to_have_value(MERGED)
+    page.goto(own)
+    expect_end(page)
+    assert [one["merged"] for one in answers(campaign)] == [MERGED]
+
+
+def test_the_time_at_work_is_recorded(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    to_writing(page)
+    page.reload()
+    expect(merged(page)).to_have_value(STORM)
+    finish(page)
+    expect_end(page)
+    with bench.database.reading() as connection:
+        (record,) = recorded(connection, campaign)
+    assert 0 < record.seconds < 120
+
+
+def test_new_instructions_open_by_themselves(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    button(page, "Instructions").click()
+    with bench.database.writing() as connection:
+        guidelines.add(connection, campaign.id, "Do it even better.", "command line")
+    page.reload()
+    expect(page.get_by_text("Do it even better.")).to_be_visible()
+
+
+SHIFTS = """
+  window.shifts = [];
+  const note = (list) => list.getEntries().forEach(({value}) => window.shifts.push(value));
+  new PerformanceObserver(note).observe({type: "layout-shift", buffered: true});
+"""
+
+
+def test_an_item_is_shown_once_its_style_and_instructions_are_there(
+    bench: Any, browser: Any
+) -> None:
+    demo = [item for item in tasks.create("union.judge").demo() if item.stage in (None, 2)]
+    campaign = bench.campaign("union.judge", demo)
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(SHIFTS)
+    arrived: list[str] = []
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(200)
+        assert page.locator(".item").count() == 0
+        arrived.append(route.request.url.rpartition("/")[2])
+        route.continue_()
+
+    page.route("**/judging.css", late)
+    page.route("**/guidelines", late)
+    page.goto(bench.invitation(campaign))
+    button(page, "Begin").click()
+    expect(page.locator(".item .output").first).to_be_visible()
+    expect(page.get_by_text("Do it well.")).to_be_visible()
+    assert sorted(arrived) == ["guidelines", "judging.css"]
+    page.wait_for_load_state("networkidle")
+    assert sum(page.evaluate("window.shifts")) < 0.02
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_step_can_be_read_and_operated_by_name(bench: Any, join: Any, scheme: str) -> None:
+    page = join(bench.campaign("union", [pair()]), color_scheme=scheme)
+    to_highlights(page)
+    option(page, "School").click()
+    option(page, "Hillside").click()
+    for step in ("1 Read", "2 Choose the base", "3 Highlight", "4 Write"):
+        button(page, step).click()
+        expect(button(page, step)).to_have_attribute("aria-current", "step")
+        operable = [node for node in nodes(page) if node["role"] in OPERABLE]
+        assert len(operable) > 10
+        assert [node for node in operable if not node["name"].strip()] == []
+        enabled = FAINT.replace("'.unseen, .skip'", "'.unseen, .jump, :disabled'")
+        assert page.evaluate(enabled) == []
+
+
+def test_the_personal_link_is_explained_and_can_be_copied(bench: Any, join: Any) -> None:
+    page = join(
+        bench.campaign("union", [pair()]), permissions=["clipboard-write", "clipboard-read"]
+    )
+    button(page, "My link").click()
+    dialog = page.get_by_role("dialog", name="My link")
+    expect(dialog).to_contain_text("on another device, or here if you lose this page")
+    button(page, "Copy").click()
+    expect(dialog.get_by_role("status")).to_have_text("Copied.")
+    address = dialog.get_by_label("Your personal link").input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == address
+
+
+def test_ones_answers_are_named_by_how_their_items_begin(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]))
+    skip(page)
+    expect_end(page)
+    button(page, "My answers").click()
+    expect(page.get_by_role("dialog").get_by_role("listitem")).to_contain_text("1. A storm tore")

@@ -1,0 +1,208 @@
+"""One item in two windows or on two devices: nothing is dropped that its author has not seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.campaigns import answering, assigning, people
+from tatian.workbench.campaigns.records import recorded
+
+from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
+
+SAVED = "Draft saved"
+OLD = "A storm tore the roof off Hillside in Marlow."
+NEWER = "A storm tore the roof off Hillside in Marlow on Tuesday night."
+DRAFT = "**/api/v1/work/*/*/draft"
+
+
+def written(page: Page, text: str) -> None:
+    merged(page).fill(text)
+    expect(page.get_by_text(SAVED)).to_be_visible()
+
+
+def second(page: Page) -> Page:
+    """Another window of the same person."""
+    other = page.context.new_page()
+    other.goto(page.url)
+    return other
+
+
+def overtaken(page: Page) -> Page:
+    """The stale one of two windows, about to submit an older text than the other has saved."""
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    stale = second(page)
+    expect(merged(stale)).to_have_value(OLD)
+    with page.expect_response(DRAFT):
+        merged(page).fill(NEWER)
+    button(stale, "Submit").click()
+    return stale
+
+
+def version(page: Page, name: str) -> Any:
+    return page.get_by_role("dialog").get_by_role("region", name=name, exact=True)
+
+
+def test_a_stale_window_shows_both_versions_before_anything_is_submitted(
+    bench: Any, join: Any, answers: Any, axe: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    stale = overtaken(join(campaign, loud=True))
+    expect(merged(version(stale, "On this page"))).to_have_value(OLD)
+    expect(merged(version(stale, "The other one"))).to_have_value(NEWER)
+    expect(stale.get_by_role("dialog").locator("> h2")).to_be_focused()
+    assert axe(stale) == []
+    assert answers(campaign) == []
+
+
+def test_looking_at_the_other_one_brings_it_to_the_page_and_undo_ones_own(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    stale = overtaken(join(campaign, loud=True))
+    button(stale, "Look at the other").click()
+    expect(merged(stale)).to_have_value(NEWER)
+    assert answers(campaign) == []
+    button(stale, "Undo").click()
+    expect(merged(stale)).to_have_value(OLD)
+    button(stale, "Redo").click()
+    expect(merged(stale)).to_have_value(NEWER)
+    button(stale, "Submit").click()
+    expect_end(stale)
+    assert [one["merged"] for one in answers(campaign)] == [NEWER]
+
+
+def test_ones_own_is_submitted_only_when_one_says_so(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    stale = overtaken(join(campaign, loud=True))
+    button(stale, "Submit mine").click()
+    expect_end(stale)
+    assert [one["merged"] for one in answers(campaign)] == [OLD]
+
+
+def test_a_question_that_is_closed_decides_nothing_and_comes_again(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    stale = overtaken(join(campaign, loud=True))
+    expect(stale.get_by_role("dialog")).to_be_visible()
+    stale.keyboard.press("Escape")
+    expect(stale.get_by_role("dialog")).to_have_count(0)
+    expect(merged(stale)).to_have_value(OLD)
+    button(stale, "Submit").click()
+    expect(merged(version(stale, "The other one"))).to_have_value(NEWER)
+    assert answers(campaign) == []
+
+
+def test_what_was_written_beside_an_answer_from_elsewhere_becomes_its_correction(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    other = second(page)
+    expect(merged(other)).to_have_value(OLD)
+    button(other, "Submit").click()
+    expect_end(other)
+    merged(page).fill(NEWER)
+    expect(page.get_by_text("was answered in another window")).to_be_visible()
+    expect(merged(page)).to_have_value(NEWER)
+    page.reload()
+    button(page, "Go on with the correction").click()
+    expect(merged(page)).to_have_value(NEWER)
+    button(page, "Submit the correction").click()
+    expect_end(page)
+    assert [one["merged"] for one in answers(campaign)] == [OLD, NEWER]
+
+
+def test_a_submission_beside_an_answer_from_elsewhere_becomes_its_correction(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    other = second(page)
+    expect(merged(other)).to_have_value(OLD)
+    page.route(DRAFT, lambda route: route.abort())
+    merged(page).fill(NEWER)
+    button(other, "Submit").click()
+    expect_end(other)
+    button(page, "Submit").click()
+    expect(page.get_by_text("was answered in another window")).to_be_visible()
+    expect(merged(page)).to_have_value(NEWER)
+    button(page, "Submit the correction").click()
+    expect_end(page)
+    assert [one["merged"] for one in answers(campaign)] == [OLD, NEWER]
+
+
+def test_an_answer_left_unsent_asks_after_a_reload_too(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    page.route("**/api/v1/work/*/*/answer", lambda route: route.abort())
+    button(page, "Submit").click()
+    expect(page.get_by_text("Not sent yet")).to_be_visible()
+    _elsewhere(bench, campaign, NEWER, 5.0)
+    page.unroute("**/api/v1/work/*/*/answer")
+    page.reload()
+    expect(merged(version(page, "The other one"))).to_have_value(NEWER)
+    expect(merged(version(page, "On this page"))).to_have_value(OLD)
+    assert answers(campaign) == []
+
+
+def test_the_time_on_another_device_is_added(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    _elsewhere(bench, campaign, OLD, 1000.0)
+    page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.go_back()
+    expect(merged(page)).to_have_value(OLD)
+    finish(page, OLD)
+    expect_end(page)
+    assert 1000 < _seconds(bench, campaign) < 1120
+
+
+def test_the_time_in_a_window_that_was_overtaken_is_added(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    _elsewhere(bench, campaign, NEWER, 1000.0)
+    button(page, "Submit").click()
+    button(page, "Submit mine").click()
+    expect_end(page)
+    assert 1000 < _seconds(bench, campaign) < 1120
+
+
+def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
+    """What another device of the only annotator saves, after some seconds of work."""
+    with bench.database.writing() as connection:
+        (person,) = {mine.annotator for mine in _open(connection, campaign)}
+        mine = assigning.next_item(connection, campaign, person)
+        assert mine is not None and mine.draft is not None
+        state, seconds = mine.draft["state"], mine.draft["seconds"]
+        state["tried"]["0"]["merged"] = text
+        draft = {"state": state, "seconds": seconds + more}
+        answering.save_draft(connection, mine, draft, mine.revision)
+
+
+def _open(connection: Any, campaign: Any) -> list[Any]:
+    return [
+        mine
+        for person in people.listed(connection, campaign)
+        if (mine := assigning.next_item(connection, campaign, person.id)) is not None
+    ]
+
+
+def _seconds(bench: Any, campaign: Any) -> float:
+    with bench.database.reading() as connection:
+        (record,) = recorded(connection, campaign)
+    return float(record.seconds)

@@ -1,0 +1,209 @@
+"""Nothing of an annotator's work is lost: reloads, other devices, lost connections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+
+from .union_steps import (
+    MERGED,
+    STORM,
+    button,
+    expect_end,
+    finish,
+    highlight,
+    merged,
+    option,
+    own_link,
+    pair,
+    to_highlights,
+    to_writing,
+)
+
+ANSWER = "**/api/v1/work/*/*/answer"
+DRAFT = "**/api/v1/work/*/*/draft"
+SAVED = "Draft saved"
+
+
+def test_a_reload_brings_back_what_was_there(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]))
+    to_writing(page, STORM, "Hillside", "Primary")
+    merged(page).fill("Half a thought")
+    page.reload()
+    expect(merged(page)).to_have_value("Half a thought")
+    button(page, "Back").click()
+    chosen = page.locator("[role=option][aria-selected=true]")
+    expect(chosen).to_have_text(["Hillside", "Primary"])
+
+
+def test_a_personal_link_brings_the_draft_to_another_device(
+    bench: Any, join: Any, browser: Any
+) -> None:
+    page = join(bench.campaign("union", [pair()]))
+    to_writing(page, STORM, "Hillside")
+    merged(page).fill("Half a thought")
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    link = own_link(page)
+    elsewhere = browser.new_context()
+    other = elsewhere.new_page()
+    other.goto(link)
+    expect(merged(other)).to_have_value("Half a thought")
+    elsewhere.close()
+
+
+def test_work_goes_on_without_a_connection_and_is_sent_later(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    to_highlights(page)
+    page.context.set_offline(True)
+    highlight(page, *"Hillside Primary School and nobody was hurt".split())
+    button(page, "Next").click()
+    finish(page)
+    expect(page.get_by_text("Not sent yet: there is no connection")).to_be_visible()
+    assert answers(campaign) == []
+    page.context.set_offline(False)
+    expect_end(page)
+    expect(page.get_by_text("Not sent yet")).to_have_count(0)
+    (answer,) = answers(campaign)
+    assert answer["merged"] == MERGED
+
+
+def test_an_answer_that_was_not_sent_survives_a_reload(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    page.route(ANSWER, lambda route: route.abort())
+    to_writing(page)
+    finish(page)
+    expect(page.get_by_text("Not sent yet: there is no connection")).to_be_visible()
+    page.unroute(ANSWER)
+    page.reload()
+    expect_end(page)
+    (answer,) = answers(campaign)
+    assert answer["merged"] == MERGED
+
+
+def test_an_answer_whose_confirmation_was_lost_is_stored_once(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    lost: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        response = route.fetch()
+        if lost:
+            route.fulfill(response=response)
+            return
+        lost.append(response.text())
+        route.abort()
+
+    page.route(ANSWER, lose_the_first)
+    to_writing(page)
+    finish(page)
+    expect_end(page)
+    assert len(lost) == 1
+    assert len(answers(campaign)) == 1
+
+
+def test_a_server_that_is_restarting_is_waited_for(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    tries: list[int] = []
+
+    def restarting(route: Route) -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            route.fulfill(status=503, body="<h1>Starting</h1>")
+        else:
+            route.continue_()
+
+    page.route(ANSWER, restarting)
+    to_writing(page)
+    finish(page)
+    expect_end(page)
+    assert len(answers(campaign)) == 1
+
+
+def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]), loud=True)
+    to_writing(page, STORM, "Hillside")
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    page.route(DRAFT, lambda route: route.abort())
+    merged(page).fill("Half a thought")
+    expect(page.get_by_role("status").filter(has_text="kept in this browser").first).to_be_visible()
+    page.reload()
+    expect(merged(page)).to_have_value("Half a thought")
+    page.unroute(DRAFT)
+    merged(page).fill("A whole thought")
+    expect(page.get_by_text(SAVED)).to_be_visible()
+
+
+def test_two_windows_on_one_item_ask_which_to_keep(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]), loud=True)
+    to_highlights(page)
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    other: Page = page.context.new_page()
+    other.goto(page.url)
+    option(other, "Hillside").click()
+    expect(other.get_by_text(SAVED)).to_be_visible()
+    option(page, "Primary").click()
+    page.get_by_role("button", name="Look at the other").click()
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Hillside"])
+
+
+def test_what_the_server_refuses_is_said_and_nothing_is_lost(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]), loud=True)
+    body = '{"error": {"code": "bad_input", "message": "highlighted but not written"}}'
+    page.route(ANSWER, lambda route: route.fulfill(status=422, body=body))
+    to_writing(page)
+    finish(page)
+    expect(page.get_by_role("alert").filter(has_text="highlighted but not")).to_be_visible()
+    expect(merged(page)).to_have_value(MERGED)
+    expect(merged(page)).to_be_enabled()
+
+
+def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
+    bench: Any, join: Any, browser: Any
+) -> None:
+    page = join(bench.campaign("union", [pair()]), loud=True)
+    to_highlights(page)
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    page.route(DRAFT, lambda route: route.abort())
+    option(page, "Primary").click()
+    link = own_link(page)
+    elsewhere = browser.new_context()
+    other = elsewhere.new_page()
+    other.goto(link)
+    option(other, "Hillside").click()
+    expect(other.get_by_text(SAVED)).to_be_visible()
+    elsewhere.close()
+    page.unroute(DRAFT)
+    page.reload()
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    page.reload()
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Primary"])
+
+
+def test_a_draft_whose_confirmation_was_lost_is_no_clash(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]), loud=True)
+    lost: list[int] = []
+
+    def lose_the_first(route: Route) -> None:
+        response = route.fetch()
+        if lost:
+            route.fulfill(response=response)
+            return
+        lost.append(response.status)
+        route.abort()
+
+    page.route(DRAFT, lose_the_first)
+    to_highlights(page)
+    expect(page.get_by_role("status").filter(has_text="kept in this browser").first).to_be_visible()
+    option(page, "Primary").click()
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert lost == [200]

@@ -1,0 +1,172 @@
+"""Training on the union page: gold beside one's own, stages, drafts by a model, corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.tasks import NewItem, tasks
+
+from .union_steps import (
+    MERGED,
+    NEW,
+    STORM,
+    WINDS,
+    button,
+    expect_end,
+    finish,
+    highlight,
+    merged,
+    option,
+    pair,
+    to_highlights,
+    to_writing,
+)
+
+GOLD = {
+    "type": "written",
+    "base": 0,
+    "merged": MERGED,
+    "highlights": [
+        {"start": WINDS.index(NEW), "end": WINDS.index(NEW) + len(NEW), "sentence": 1},
+    ],
+    "note": "The name is more specific.",
+}
+STAGES = (Stage("first steps", feedback=True), Stage("unions"))
+
+
+def training(*new: NewItem) -> tuple[list[NewItem], Settings]:
+    item = NewItem("lesson", pair().content, GOLD, stage=0)
+    return [item, *new], Settings(shuffled=False, stages=STAGES)
+
+
+def feedback(page: Page) -> Any:
+    return page.get_by_role("region", name="How the answer compares")
+
+
+def test_gold_is_shown_beside_ones_own_with_the_differences(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", *training(pair())))
+    expect(page.get_by_text("first steps: 0 of 1 done")).to_be_visible()
+    to_writing(page, STORM, "Strong", "Hillside")
+    finish(page, "A strong storm tore the roof off Hillside School in Marlow on Tuesday night.")
+    shown = feedback(page)
+    expect(shown).to_contain_text("The name is more specific.")
+    expect(shown.locator(".gold")).to_contain_text(MERGED)
+    expect(shown.locator(".own")).to_contain_text("A strong storm")
+    expect(shown.locator("del")).to_contain_text(["only in yours: strong"])
+    expect(shown.locator("ins")).to_contain_text(["only in ours: Primary", "and nobody was hurt"])
+    own = shown.get_by_label("Yours: Sentence")
+    expect(own.locator(".word.unknown")).to_have_text(["Strong"])
+    expect(own.locator(".word.green")).to_have_text(["Hillside"])
+    expect(page.get_by_text("first steps: 1 of 1 done")).to_be_visible()
+    button(page, "Continue").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+    expect(page.get_by_role("note")).to_contain_text("You have completed “first steps”")
+    expect(page.get_by_text("unions: 0 done")).to_be_visible()
+
+
+def test_a_skip_is_held_against_the_gold_union(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", *training(pair())))
+    button(page, "Skip these sentences").click()
+    page.get_by_label("Context is missing").check()
+    button(page, "Submit").click()
+    expect(feedback(page)).to_contain_text("Agreement with ours: 0 of 100.")
+    expect(feedback(page)).to_contain_text("Skipped. Context is missing.")
+    expect(feedback(page)).to_contain_text(MERGED)
+
+
+def test_feedback_comes_after_a_reload_too(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", *training(pair())), loud=True)
+    address = "**/api/v1/work/*/*/answer"
+    page.route(address, lambda route: route.abort())
+    to_writing(page)
+    finish(page)
+    expect(page.get_by_text("Not sent yet")).to_be_visible()
+    page.unroute(address)
+    page.reload()
+    expect(feedback(page)).to_contain_text("Agreement with ours: 100 of 100.")
+    button(page, "Continue").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+
+
+def test_the_keys_do_not_submit_again_while_feedback_is_read(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", *training(pair()))
+    page = join(campaign)
+    to_writing(page)
+    finish(page)
+    feedback(page).wait_for()
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Z")
+    button(page, "Continue").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+    assert len(answers(campaign)) == 1
+
+
+def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
+    task = tasks.create("union")
+    lessons = [item for item in task.demo() if item.gold is not None]
+    assert {item.stage for item in lessons} == {0, 1}
+    for item in lessons:
+        given = {name: value for name, value in item.gold.items() if name != "note"}
+        assert task.score(item.content, item.gold, task.received(item.content, 1, {}, given)) == 1
+
+
+def test_a_models_draft_is_shown_as_one(bench: Any, join: Any, answers: Any) -> None:
+    from tatian.workbench.campaigns import items
+
+    settings = Settings(shuffled=False, suggestions="all")
+    campaign = bench.campaign("union", [pair()], settings)
+    items.suggest(bench.database, campaign, tasks.create("union"), "command line")
+    page = join(campaign)
+    expect(page.get_by_text("a draft that a model wrote")).to_be_visible()
+    button(page, "4 Write").click()
+    expect(merged(page)).not_to_have_value(STORM)
+    button(page, "Submit").click()
+    expect_end(page)
+    assert len(answers(campaign)) == 1
+
+
+def test_an_answer_is_corrected_and_both_are_kept(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    to_writing(page, STORM, "Hillside")
+    finish(page, "A storm tore the roof off Hillside in Marlow on Tuesday night.")
+    expect_end(page)
+    button(page, "My answers").click()
+    page.get_by_role("dialog").get_by_role("radio").check()
+    button(page, "Correct the chosen one").click()
+    button(page, "Back").click()
+    expect(option(page, "Hillside")).to_have_attribute("aria-selected", "true")
+    highlight(page, "Primary")
+    button(page, "Next").click()
+    merged(page).fill("A storm tore the roof off Hillside Primary in Marlow on Tuesday night.")
+    button(page, "Submit the correction").click()
+    expect_end(page)
+    first, second = answers(campaign)
+    assert "Primary" not in first["merged"]
+    assert "Primary" in second["merged"]
+
+
+def test_an_item_that_is_given_back_goes_to_somebody_else(bench: Any, join: Any) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign)
+    to_highlights(page)
+    button(page, "Give back").click()
+    button(page, "Give it back").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_have_count(0)
+    other = join(campaign)
+    expect(other.get_by_role("heading", name="Step 1")).to_be_visible()
+
+
+def test_gold_without_highlights_compares_the_sentences_alone(bench: Any, join: Any) -> None:
+    lesson = NewItem("lesson", pair().content, {"type": "written", "merged": MERGED}, stage=0)
+    settings = Settings(shuffled=False, stages=STAGES)
+    page = join(bench.campaign("union", [lesson, pair()], settings))
+    to_writing(page)
+    finish(page)
+    expect(feedback(page)).to_contain_text("Agreement with ours: 100 of 100.")
+    expect(feedback(page).locator(".words")).to_have_count(0)

@@ -1,0 +1,175 @@
+"""A campaign and its people, moved by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import (
+    answering,
+    assigning,
+    audit,
+    campaigns,
+    guidelines,
+    invitations,
+    items,
+    people,
+    progress,
+)
+from tatian.workbench.campaigns.answering import Submitted
+from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem
+
+
+class Echo:
+    """A task whose answers are words: right where they are the gold."""
+
+    def received(self, content: Any, seed: int, options: Any, answer: Any) -> dict[str, Any]:
+        if not isinstance(answer, dict):
+            raise InputError("an answer is an object")
+        return answer
+
+    def score(self, content: Any, gold: Any, answer: Any) -> float:
+        return float(gold == answer)
+
+    def feedback(self, content: Any, gold: Any, answer: Any) -> dict[str, Any]:
+        return {"gold": gold}
+
+    def suggest(self, content: dict[str, Any]) -> dict[str, Any] | None:
+        return {"suggested": content["text"]} if content.get("text") else None
+
+
+RIGHT = {"word": "right"}
+WRONG = {"word": "wrong"}
+
+
+class Room:
+    """One open campaign on one database, and what people do in it, each in its transaction."""
+
+    def __init__(self, database: Database, settings: Settings, id: str = "room") -> None:
+        self.database = database
+        self.task: Any = Echo()
+        self._nonces = count()
+        with database.writing() as connection:
+            campaigns.create(connection, id, "union", "A room", settings, "# Read", "test")
+            self.campaign: Campaign = campaigns.change(connection, id, "test", state="open")
+
+    def add(self, new: Sequence[NewItem]) -> None:
+        with self.database.writing() as connection:
+            items.add(connection, self.campaign, new, "test")
+
+    def items(self, number: int, prefix: str = "item", **options: Any) -> list[str]:
+        """Add so many items; gives their keys."""
+        keys = [f"{prefix}-{index}" for index in range(number)]
+        self.add([NewItem(key, {"text": key}, **options) for key in keys])
+        return keys
+
+    def person(self, **options: Any) -> str:
+        with self.database.writing() as connection:
+            return people.enter(connection, self.campaign, **options).id
+
+    def next(self, annotator: str) -> Assignment | None:
+        with self.database.writing() as connection:
+            return assigning.next_item(connection, self.campaign, annotator)
+
+    def take(self, annotator: str) -> Assignment:
+        found = self.next(annotator)
+        assert found is not None
+        return found
+
+    def submit(self, mine: Assignment, answer: Any = RIGHT, nonce: str | None = None) -> Submitted:
+        nonce = f"nonce-{next(self._nonces)}" if nonce is None else nonce
+        with self.database.writing() as connection:
+            return answering.submit(
+                connection, self.campaign, self.task, mine.annotator, mine.id, nonce, answer, 1.5
+            )
+
+    def correct(self, mine: Assignment, replaces: str, answer: Any = RIGHT) -> Submitted:
+        nonce = f"nonce-{next(self._nonces)}"
+        with self.database.writing() as connection:
+            return answering.correct(
+                connection,
+                self.campaign,
+                self.task,
+                mine.annotator,
+                mine.id,
+                nonce,
+                answer,
+                1.5,
+                replaces,
+            )
+
+    def draft(self, mine: Assignment, draft: Any, revision: int) -> int:
+        with self.database.writing() as connection:
+            return answering.save_draft(connection, mine, draft, revision)
+
+    def give_back(self, mine: Assignment) -> None:
+        with self.database.writing() as connection:
+            assigning.give_back(connection, self.campaign, mine.annotator, mine.id, "too hard")
+
+    def work(self, annotator: str, answer: Any = RIGHT, most: int = 1000) -> list[Assignment]:
+        """Answer whatever comes, until nothing does; gives what came."""
+        came: list[Assignment] = []
+        while len(came) < most and (mine := self.next(annotator)) is not None:
+            self.submit(mine, answer)
+            came.append(mine)
+        return came
+
+    def standing(self, annotator: str) -> str:
+        with self.database.reading() as connection:
+            return assigning.standing(connection, self.campaign, annotator)
+
+    def state(self, annotator: str) -> str:
+        with self.database.reading() as connection:
+            return people.find(connection, self.campaign, annotator).state
+
+    def exclude(self, annotator: str) -> None:
+        with self.database.writing() as connection:
+            people.exclude(connection, self.campaign, annotator, "test", "unreliable")
+
+    def change(self, **changes: Any) -> None:
+        with self.database.writing() as connection:
+            self.campaign = campaigns.change(connection, self.campaign.id, "test", **changes)
+
+    def status(self) -> progress.Status:
+        with self.database.reading() as connection:
+            return progress.status(connection, self.campaign)
+
+
+@pytest.fixture
+def room(database: Database) -> Callable[..., Room]:
+    """Opens a campaign with these settings."""
+
+    def opened(**settings: Any) -> Room:
+        return Room(database, Settings(**settings))
+
+    return opened
+
+
+class Clock:
+    """The time as the engine sees it, moved by hand."""
+
+    def __init__(self, moment: int) -> None:
+        self.moment = moment
+
+    def __call__(self) -> int:
+        return self.moment
+
+    def minutes(self, number: float) -> None:
+        self.moment += int(number * 60_000)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that stands still until it is moved."""
+    made = Clock(1_800_000_000_000)
+    for module in (assigning, answering, audit, campaigns, guidelines, invitations, people):
+        monkeypatch.setattr(module, "now", made)
+    return made

@@ -1,0 +1,187 @@
+"""Campaigns and their items: made, changed, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tatian.workbench.campaigns import campaigns, guidelines, items
+from tatian.workbench.campaigns.settings import Panel, Settings, Stage
+from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign, NotFound
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem
+
+from .conftest import RIGHT, Room
+
+Open = Callable[..., Room]
+
+
+def make(database: Database, id: str = "c", settings: Settings | None = None) -> None:
+    with database.writing() as connection:
+        campaigns.create(connection, id, "union", "T", settings or Settings(), "# G", "test")
+
+
+def test_a_campaign_comes_back_as_it_was_made(database: Database) -> None:
+    settings = Settings(
+        annotators=3, stages=(Stage("a", True, 0.5), Stage("b")), panel=Panel(code="X"),
+        options={"shuffled": False}, consent="Für „alle“.",
+    )  # fmt: skip
+    make(database, settings=settings)
+    with database.reading() as connection:
+        found = campaigns.get(connection, "c")
+        assert (found.settings, found.state, found.last) == (settings, "draft", 1)
+        assert campaigns.listed(connection) == [found]
+        assert guidelines.get(connection, "c").text == "# G"
+
+
+@pytest.mark.parametrize("id", ["", "A", "a b", "../a", "a..b", "-a", "a-", "a" * 65, "a\0", "é"])
+def test_an_id_that_does_not_fit_an_address_is_refused(database: Database, id: str) -> None:
+    with pytest.raises(BadRequest, match="no id"):
+        make(database, id)
+
+
+def test_two_campaigns_cannot_have_one_id(database: Database) -> None:
+    make(database)
+    with pytest.raises(Conflict, match="already"):
+        make(database)
+
+
+@pytest.mark.parametrize("id", ["nothing", "a\0b"])
+def test_a_campaign_that_is_not_there_is_said_to_be_missing(database: Database, id: str) -> None:
+    with database.writing() as connection:
+        with pytest.raises(NoSuchCampaign):
+            campaigns.get(connection, id)
+        with pytest.raises(NoSuchCampaign):
+            campaigns.change(connection, "nothing", "test", title="x")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"stages": ()},
+        {"stages": (Stage("a"), Stage("a"))},
+        {"stages": (Stage("a", pass_mark=0.5),)},
+        {"stages": (Stage("a", pass_mark=1.5), Stage("b"))},
+        {"annotators": 0},
+        {"lease": 0},
+        {"most": 0},
+        {"batch": -1},
+        {"test_every": 1},
+        {"test_mark": -0.1},
+        {"consent": "a\0b"},
+        {"options": {"a": float("nan")}},
+    ],
+)
+def test_settings_that_cannot_work_are_refused(database: Database, wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadRequest):
+        make(database, settings=Settings(**wrong))
+
+
+def test_a_campaign_never_becomes_a_draft_again(room: Open) -> None:
+    here = room()
+    with pytest.raises(BadRequest, match="open"):
+        here.change(state="draft")
+
+
+def test_another_number_of_annotators_holds_for_items_already_there(room: Open) -> None:
+    here = room(annotators=1)
+    here.items(1)
+    here.work(here.person())
+    here.change(settings=Settings(annotators=2))
+    assert len(here.work(here.person())) == 1
+    assert here.next(here.person()) is None
+
+
+def test_another_size_of_batches_holds_for_items_already_there(room: Open) -> None:
+    here = room(shuffled=False)
+    here.items(4)
+    here.change(settings=Settings(shuffled=False, batch=2))
+    with here.database.reading() as connection:
+        assert [item.batch for item in items.listed(connection, here.campaign)] == [0, 0, 1, 1]
+
+
+def test_the_number_of_stages_stays_once_there_are_items(room: Open) -> None:
+    here = room()
+    here.items(1)
+    with pytest.raises(Conflict, match="stages"):
+        here.change(settings=Settings(stages=(Stage("a"), Stage("b"))))
+
+
+def test_the_same_guidelines_again_are_no_new_version(room: Open) -> None:
+    here = room()
+    with here.database.writing() as connection:
+        assert guidelines.add(connection, "room", "# Read", "test") == 1
+        assert guidelines.add(connection, "room", "# Other", "test") == 2
+        assert [one.version for one in guidelines.listed(connection, "room")] == [1, 2]
+        with pytest.raises(NotFound):
+            guidelines.get(connection, "room", 3)
+
+
+def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> None:
+    here = room()
+    with pytest.raises(BadRequest, match="'twin'"):
+        here.add([NewItem("one", {}), NewItem("twin", {}), NewItem("twin", {})])
+    here.items(1)
+    with pytest.raises(Conflict, match="'item-0'"):
+        here.items(2)
+    assert here.status().items == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (NewItem("", {}), "key"),
+        (NewItem("a\0", {}), "NUL"),
+        (NewItem("a", {"x": "\0"}), "NUL"),
+        (NewItem("a", {}, stage=2), "stages 0 to 1"),
+        (NewItem("a", {}, stage=-1), "stages 0 to 1"),
+        (NewItem("a", {}, stage=0), "gold"),
+        (NewItem("a", {}, test=True), "gold"),
+        (NewItem("a", {}, RIGHT, stage=0, test=True), "last stage"),
+        (NewItem("a", {}, priority=1 << 40), "priority"),
+        (NewItem("a", {}, deadline=-1), "deadline"),
+    ],
+)
+def test_an_item_that_cannot_work_is_refused(room: Open, wrong: NewItem, said: str) -> None:
+    here = room(stages=(Stage("training", pass_mark=0.5), Stage("production")))
+    with pytest.raises(BadRequest, match=said):
+        here.add([wrong])
+
+
+def test_items_are_listed_in_the_order_they_came_page_by_page(room: Open) -> None:
+    here = room()
+    keys = here.items(5)
+    with here.database.reading() as connection:
+        first = items.listed(connection, here.campaign, limit=3)
+        rest = items.listed(connection, here.campaign, after=first[-1].id)
+        assert items.count(connection, here.campaign) == 5
+    assert [item.key for item in first + rest] == keys
+
+
+def test_an_item_that_is_not_there_is_not_found(room: Open) -> None:
+    here = room()
+    for key in ("nothing", "a\0"):
+        with pytest.raises(NotFound), here.database.writing() as connection:
+            items.change(connection, here.campaign, key, "test", priority=1)
+
+
+def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:
+    here = room(annotators=2, stages=(Stage("training"), Stage("production")))
+    here.items(1, "trial", stage=0, gold=RIGHT)
+    here.items(3)
+    here.items(1, "hidden", gold=RIGHT, test=True)
+    ann, bob = here.person(name="Ann"), here.person()
+    here.work(ann)
+    here.work(bob, most=2)
+    here.take(bob)
+    status = here.status()
+    assert (status.items, status.wanted, status.done) == (3, 6, 4)
+    assert (status.open, status.complete, status.retired) == (1, 1, 0)
+    training, production = status.stages
+    assert (training.items, training.tests, training.done) == (1, 0, 2)
+    assert (production.items, production.tests, production.annotators) == (3, 1, 2)
+    first = next(one for one in status.annotators if one.id == ann)
+    assert (first.name, first.state, first.done, first.open) == ("Ann", "finished", 4, 0)
+    assert (first.seconds, first.median_seconds, first.training_score) == (6.0, 1.5, 1.0)

@@ -1,0 +1,179 @@
+"""Many people at the same moment, on either database: nothing lost, doubled or misassigned."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from tatian.workbench.campaigns import assigning, invitations, people
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.errors import Gone, Refused
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.storage.tables import invitations as stored_invitations
+
+from .conftest import RIGHT, Room
+
+
+def together(works: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Run all at once, in threads that start together; gives what each gave, or what it raised."""
+    ready = threading.Barrier(len(works))
+    results: list[Any] = [None] * len(works)
+
+    def run(number: int, work: Callable[[], Any]) -> None:
+        ready.wait()
+        try:
+            results[number] = work()
+        except Exception as error:  # noqa: BLE001 - handed to the test
+            results[number] = error
+
+    threads = [
+        threading.Thread(target=run, args=(number, work)) for number, work in enumerate(works)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def raised(results: list[Any]) -> list[Exception]:
+    return [result for result in results if isinstance(result, Exception)]
+
+
+def reconcile(here: Room) -> None:
+    """What must hold of a campaign whatever happened in it."""
+    mine = assignments.c.campaign == here.campaign.id
+    active = assignments.c.state.in_(("open", "done"))
+    with here.database.reading() as connection:
+        taken = select(items.c.id, items.c.taken).where(items.c.campaign == here.campaign.id)
+        counted = select(assignments.c.item, func.count()).where(mine, active)
+        held = dict(tuple(row) for row in connection.execute(counted.group_by(assignments.c.item)))
+        for item, number in connection.execute(taken):
+            assert number == held.get(item, 0)
+            assert number <= here.campaign.settings.annotators
+        done = connection.execute(
+            select(assignments.c.id).where(mine, assignments.c.state == "done")
+        )
+        answered = connection.execute(
+            select(answers.c.assignment).where(
+                answers.c.campaign == here.campaign.id, answers.c.replaces.is_(None)
+            )
+        )
+        answered_by = Counter(answered.scalars())
+        assert all(answered_by[id] == 1 for id in done.scalars())
+        assert max(answered_by.values(), default=0) <= 1
+
+
+def test_everybody_at_once_gets_each_item_to_as_many_people_as_wanted(database: Database) -> None:
+    here = Room(database, Settings(annotators=2))
+    keys = here.items(30)
+    crowd = [here.person() for _ in range(8)]
+
+    def work(person: str) -> list[tuple[str, str]]:
+        came = []
+        while (mine := here.next(person)) is not None:
+            came.append((mine.key, here.submit(mine, RIGHT, f"{person}-{mine.id}").id))
+        return came
+
+    results = together([lambda person=person: work(person) for person in crowd])
+    assert not raised(results)
+    assert all(len({key for key, _ in came}) == len(came) for came in results)
+    assert Counter(key for came in results for key, _ in came) == dict.fromkeys(keys, 2)
+    with database.reading() as connection:
+        stored = set(connection.execute(select(answers.c.id)).scalars())
+    assert stored == {id for came in results for _, id in came}
+    reconcile(here)
+
+
+def test_one_person_in_many_windows_gets_one_item(database: Database) -> None:
+    here = Room(database, Settings())
+    here.items(10)
+    ann = here.person()
+    results = together([lambda: here.take(ann).id] * 8)
+    assert len(set(results)) == 1
+    reconcile(here)
+
+
+def test_the_same_answer_sent_many_times_at_once_is_stored_once(database: Database) -> None:
+    here = Room(database, Settings())
+    here.items(1)
+    mine = here.take(here.person())
+    results = together([lambda: here.submit(mine, RIGHT, "n").id] * 8)
+    assert not raised(results)
+    assert len(set(results)) == 1
+    reconcile(here)
+
+
+def test_of_drafts_saved_at_once_one_is_kept(database: Database) -> None:
+    here = Room(database, Settings())
+    here.items(1)
+    mine = here.take(here.person())
+    results = together(
+        [lambda number=number: here.draft(mine, {"number": number}, 0) for number in range(6)]
+    )
+    assert [result for result in results if result == 1] == [1]
+    assert len(raised(results)) == 5
+
+
+def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database) -> None:
+    here = Room(database, Settings())
+    with database.writing() as connection:
+        link = invitations.create(connection, here.campaign, "test", kind="open", seats=3)
+    results = together([lambda: here.person(invitation=link.id)] * 8)
+    refused = raised(results)
+    assert len(refused) == 5
+    assert all(isinstance(error, Gone) for error in refused)
+    with database.reading() as connection:
+        assert connection.execute(select(stored_invitations.c.used)).scalar_one() == 3
+
+
+def test_a_participant_of_a_panel_who_clicks_many_times_is_one_person(database: Database) -> None:
+    here = Room(database, Settings())
+    with database.writing() as connection:
+        link = invitations.create(connection, here.campaign, "test", kind="panel")
+    results = together([lambda: here.person(invitation=link.id, external="P1")] * 6)
+    assert not raised(results)
+    assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("round", range(3))
+def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
+    database: Database, round: int
+) -> None:
+    here = Room(database, Settings(annotators=2, lease=1))
+    here.items(20)
+    crowd = [here.person() for _ in range(6)]
+    for person in crowd:
+        here.work(person, most=2)
+        here.take(person)
+
+    def lapse() -> int:
+        with database.writing() as connection:
+            later = assigning.now() + 120_000
+            return assigning.return_abandoned(connection, here.campaign, later)
+
+    def work(person: str) -> int:
+        return len(here.work(person))
+
+    def change(person: str) -> None:
+        here.exclude(person)
+        with database.writing() as connection:
+            people.reinstate(connection, here.campaign, person, "test")
+
+    results = together(
+        [
+            *(lambda person=person: work(person) for person in crowd[:4]),
+            *(lambda person=person: change(person) for person in crowd[3:]),
+            lapse,
+            lapse,
+        ]
+    )
+    unexpected = [error for error in raised(results) if not isinstance(error, Gone | Refused)]
+    assert not unexpected
+    reconcile(here)

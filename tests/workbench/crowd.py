@@ -1,0 +1,101 @@
+"""People who answer items of a real task, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from tatian.workbench.campaigns import answering, assigning, campaigns, items, people
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem, Plain, tasks
+
+STORM = "A storm tore the roof off a school in Marlow on Tuesday night."
+WINDS = "Strong winds ripped off the roof of Hillside School."
+SHORT = "A storm tore the roof off Hillside School in Marlow."
+LONG = "On Tuesday night a storm tore the roof off Hillside School in Marlow."
+OTHER = "Winds ripped off a roof."
+
+
+def written(merged: str, base: int = 0) -> Plain:
+    """A union without highlights."""
+    return {"type": "written", "base": base, "merged": merged, "highlights": []}
+
+
+def skipped(reason: str = "disagreement") -> Plain:
+    """No union."""
+    return {"type": "skipped", "reason": reason}
+
+
+def rated(**systems: tuple[int, int, int, int]) -> Plain:
+    """Ratings of systems: coverage, faithfulness, redundancy, fluency."""
+    names = ("coverage", "faithfulness", "redundancy", "fluency")
+    return {
+        "systems": {
+            name: dict(zip(names, ratings, strict=True)) for name, ratings in systems.items()
+        }
+    }
+
+
+UNIONS = [NewItem(f"pair-{number}", {"sentences": [STORM, WINDS]}) for number in range(3)]
+JUDGED = [
+    NewItem(
+        "roof",
+        {"sentences": [STORM, WINDS], "reference": LONG, "systems": {"one": SHORT, "two": OTHER}},
+    )
+]
+
+
+class Crowd:
+    """An open campaign, and what people do in it."""
+
+    def __init__(
+        self, database: Database, task: str, new: Sequence[NewItem], id: str = "crowd", **more: Any
+    ) -> None:
+        self.database = database
+        self.task = tasks.create(task)
+        self._nonces = count()
+        self._new = {one.key: one for one in new}
+        settings = Settings(**{"annotators": 10, "shuffled": False, **more})
+        with database.writing() as connection:
+            campaigns.create(connection, id, task, "A crowd", settings, "Go.", "test")
+            self.campaign: Campaign = campaigns.change(connection, id, "test", state="open")
+            items.add(connection, self.campaign, new, "test")
+
+    def person(self, answers: Mapping[str, Plain]) -> str:
+        """Somebody who gives these answers by item, as they are stored; gives their pseudonym."""
+        with self.database.writing() as connection:
+            who = people.enter(connection, self.campaign).id
+            while (mine := assigning.next_item(connection, self.campaign, who)) is not None:
+                if mine.key not in answers:
+                    break
+                self._submit(connection, who, mine, answers[mine.key])
+        return who
+
+    def correct(self, who: str, answer: Plain) -> None:
+        """Somebody corrects the last item that they answered."""
+        with self.database.writing() as connection:
+            last = answering.own(connection, self.campaign, who)[0]
+            mine = answering.own_answer(connection, self.campaign, who, last.assignment)
+            sent = self._sent(mine.assignment, answer)
+            answering.correct(
+                connection, self.campaign, self.task, who, last.assignment,
+                f"n{next(self._nonces)}", sent, 1.0, mine.id,
+            )  # fmt: skip
+
+    def exclude(self, who: str) -> None:
+        """Somebody's answers do not count any more."""
+        with self.database.writing() as connection:
+            people.exclude(connection, self.campaign, who, "test", "unreliable")
+
+    def _submit(self, connection: Any, who: str, mine: Any, answer: Plain) -> None:
+        answering.submit(
+            connection, self.campaign, self.task, who, mine.id,
+            f"n{next(self._nonces)}", self._sent(mine, answer), 1.0,
+        )  # fmt: skip
+
+    def _sent(self, mine: Any, answer: Plain) -> Plain:
+        options = self.campaign.settings.options
+        return self.task.restored(mine.content, mine.seed, options, answer)

@@ -1,0 +1,82 @@
+"""A small task, and a campaign with people's answers in it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tatian.workbench.campaigns import (
+    answering,
+    assigning,
+    campaigns,
+    items,
+    people,
+)
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem, tasks
+
+from .echo import EchoTask
+
+TRAINED = Settings(annotators=2, stages=(Stage("practice", feedback=True), Stage("production")))
+
+
+@pytest.fixture(autouse=True)
+def echo_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small tasks, by name like any other."""
+    module = EchoTask.__module__
+    monkeypatch.setitem(tasks._builtin, "echo", f"{module}:EchoTask")
+    monkeypatch.setitem(tasks._builtin, "two", f"{module}:TwoFilesTask")
+
+
+@pytest.fixture
+def database(new_database: Callable[[str], Database]) -> Database:
+    """On SQLite alone; that both kinds keep everything is tested by the round trips."""
+    return new_database("sqlite")
+
+
+def say(database: Database, campaign: Campaign, person: str, text: str) -> str:
+    """Answer the next item as one person; gives the answer's id."""
+    task = tasks.create(campaign.task)
+    with database.writing() as connection:
+        given = assigning.next_item(connection, campaign, person)
+        assert given is not None
+        done = answering.submit(
+            connection, campaign, task, person, given.id, secrets.token_hex(8), {"text": text}, 2.5
+        )
+    return done.id
+
+
+def filled(database: Database, id: str = "talk", task: str = "echo") -> Campaign:
+    """A campaign in which three people have worked: one was excluded, one corrected an answer."""
+    with database.writing() as connection:
+        made = campaigns.create(connection, id, task, "Talk", TRAINED, "# One", "test")
+        new = [NewItem("p", {"text": "Try."}, {"text": "Try."}, 0)]
+        new += [NewItem(f"i{n}", {"text": f"Text {n} = “é”\u2028."}) for n in range(4)]
+        items.add(connection, made, new, "test")
+        campaign = campaigns.change(connection, id, "test", state="open")
+        persons = [people.enter(connection, campaign, name=f"Name{n}") for n in range(3)]
+    for person in persons:
+        say(database, campaign, person.id, "Try.")
+        say(database, campaign, person.id, f"=1+1 {person.id}")
+    correct_last(database, campaign, persons[0].id)
+    with database.writing() as connection:
+        people.exclude(connection, campaign, persons[2].id, "test")
+    return campaign
+
+
+def correct_last(database: Database, campaign: Campaign, person: str) -> None:
+    """Answer one's last item differently."""
+    task: Any = tasks.create(campaign.task)
+    with database.writing() as connection:
+        mine = answering.own(connection, campaign, person)
+        last = max(mine, key=lambda one: (one.submitted, one.assignment))
+        was = answering.own_answer(connection, campaign, person, last.assignment)
+        answering.correct(
+            connection, campaign, task, person, last.assignment, secrets.token_hex(8),
+            {"text": "Corrected."}, 1.0, was.id,
+        )  # fmt: skip

@@ -1,0 +1,86 @@
+"""A task that is as small as a task can be: a text is shown, a text is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tatian.errors import InputError
+from tatian.text.records import Record
+from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.tasks import Exported, NewItem, Plain
+from tatian.workbench.tasks.reading import rows
+
+
+class EchoTask:
+    """Say it again."""
+
+    name = "echo"
+    title = "Say it again"
+    module = "echo.js"
+    columns = ("id", "text", "right")
+    demo_stages = (Stage("practice", feedback=True), Stage("production"))
+
+    def guidelines(self) -> str:
+        return "## Rules\n\nSay it again.\n"
+
+    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+        for line, row in rows(name, data, mapping):
+            if "text" not in row:
+                raise InputError("no column 'text'", path=name, line=line)
+            gold = {"text": row["right"]} if row.get("right") else None
+            yield NewItem(str(row.get("id") or line), {"text": row["text"]}, gold)
+
+    def content(self, plain: Plain) -> Plain:
+        if not isinstance(plain.get("text"), str):
+            raise InputError("an item has a text")
+        return plain
+
+    def check_options(self, options: Plain) -> None:
+        if options:
+            raise InputError("there are no options")
+
+    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+        return content
+
+    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+        return {"text": answer["text"]}
+
+    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+        return answer
+
+    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+        return float(gold == answer)
+
+    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+        return gold
+
+    def suggest(self, content: Plain) -> Plain | None:
+        return {"text": content["text"]}
+
+    def export(
+        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+    ) -> Iterable[Exported]:
+        for record in records:
+            if "text" not in record.answer:
+                raise InputError(f"record '{record.id}' has no text")
+        said = [[record.item, record.answer["text"]] for record in records]
+        yield Exported("said.json", msgspec.json.encode(said))
+
+    def demo(self) -> Sequence[NewItem]:
+        return [NewItem("p", {"text": "Try."}, {"text": "Try."}, 0), NewItem("d", {"text": "Do."})]
+
+
+class TwoFilesTask(EchoTask):
+    """The same with two files in its export, one of a name that leads elsewhere."""
+
+    name = "two"
+
+    def export(
+        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+    ) -> Iterable[Exported]:
+        yield from super().export(items, records)
+        keys = "\n".join(item.key for item in items)
+        yield Exported("../../items.txt", keys.encode())

@@ -1,0 +1,149 @@
+"""Exports say who answered what when, in forms that programs and spreadsheets read safely."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tatian
+from tatian.errors import InputError
+from tatian.workbench.campaigns import exporting
+from tatian.workbench.campaigns.exporting import Download, export
+from tatian.workbench.campaigns.records import Answered, milliseconds
+from tatian.workbench.errors import NoSuchCampaign
+from tatian.workbench.storage.database import Database, now
+
+from .conftest import filled
+
+
+def data(download: Download) -> bytes:
+    return b"".join(download.chunks())
+
+
+def answered(database: Database, **options: bool) -> list[Answered]:
+    lines = data(export(database, "talk", **options)).splitlines()
+    return [msgspec.json.decode(line, type=Answered) for line in lines]
+
+
+def table(database: Database) -> list[dict[str, str]]:
+    text = data(export(database, "talk", "csv")).decode()
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_a_record_says_who_when_how_long_and_by_which_guidelines(database: Database) -> None:
+    begun = now()
+    filled(database)
+    first = answered(database)[0]
+    assert (first.task, first.item, first.campaign) == ("echo", "p", "talk")
+    assert (first.stage, first.guideline, first.made.version) == ("practice", 1, "guidelines 1")
+    assert (first.seconds, first.score, first.answer) == (2.5, 1.0, {"text": "Try."})
+    assert begun <= milliseconds(first.given) <= milliseconds(first.made.at or "") <= now()
+    assert first.software == f"tatian {tatian.__version__}"
+
+
+def test_people_appear_by_pseudonym_only(database: Database) -> None:
+    filled(database)
+    for form in exporting.FORMS:
+        assert b"Name0" not in data(export(database, "talk", form))
+
+
+def test_corrections_and_excluded_people_are_marked(database: Database) -> None:
+    filled(database)
+    found = answered(database)
+    ids = {one.id for one in found}
+    assert [one.answer for one in found if one.replaces in ids] == [{"text": "Corrected."}]
+    assert len({one.made.by for one in found if one.excluded}) == 1
+
+
+def test_final_answers_leave_out_training_corrected_and_excluded(database: Database) -> None:
+    filled(database)
+    found = answered(database, everything=False)
+    assert {(one.stage, one.excluded) for one in found} == {("production", False)}
+    assert len(found) == 2
+    assert {"text": "Corrected."} in [one.answer for one in found]
+
+
+def test_the_tasks_own_format_has_final_answers_unless_all_are_asked_for(
+    database: Database,
+) -> None:
+    filled(database)
+    assert len(msgspec.json.decode(data(export(database, "talk", "task")))) == 2
+    whole = export(database, "talk", "task", everything=True)
+    assert whole.name == "talk.said.json"
+    assert len(msgspec.json.decode(data(whole))) == 7
+
+
+def test_several_files_come_as_an_archive_whose_names_lead_nowhere(database: Database) -> None:
+    filled(database, task="two")
+    download = export(database, "talk", "task")
+    assert (download.name, download.media) == ("talk.zip", "application/zip")
+    packed = data(download)
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.namelist() == ["said.json", "_.._items.txt"]
+        assert archive.read("_.._items.txt").decode().split() == ["i0", "i1", "i2", "i3"]
+    assert data(export(database, "talk", "task")) == packed
+
+
+def test_a_table_has_a_column_for_each_field_of_the_answer(database: Database) -> None:
+    filled(database)
+    rows = table(database)
+    assert [row["answer.text"] for row in rows[:1]] == ["Try."]
+    assert {row["stage"] for row in rows} == {"practice", "production"}
+    assert {row["excluded"] for row in rows} == {"true", "false"}
+    assert rows[0]["seconds"] == "2.5"
+
+
+def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
+    filled(database)
+    cells = [row["answer.text"] for row in table(database)]
+    assert any(cell.startswith("'=1+1") for cell in cells)
+    assert not any(cell.startswith("=") for cell in cells)
+
+
+@given(st.text())
+def test_no_text_becomes_a_formula(text: str) -> None:
+    cell = exporting._cell(text)
+    assert not cell.lstrip(" \u00a0\ufeff").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+    assert cell in (text, f"'{text}")
+
+
+def test_an_empty_campaign_has_empty_exports(database: Database) -> None:
+    from tatian.workbench.campaigns import campaigns
+    from tatian.workbench.campaigns.settings import Settings
+
+    with database.writing() as connection:
+        campaigns.create(connection, "talk", "echo", "T", Settings(), "g", "test")
+    assert data(export(database, "talk")) == b""
+    assert data(export(database, "talk", "task")) == b"[]"
+    assert len(data(export(database, "talk", "csv")).splitlines()) == 1
+
+
+def test_the_size_is_known_before_the_file_is_read(database: Database) -> None:
+    filled(database)
+    download = export(database, "talk")
+    assert download.size == len(data(download))
+
+
+def test_a_large_export_goes_to_disk(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(database)
+    whole = data(export(database, "talk"))
+    monkeypatch.setattr(exporting, "_IN_MEMORY", 100)
+    download = export(database, "talk")
+    assert download.file._rolled  # type: ignore[attr-defined]
+    assert data(download) == whole
+
+
+def test_a_campaign_that_is_not_there_is_said_before_anything_is_sent(database: Database) -> None:
+    with pytest.raises(NoSuchCampaign):
+        export(database, "none")
+
+
+def test_a_form_that_is_not_there_is_refused(database: Database) -> None:
+    with pytest.raises(InputError, match="no export called 'pdf'"):
+        export(database, "none", "pdf")  # type: ignore[arg-type]

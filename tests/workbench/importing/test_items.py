@@ -1,0 +1,168 @@
+"""Files become items, within bounds; what is wrong with one is said with its place."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import importing
+from tatian.workbench.campaigns.importing import items, kind, label, mapped, unpacked
+from tatian.workbench.tasks import NewItem
+
+from .echo import EchoTask
+
+TASK = EchoTask()
+TABLE = b"id,text,right\na,One.,One!\nb,Two.,\n"
+
+
+def refused(call: Callable[[], object]) -> str:
+    with pytest.raises(InputError) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_a_table_gives_an_item_a_row() -> None:
+    assert items(TASK, "t.csv", TABLE) == [
+        NewItem("a", {"text": "One."}, {"text": "One!"}),
+        NewItem("b", {"text": "Two."}),
+    ]
+
+
+def test_columns_of_other_names_are_mapped() -> None:
+    found = items(TASK, "t.csv", b"nr,says\n7,Hello.\n", {"id": "nr", "text": "says"})
+    assert found == [NewItem("7", {"text": "Hello."})]
+
+
+def test_a_gzipped_file_is_unpacked() -> None:
+    assert items(TASK, "t.csv.gz", gzip.compress(TABLE)) == items(TASK, "t.csv", TABLE)
+
+
+def test_a_file_of_several_gzip_members_is_unpacked_whole() -> None:
+    assert unpacked("t.gz", gzip.compress(b"one ") + gzip.compress(b"two")) == b"one two"
+
+
+@given(st.binary(min_size=1, max_size=3000).filter(bytes.strip))
+def test_what_was_packed_comes_out_the_same(data: bytes) -> None:
+    try:
+        plain = unpacked("t", data)
+    except InputError:
+        return
+    assert unpacked("t", gzip.compress(data)) == plain
+
+
+def test_a_bomb_is_refused_without_unpacking_it() -> None:
+    bomb = gzip.compress(b" " * 50_000_000)
+    assert len(bomb) < 100_000
+    message = refused(lambda: unpacked("bomb.gz", bomb, limit=2**20))
+    assert message == "bomb.gz: larger than the limit of 1 MiB"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (gzip.compress(TABLE)[:-9], "t: damaged gzip file (it ends too early)"),
+        (b"\x1f\x8bnothing", "t: damaged gzip file ("),
+        (b" \n", "t: empty: there is nothing in it"),
+        (b"PK\x03\x04....", "t: not text but a zip archive"),
+        (b"text\n", "t: no items in it"),
+        (b"id,text\na,x\na,y\n", "t: two items are called 'a'"),
+        (b"id,text\na\x07,x\n", "t: 'a\x07' cannot name an item"),
+        (b"id,words\na,x\n", "t:2: no column 'text'"),
+        (b'id,text\na,"x\n', "t:1: not CSV"),
+        (b"id,text\na,\xff\n", "t:2: not UTF-8"),
+        (b'{"id": 1, "text": "x"}\n{"id": 2\n', "t:2: "),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_its_place(data: bytes, message: str) -> None:
+    assert refused(lambda: items(TASK, "t", data)).startswith(message)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_give_items_or_a_clear_error(data: bytes) -> None:
+    try:
+        said = [one.key for one in items(TASK, "t", data)]
+    except InputError as error:
+        said = [str(error)]
+    assert said
+    assert all(said)
+
+
+def test_an_archive_is_never_opened_whatever_is_in_it() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("../../etc/items.csv", TABLE)
+    assert "zip archive" in refused(lambda: items(TASK, "items.zip", file.getvalue()))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("..\\..\\boot.ini", "boot.ini"),
+        ("a\nb\x1b[31m.csv", "a\ufffdb\ufffd[31m.csv"),
+        ("gold\u202evsc.exe", "gold\ufffdvsc.exe"),
+        ("/", "file"),
+        ("a\ud800.csv", "a?.csv"),
+        ("x" * 500, "x" * 120),
+    ],
+)
+def test_a_name_is_only_what_errors_call_the_file(name: str, shown: str) -> None:
+    assert label(name) == shown
+
+
+def test_items_of_a_training_stage_need_right_answers() -> None:
+    message = refused(lambda: items(TASK, "t.csv", TABLE, stage=0))
+    assert message == "t.csv: item 'b' is an item of a training stage without a right answer"
+
+
+def test_hidden_tests_need_right_answers() -> None:
+    message = refused(lambda: items(TASK, "t.csv", TABLE, test=True))
+    assert message == "t.csv: item 'b' is a hidden test without a right answer"
+
+
+def test_answers_that_a_file_has_can_be_left_out() -> None:
+    assert [one.gold for one in items(TASK, "t.csv", TABLE, gold=False)] == [None, None]
+
+
+def test_more_items_than_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "MOST", 1)
+    assert "more than 1 items" in refused(lambda: items(TASK, "t.csv", TABLE))
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ("", {}),
+        ("text=words", {"text": "words"}),
+        ("text=my words, id=nr", {"text": "my words", "id": "nr"}),
+        (["text=a, b", "id=x=y"], {"text": "a, b", "id": "x=y"}),
+    ],
+)
+def test_a_mapping_is_written_as_pairs(given: str | list[str], found: dict[str, str]) -> None:
+    assert mapped(given) == found
+
+
+@pytest.mark.parametrize("given", ["text", "=words", "text=", "text=a,text=b"])
+def test_what_maps_nothing_is_refused(given: str) -> None:
+    assert "map" in refused(lambda: mapped(given))
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (TABLE, "items"),
+        (b'{"id":"r","task":"echo","item":"a","made":{"by":"x"},"answer":{}}\n', "records"),
+        (b'{"id":"a","text":"x","answer":"y"}\n', "items"),
+        (b'{"file":"tatian.campaign","version":1}\n', "campaign"),
+        (b"{broken", "items"),
+    ],
+)
+def test_a_files_first_line_says_what_it_holds(data: bytes, what: str) -> None:
+    assert kind(data) == what

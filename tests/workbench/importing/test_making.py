@@ -1,0 +1,137 @@
+"""Files and options become a campaign, whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench import demo
+from tatian.workbench.accounts import links
+from tatian.workbench.campaigns import campaigns, invitations, inviting, items, progress
+from tatian.workbench.campaigns.making import File, make, plan
+from tatian.workbench.campaigns.settings import Panel, Settings, Stage
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import secret
+from tatian.workbench.tasks import tasks
+
+from .echo import EchoTask
+
+PLAIN = File("folder/plain.csv", b"text\nOne.\nTwo.\n")
+GOLD = File("gold.csv.gz", b"text,right\nThree.,3\n")
+
+
+def test_the_task_gives_its_own_guidelines_and_the_id_is_the_title() -> None:
+    found = plan("talk", [PLAIN], task="echo")
+    assert (found.title, found.guidelines) == ("talk", (EchoTask().guidelines(),))
+    assert found.settings == Settings()
+
+
+def test_settings_of_a_file_are_changed_by_options() -> None:
+    given = File("s.json", b'{"annotators": 2, "lease": 5}').settings()
+    found = plan("talk", [PLAIN], task="echo", settings=given, changes={"annotators": 4})
+    assert (found.settings.annotators, found.settings.lease) == (4, 5)
+
+
+@pytest.mark.parametrize("data", [b"{", b'{"anotators": 2}', b'{"annotators": "two"}', b"\xff"])
+def test_settings_that_are_none_are_refused_by_the_name_of_the_file(data: bytes) -> None:
+    with pytest.raises(InputError, match=r"s\.json: not a campaign's settings"):
+        File("s.json", data).settings()
+
+
+def test_training_files_make_stages_before_production_in_their_order() -> None:
+    training = [("easy", GOLD), ("hard", File("hard.csv", b"text,right\nFour.,4\n"))]
+    found = plan("talk", [PLAIN], task="echo", training=training)
+    easy, hard = Stage("easy", feedback=True), Stage("hard", feedback=True)
+    assert found.settings.stages == (easy, hard, Stage("production"))
+    assert [item.stage for item in found.items] == [0, 1, None, None]
+
+
+def test_training_may_fill_stages_that_the_settings_describe() -> None:
+    stages = (Stage("easy", feedback=True, pass_mark=0.5), Stage("work"))
+    found = plan(
+        "t", [PLAIN], task="echo", settings=Settings(stages=stages), training=[("easy", GOLD)]
+    )
+    assert found.settings.stages == stages
+
+
+@pytest.mark.parametrize("name", ["work", "hard"])
+def test_a_stage_that_the_settings_do_not_have_before_production_is_refused(name: str) -> None:
+    settings = Settings(stages=(Stage("easy"), Stage("work")))
+    with pytest.raises(InputError, match=name):
+        plan("talk", [PLAIN], task="echo", settings=settings, training=[(name, GOLD)])
+
+
+def test_items_of_one_name_in_two_files_get_the_files_names() -> None:
+    found = plan("talk", [PLAIN, File("more.csv", PLAIN.data)], task="echo", tests=[GOLD])
+    keys = ["plain:2", "plain:3", "more:2", "more:3", "gold:2"]
+    assert [item.key for item in found.items] == keys
+    assert [item.test for item in found.items] == [False] * 4 + [True]
+
+
+def test_a_whole_campaign_comes_alone() -> None:
+    whole = File("c.jsonl", b'{"file":"tatian.campaign","version":1}')
+    with pytest.raises(InputError, match="give that file alone"):
+        plan("talk", [whole, PLAIN])
+
+
+def test_nothing_is_made_where_something_does_not_fit(database: Database) -> None:
+    settings = Settings(panel=Panel(redirect="http://example.org"))
+    wrong = plan("talk", [PLAIN], task="echo", settings=settings)
+    with pytest.raises(InputError), database.writing() as connection:
+        make(connection, wrong, "test")
+    with database.reading() as connection:
+        assert campaigns.listed(connection) == []
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        File.read(str(tmp_path / "none.csv"))
+
+
+def test_the_demo_has_an_open_campaign_of_each_task_and_is_made_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "_builtin", {"echo": f"{EchoTask.__module__}:EchoTask"})
+    assert demo.prepare(database)
+    assert not demo.prepare(database)
+    with database.reading() as connection:
+        (campaign,) = campaigns.listed(connection)
+        assert (campaign.id, campaign.state) == ("demo-echo", "open")
+        found = progress.status(connection, campaign)
+        assert [(stage.name, stage.items) for stage in found.stages] == [
+            ("practice", 1),
+            ("production", 1),
+        ]
+    ((title, path),) = demo.paths(database)
+    assert title == "Demo: Say it again"
+    assert path.startswith("/join/")
+
+
+def test_no_demo_is_made_beside_campaigns(database: Database) -> None:
+    with database.writing() as connection:
+        make(connection, plan("talk", [PLAIN], task="echo"), "test")
+    assert not demo.prepare(database)
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"), [("personal", "join"), ("open", "join"), ("panel", "panel")]
+)
+def test_an_invitation_is_a_signed_link(
+    kind: invitations.Kind, place: str, database: Database
+) -> None:
+    with database.writing() as connection:
+        campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
+        path = inviting.invite(connection, campaign, "test", kind, "for anna")
+        (made,) = invitations.listed(connection, campaign)
+        key = secret(connection)
+    _, folder, token = path.partition("?")[0].split("/")
+    assert folder == place
+    assert links.read(key, token, links.INVITATION).subject == made.id
+
+
+def test_items_keep_the_order_of_their_file(database: Database) -> None:
+    with database.writing() as connection:
+        campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
+        assert [one.key for one in items.listed(connection, campaign)] == ["2", "3"]

@@ -1,0 +1,97 @@
+"""People of a panel are known by its parameters and go back with its code."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import panels
+from tatian.workbench.campaigns.panels import Arrival, Completion
+from tatian.workbench.campaigns.settings import Panel, Settings
+
+PROLIFIC = Settings(
+    panel=Panel(code="C1 2", redirect="https://app.prolific.com/submissions/complete?cc={code}")
+)
+
+
+def test_prolific_names_person_study_and_session() -> None:
+    link = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s2", "SESSION_ID": "x3", "other": "?"}
+    assert panels.arrival(PROLIFIC, link) == Arrival("5f1", {"study": "s2", "session": "x3"})
+
+
+def test_another_panels_parameters_are_named_in_the_settings() -> None:
+    settings = Settings(panel=Panel(person="workerId", study="", session="assignmentId"))
+    found = panels.arrival(settings, {"workerId": "W1", "assignmentId": "A1"})
+    assert found == Arrival("W1", {"session": "A1"})
+
+
+@pytest.mark.parametrize("value", ["", "   ", "{{%PROLIFIC_PID%}}", "<script>", "a b", "x" * 129])
+def test_a_link_that_names_nobody_is_refused(value: str) -> None:
+    with pytest.raises(InputError, match="PROLIFIC_PID"):
+        panels.arrival(PROLIFIC, {"PROLIFIC_PID": value})
+
+
+def test_whoever_has_finished_goes_back_with_the_code() -> None:
+    assert panels.completion(PROLIFIC, {}) == Completion(
+        "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
+    )
+
+
+def test_an_address_can_name_the_session_too() -> None:
+    settings = Settings(panel=Panel(redirect="https://example.org/done/{session}"))
+    found = panels.completion(settings, {"session": "a/b"})
+    assert found == Completion("", "https://example.org/done/a%2Fb")
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(panel=Panel())])
+def test_without_code_and_address_nobody_is_sent_anywhere(settings: Settings) -> None:
+    assert panels.completion(settings, {}) is None
+
+
+def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
+    assert panels.query(Panel(study="")) == (
+        "PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        Panel(person=""),
+        Panel(redirect="http://example.org/{code}", code="x"),
+        Panel(redirect="javascript:alert(1)"),
+        Panel(redirect="https://"),
+        Panel(redirect="https://[broken/"),
+        Panel(redirect='https://example.org/"onclick'),
+        Panel(redirect="https://example.org/{code}"),
+        Panel(adapter="turk"),
+        Panel(adapter="os:system"),
+    ],
+)
+def test_settings_that_lead_nowhere_or_somewhere_unsafe_are_refused(panel: Panel) -> None:
+    with pytest.raises(InputError):
+        panels.check(panel)
+
+
+def test_another_package_brings_its_own_adapter() -> None:
+    settings = Settings(panel=Panel(adapter="counting"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(panels.adapters, "find", lambda name: Counting)
+        assert panels.arrival(settings, {"n": "7"}) == Arrival("person-7")
+        assert panels.completion(settings, {}) == Completion("thanks")
+
+
+class Counting:
+    """Names people by a number."""
+
+    def arrival(self, panel: Panel, parameters: dict[str, str]) -> Arrival:
+        return Arrival(f"person-{parameters['n']}")
+
+    def completion(self, panel: Panel, arrival: dict[str, str]) -> Completion:
+        return Completion("thanks")
+
+
+def test_an_adapter_that_is_not_there_is_named() -> None:
+    settings = Settings(panel=Panel(adapter="turk"))
+    with pytest.raises(Exception, match="no panels model named 'turk'"):
+        panels.arrival(settings, {})

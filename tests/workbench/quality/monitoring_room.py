@@ -1,0 +1,101 @@
+"""A campaign in which people work at a set pace, for tests of what is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tatian.workbench.campaigns import answering, assigning, campaigns, items, people
+from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem
+
+RIGHT = {"word": "right"}
+WRONG = {"word": "wrong"}
+
+
+class Echo:
+    """A task whose answers are words, which says nothing of how to compare them."""
+
+    def received(self, content: Any, seed: int, options: Any, answer: Any) -> Any:
+        return answer
+
+    def score(self, content: Any, gold: Any, answer: Any) -> float:
+        return float(gold == answer)
+
+    def feedback(self, content: Any, gold: Any, answer: Any) -> Any:
+        return {"gold": gold}
+
+
+class Workshop:
+    """One open campaign, and people who answer as a test says."""
+
+    def __init__(self, database: Database, number: int = 4, **settings: Any) -> None:
+        self.database = database
+        self.task: Any = Echo()
+        self._nonce = 0
+        chosen = Settings(**{"shuffled": False, "annotators": 3, **settings})
+        with database.writing() as connection:
+            campaigns.create(connection, "shop", "union", "Shop", chosen, "# Read", "test")
+            self.campaign: Campaign = campaigns.change(connection, "shop", "test", state="open")
+        self.add(number)
+
+    def add(self, number: int, prefix: str = "item", **options: Any) -> None:
+        new = [NewItem(f"{prefix}-{one}", {"text": "x"}, **options) for one in range(number)]
+        with self.database.writing() as connection:
+            items.add(connection, self.campaign, new, "test")
+
+    def person(self, name: str = "", external: str | None = None) -> str:
+        with self.database.writing() as connection:
+            return people.enter(connection, self.campaign, name=name, external=external).id
+
+    def next(self, annotator: str) -> Assignment | None:
+        with self.database.writing() as connection:
+            return assigning.next_item(connection, self.campaign, annotator)
+
+    def answer(self, mine: Assignment, answer: Any = RIGHT, seconds: float = 10.0) -> str:
+        self._nonce += 1
+        with self.database.writing() as connection:
+            return answering.submit(
+                connection,
+                self.campaign,
+                self.task,
+                mine.annotator,
+                mine.id,
+                str(self._nonce),
+                answer,
+                seconds,
+            ).id
+
+    def correct(self, mine: Assignment, replaces: str, answer: Any, seconds: float) -> None:
+        self._nonce += 1
+        with self.database.writing() as connection:
+            answering.correct(
+                connection,
+                self.campaign,
+                self.task,
+                mine.annotator,
+                mine.id,
+                str(self._nonce),
+                answer,
+                seconds,
+                replaces,
+            )
+
+    def work(
+        self,
+        annotator: str,
+        answers: Mapping[str, Any] | None = None,
+        *,
+        seconds: float = 10.0,
+        most: int = 1000,
+        otherwise: Any = RIGHT,
+    ) -> list[Assignment]:
+        """Answer what comes: by key as `answers` says."""
+        done: list[Assignment] = []
+        while len(done) < most and (mine := self.next(annotator)) is not None:
+            self.answer(mine, (answers or {}).get(mine.key, otherwise), seconds)
+            done.append(mine)
+        return done

@@ -1,0 +1,229 @@
+"""Answers that differ: queued, settled by a rule, decided by people."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import audit
+from tatian.workbench.errors import BadRequest, Conflict, NotFound
+from tatian.workbench.quality import adjudication
+from tatian.workbench.quality.adjudication import Applied, Queued
+from tatian.workbench.quality.cases import Case, Decision, case, decided
+from tatian.workbench.quality.settling import RULE_NAMES, RuleName
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import adjudications
+from tatian.workbench.tasks import NewItem
+
+from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
+
+ADA = "user:ada"
+
+
+class Board:
+    """What adjudicators do, each in a transaction."""
+
+    def __init__(self, crowd: Crowd) -> None:
+        self.crowd = crowd
+
+    def queue(self, rule: RuleName = "majority") -> list[Queued]:
+        with self.crowd.database.reading() as connection:
+            return adjudication.queue(connection, self.crowd.campaign, self.crowd.task, rule)
+
+    def case(self, key: str, rule: RuleName = "majority") -> Case:
+        with self.crowd.database.reading() as connection:
+            return case(connection, self.crowd.campaign, self.crowd.task, key, rule)
+
+    def decide(self, key: str, answer: Any, **more: Any) -> Decision:
+        with self.crowd.database.writing() as connection:
+            crowd = self.crowd
+            return adjudication.decide(
+                connection, crowd.campaign, crowd.task, key, answer, ADA, **more
+            )
+
+    def apply(self, rule: RuleName = "majority") -> Applied:
+        with self.crowd.database.writing() as connection:
+            crowd = self.crowd
+            return adjudication.apply(connection, crowd.campaign, crowd.task, rule, "test")
+
+    def decided(self) -> dict[str, Decision]:
+        with self.crowd.database.reading() as connection:
+            return decided(connection, self.crowd.campaign)
+
+
+@pytest.fixture
+def board(database: Database) -> Board:
+    """Three people on three items: of one mind, two to one, and three ways."""
+    crowd = Crowd(database, "union", UNIONS)
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)})
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)})
+    crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)})
+    return Board(crowd)
+
+
+def states(board: Board, rule: RuleName = "majority") -> dict[str, str]:
+    return {one.key: one.state for one in board.queue(rule)}
+
+
+def test_the_most_disputed_item_comes_first(board: Board) -> None:
+    first, *rest = board.queue()
+    assert (first.key, first.state, first.open, first.where) == (
+        "pair-2", "disputed", 1, "Merged sentence",
+    )  # fmt: skip
+    assert [(one.key, one.state, one.differences) for one in rest] == [
+        ("pair-1", "settled", 1),
+        ("pair-0", "settled", 0),
+    ]
+
+
+def test_items_with_one_answer_are_not_queued(database: Database) -> None:
+    crowd = Crowd(database, "union", UNIONS)
+    crowd.person({"pair-0": written(SHORT)})
+    assert Board(crowd).queue() == []
+
+
+def test_training_items_and_hidden_tests_are_neither_queued_nor_decided(
+    database: Database,
+) -> None:
+    test = NewItem("t", UNIONS[0].content, written(SHORT), test=True)
+    crowd = Crowd(database, "union", [*UNIONS[:1], test])
+    with pytest.raises(BadRequest, match="right answers already"):
+        Board(crowd).decide("t", skipped())
+
+
+def test_answers_of_excluded_people_do_not_count(board: Board) -> None:
+    odd = board.case("pair-1").answers[2].annotator
+    board.crowd.exclude(odd)
+    assert states(board) == {"pair-2": "disputed", "pair-1": "settled", "pair-0": "settled"}
+    assert [len(board.case(key).answers) for key in ("pair-0", "pair-1", "pair-2")] == [2, 2, 2]
+    assert board.case("pair-1").verdict.differences == ()
+
+
+def test_answers_of_people_who_did_too_few_do_not_count(database: Database) -> None:
+    crowd = Crowd(database, "union", UNIONS[:2], least=2)
+    for text in (SHORT, SHORT, LONG):
+        crowd.person({"pair-0": written(SHORT), "pair-1": written(text)})
+    crowd.person({"pair-0": skipped()})
+    assert len(Board(crowd).case("pair-0").answers) == 3
+    assert Board(crowd).case("pair-0").verdict.differences == ()
+
+
+def test_only_the_last_of_corrected_answers_counts(board: Board) -> None:
+    third = board.case("pair-2").answers[2].annotator
+    board.crowd.correct(third, written(LONG))
+    assert board.case("pair-2").verdict.answer == written(LONG)
+    assert states(board)["pair-2"] == "settled"
+
+
+def test_what_a_person_decides_is_kept_with_their_name_and_note(board: Board) -> None:
+    made = board.decide("pair-2", written(LONG), note=" It has the day. ")
+    assert board.decided() == {"pair-2": made}
+    assert (made.answer, made.by, made.note, made.rule) == (
+        written(LONG), ADA, "It has the day.", "",
+    )  # fmt: skip
+    assert states(board)["pair-2"] == "decided"
+    with board.crowd.database.reading() as connection:
+        entry = audit.entries(connection, board.crowd.campaign.id, limit=1)[0]
+    assert (entry.actor, entry.action, entry.subject) == (ADA, "adjudication.decide", "pair-2")
+
+
+def test_a_later_decision_replaces_an_earlier_one_which_stays(board: Board) -> None:
+    first = board.decide("pair-2", written(LONG))
+    second = board.decide("pair-2", skipped(), replaces=first.id)
+    assert board.decided()["pair-2"] == second
+    with board.crowd.database.reading() as connection:
+        rows = connection.execute(select(adjudications.c.id, adjudications.c.replaces)).all()
+    assert [tuple(row) for row in rows] == [(first.id, None), (second.id, first.id)]
+
+
+def test_who_has_not_seen_the_last_decision_cannot_replace_it(board: Board) -> None:
+    first = board.decide("pair-2", written(LONG))
+    for seen in (None, first.id + 1):
+        with pytest.raises(Conflict, match="somebody else"):
+            board.decide("pair-2", skipped(), replaces=seen)
+    assert board.decided()["pair-2"] == first
+
+
+def test_of_two_who_decide_at_the_same_time_one_is_told(board: Board) -> None:
+    def decide(answer: Any) -> str:
+        try:
+            board.decide("pair-2", answer)
+        except Conflict:
+            return "told"
+        return "kept"
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(decide, [skipped(), written(LONG)])) == ["kept", "told"]
+
+
+def test_an_answer_that_the_task_refuses_is_not_kept(board: Board) -> None:
+    with pytest.raises(InputError, match="not a union"):
+        board.decide("pair-2", {"type": "nonsense"})
+    with pytest.raises(NotFound):
+        board.decide("pair-9", skipped())
+    assert board.decided() == {}
+
+
+def test_a_rule_decides_what_it_settles_and_leaves_the_rest(board: Board) -> None:
+    assert board.apply() == Applied("majority", 2, 1)
+    assert {key: one.rule for key, one in board.decided().items()} == {
+        "pair-0": "majority",
+        "pair-1": "majority",
+    }
+    assert board.decided()["pair-1"].answer == written(SHORT)
+    assert board.apply() == Applied("majority", 0, 1)
+
+
+def test_a_rule_never_changes_what_a_person_decided(board: Board) -> None:
+    mine = board.decide("pair-0", skipped())
+    board.apply()
+    assert board.decided()["pair-0"] == mine
+
+
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_two_of_three_people_are_enough_for_every_rule(board: Board, rule: RuleName) -> None:
+    assert states(board, rule)["pair-1"] == "settled"
+
+
+def test_half_of_the_people_are_not_enough_for_any_rule(database: Database) -> None:
+    crowd = Crowd(database, "union", UNIONS[:1])
+    crowd.person({"pair-0": written(SHORT)})
+    crowd.person({"pair-0": written(OTHER)})
+    for rule in RULE_NAMES:
+        assert states(Board(crowd), rule) == {"pair-0": "disputed"}
+
+
+def test_an_answer_that_comes_after_a_decision_calls_for_another_look(board: Board) -> None:
+    board.apply()
+    board.decide("pair-2", written(LONG))
+    board.crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)})
+    assert states(board) == {"pair-1": "overtaken", "pair-2": "overtaken", "pair-0": "decided"}
+
+
+def test_a_rule_replaces_its_own_decision_once_people_settle_otherwise(board: Board) -> None:
+    board.apply()
+    first = board.decided()["pair-1"]
+    for _ in range(3):
+        board.crowd.person({"pair-0": written(SHORT), "pair-1": skipped()})
+    board.apply()
+    second = board.decided()["pair-1"]
+    assert (second.answer, second.replaces) == (skipped(), first.id)
+
+
+def test_ratings_are_decided_as_the_page_sends_them(database: Database) -> None:
+    crowd = Crowd(database, "union.judge", JUDGED)
+    for last in (5, 3, 1):
+        crowd.person({"roof": rated(one=(4, 4, 4, last), two=(1, 2, 4, 4))})
+    board = Board(crowd)
+    (queued,) = board.queue()
+    assert (queued.state, queued.differences, queued.open) == ("disputed", 1, 1)
+    found = board.case("roof")
+    assert found.verdict.answer == rated(one=(4, 4, 4, 3), two=(1, 2, 4, 4))
+    lot = adjudication.seed(found.item)
+    sent = crowd.task.restored(found.content, lot, {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4)))
+    made = board.decide("roof", sent)
+    assert made.answer == rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))

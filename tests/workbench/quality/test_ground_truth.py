@@ -1,0 +1,111 @@
+"""The gold of a campaign: whose it is, and that the task's scorers read it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.union import data
+from tatian.union.ratings import parse
+from tatian.workbench.quality import adjudication, ground_truth
+from tatian.workbench.storage.database import Database
+
+from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
+
+
+@pytest.fixture
+def crowd(database: Database) -> Crowd:
+    """Three items: of one mind, two to one, and three ways."""
+    made = Crowd(database, "union", UNIONS)
+    made.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)})
+    made.person({"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(LONG)})
+    made.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)})
+    return made
+
+
+def records(crowd: Crowd, **options: Any) -> dict[str, Any]:
+    download = ground_truth.export(crowd.database, crowd.campaign.id, "records", **options)
+    lines = b"".join(download.chunks()).splitlines()
+    return {one["item"]: one for one in map(json.loads, lines)}
+
+
+def decide(crowd: Crowd, key: str, answer: Any) -> None:
+    with crowd.database.writing() as connection:
+        adjudication.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
+
+
+def test_what_a_rule_settles_is_gold_and_what_is_open_is_not(crowd: Crowd) -> None:
+    found = records(crowd)
+    assert {key: (one["how"], one["rule"]) for key, one in found.items()} == {
+        "pair-0": ("rule", "majority"),
+        "pair-1": ("rule", "majority"),
+    }
+    assert all(one["made"]["by"] == "adjudicated" for one in found.values())
+
+
+def test_what_is_open_can_be_asked_for_and_says_so(crowd: Crowd) -> None:
+    guess = records(crowd, disputed=True)["pair-2"]
+    assert (guess["how"], guess["open"], len(guess["answers"])) == ("best guess", 1, 3)
+    assert guess["answer"]["merged"] in (SHORT, LONG, OTHER)
+
+
+def test_what_a_person_decided_comes_before_what_a_rule_says(crowd: Crowd) -> None:
+    decide(crowd, "pair-0", skipped())
+    decide(crowd, "pair-2", written(LONG))
+    found = records(crowd)
+    assert found["pair-0"]["answer"] == skipped()
+    assert (found["pair-2"]["how"], found["pair-2"]["by"]) == ("person", "user:ada")
+
+
+def test_a_decision_stays_gold_when_nobodys_answer_counts_any_more(database: Database) -> None:
+    crowd = Crowd(database, "union", UNIONS[:1])
+    people = [crowd.person({"pair-0": written(text)}) for text in (SHORT, OTHER)]
+    decide(crowd, "pair-0", written(LONG))
+    for who in people:
+        crowd.exclude(who)
+    (found,) = records(crowd).values()
+    assert (found["answer"], found["overtaken"], found["answers"]) == (written(LONG), True, [])
+
+
+@pytest.mark.parametrize(("rule", "there"), [("majority", True), ("two-of-three", False)])
+def test_one_answer_is_enough_only_where_the_rule_says_so(
+    database: Database, rule: Any, there: bool
+) -> None:
+    crowd = Crowd(database, "union", UNIONS[:1])
+    crowd.person({"pair-0": written(SHORT)})
+    assert bool(records(crowd, rule=rule)) is there
+
+
+def test_the_tasks_own_files_hold_the_gold_with_where_it_comes_from(crowd: Crowd) -> None:
+    decide(crowd, "pair-2", written(LONG))
+    download = ground_truth.export(crowd.database, "crowd", "task")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(download.chunks())))
+    unions = data.parse(archive.read("unions.jsonl").decode().splitlines(), "jsonl")
+    assert {one.id: one.merged for one in unions} == {
+        "pair-0": SHORT,
+        "pair-1": SHORT,
+        "pair-2": LONG,
+    }
+    assert len(archive.read("provenance.jsonl").splitlines()) == 3
+
+
+def test_ratings_of_three_judges_become_those_of_one(database: Database) -> None:
+    crowd = Crowd(database, "union.judge", JUDGED)
+    for fluency in (5, 5, 1):
+        crowd.person({"roof": rated(one=(4, 4, 4, fluency), two=(1, 2, 4, 4))})
+    found = {one.name: one.data for one in ground_truth.files(crowd.database, "crowd")}
+    ratings = parse(found["ratings.csv"].decode())
+    assert {(one.system, one.judge, one.fluency) for one in ratings} == {
+        ("one", "adjudicated", 5),
+        ("two", "adjudicated", 4),
+    }
+
+
+def test_a_form_that_is_not_there_is_refused(crowd: Crowd) -> None:
+    with pytest.raises(InputError, match="records, task"):
+        ground_truth.export(crowd.database, "crowd", "csv")  # type: ignore[arg-type]

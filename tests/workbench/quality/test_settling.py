@@ -1,0 +1,90 @@
+"""What rules make of votes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.errors import InputError
+from tatian.workbench.quality.settling import RULE_NAMES, RULES, judged, named
+from tatian.workbench.tasks.comparing import Dispute, Settled
+
+VOTES = st.integers(1, 30).flatmap(
+    lambda voters: st.tuples(st.integers(0, voters), st.just(voters))
+)
+
+
+class Whole:
+    """A task that cannot compare answers."""
+
+
+class Split:
+    """A task whose one dispute is told."""
+
+    def __init__(self, *choices: Any) -> None:
+        self.choices = {str(number): choice for number, choice in enumerate(choices)}
+
+    def agreement(self, contents: Any, answers: Any) -> list[Any]:
+        return []
+
+    def settled(self, content: Any, answers: Any, rule: Any) -> Settled:
+        return Settled({"start": True}, (Dispute("it", self.choices),))
+
+
+def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
+    return judged(task, {}, {str(n): answer for n, answer in enumerate(answers)}, named(rule))
+
+
+@pytest.mark.parametrize(
+    ("rule", "votes", "voters", "enough"),
+    [
+        ("majority", 2, 3, True),
+        ("majority", 5, 10, False),
+        ("majority", 1, 1, True),
+        ("six-of-ten", 6, 10, True),
+        ("six-of-ten", 5, 10, False),
+        ("six-of-ten", 3, 5, True),
+        ("two-of-three", 2, 3, True),
+        ("two-of-three", 4, 6, True),
+        ("two-of-three", 1, 1, False),
+        ("two-of-three", 3, 5, False),
+    ],
+)
+def test_how_many_are_enough(rule: str, votes: int, voters: int, enough: bool) -> None:
+    assert named(rule).accepts(votes, voters) is enough
+
+
+@given(VOTES, st.sampled_from(RULE_NAMES))
+def test_no_rule_is_for_something_and_for_its_opposite(votes: tuple[int, int], rule: Any) -> None:
+    for_it, voters = votes
+    accepts = RULES[rule].accepts
+    assert not (accepts(for_it, voters) and accepts(voters - for_it, voters))
+
+
+def test_a_rule_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(InputError, match="majority, six-of-ten, two-of-three"):
+        named("coin")
+
+
+def test_answers_of_a_task_that_cannot_compare_are_the_same_or_not() -> None:
+    same = verdict(Whole(), {"a": 1, "b": [2]}, {"b": [2], "a": 1})
+    assert (same.settled, same.answer) == (True, {"a": 1, "b": [2]})
+    two_to_one = verdict(Whole(), {"a": 1}, {"a": 2}, {"a": 2})
+    assert (two_to_one.settled, two_to_one.answer) == (True, {"a": 2})
+    split = verdict(Whole(), {"a": 1}, {"a": 2})
+    assert (split.settled, len(split.open)) == (False, 1)
+
+
+def test_a_difference_is_open_where_no_choice_is_made_often_enough() -> None:
+    (open_one,) = verdict(Split("x", "y", "z"), {}, {}, {}).differences
+    (closed,) = verdict(Split("x", "y", "x"), {}, {}, {}).differences
+    assert (open_one.open, open_one.winner) == (True, None)
+    assert (closed.open, closed.winner) == (False, "x")
+
+
+def test_fewer_answers_than_a_rule_asks_for_say_nothing() -> None:
+    assert verdict(Whole(), {"a": 1}, rule="two-of-three").answer is None
+    assert verdict(Whole()).answer is None

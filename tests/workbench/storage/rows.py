@@ -1,0 +1,181 @@
+"""A row of every table as each version of the schema had them.
+
+A new version adds its own rows here; those of earlier versions stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import MetaData, insert
+
+from tatian.workbench.storage.database import Database
+
+KINDS = ("sqlite", "postgresql")
+
+_V1: dict[str, list[dict[str, Any]]] = {
+    "users": [{"id": 7, "name": "ann", "password": None, "role": "admin", "created": 1_700}],
+    "campaigns": [
+        {
+            "id": "c",
+            "task": "union",
+            "title": "Ünïon <b>",
+            "settings": "{}",
+            "state": "open",
+            "created": 1_800_000_000_000,
+        }
+    ],
+    "members": [{"user": 7, "campaign": "c"}],
+    "tokens": [{"hash": "h", "user": 7, "label": "ci", "created": 1, "used": None}],
+    "attempts": [{"id": 1, "what": "name:ann", "at": 5}],
+    "guidelines": [{"campaign": "c", "version": 1, "text": "# Read\n", "created": 2}],
+    "items": [
+        {
+            "id": 3,
+            "campaign": "c",
+            "key": "k",
+            "stage": 0,
+            "test": True,
+            "batch": 0,
+            "priority": -1,
+            "position": 0,
+            "wanted": None,
+            "taken": 1,
+            "deadline": 9_999_999_999_999,
+            "retired": False,
+            "content": '{"a":"\\u2028"}',
+            "gold": '{"b":1}',
+            "suggestion": None,
+        }
+    ],
+    "invitations": [
+        {
+            "id": "i",
+            "campaign": "c",
+            "kind": "open",
+            "label": "",
+            "seats": None,
+            "used": 1,
+            "expires": None,
+            "revoked": False,
+            "created": 3,
+        }
+    ],
+    "annotators": [
+        {
+            "id": "a1",
+            "campaign": "c",
+            "invitation": "i",
+            "external": "P",
+            "name": "Ann",
+            "state": "active",
+            "stage": 0,
+            "details": "{}",
+            "created": 4,
+            "seen": 5,
+        }
+    ],
+    "sessions": [
+        {"hash": "s", "user": None, "annotator": "a1", "csrf": "x", "created": 1, "expires": 2}
+    ],
+    "assignments": [
+        {
+            "id": 11,
+            "campaign": "c",
+            "item": 3,
+            "annotator": "a1",
+            "state": "done",
+            "given": 6,
+            "expires": 7,
+            "finished": 8,
+            "seed": 2_147_483_647,
+            "guideline": 1,
+            "preannotated": True,
+            "draft": "{}",
+            "revision": 2,
+        }
+    ],
+    "answers": [
+        # The first to be inserted by its id corrects the second, which comes after it.
+        {
+            "id": "zz",
+            "campaign": "c",
+            "item": 3,
+            "annotator": "a1",
+            "assignment": 11,
+            "nonce": "n1",
+            "answer": '{"x":0.1}',
+            "score": 1 / 3,
+            "guideline": 1,
+            "preannotated": True,
+            "given": 6,
+            "submitted": 8,
+            "seconds": 1.25,
+            "replaces": None,
+        },
+        {
+            "id": "aa",
+            "campaign": "c",
+            "item": 3,
+            "annotator": "a1",
+            "assignment": 11,
+            "nonce": "n2",
+            "answer": '{"x":0.2}',
+            "score": None,
+            "guideline": 1,
+            "preannotated": True,
+            "given": 6,
+            "submitted": 9,
+            "seconds": 0.0,
+            "replaces": "zz",
+        },
+    ],
+    "audit": [
+        {
+            "id": 1,
+            "at": 1,
+            "actor": "user:ann",
+            "action": "x",
+            "campaign": None,
+            "subject": "",
+            "detail": "{}",
+        }
+    ],
+}
+_V2 = _V1 | {
+    "adjudications": [
+        {
+            "id": 5,
+            "campaign": "c",
+            "item": 3,
+            "answer": '{"x":0.1}',
+            "by": "command line",
+            "at": 10,
+            "note": "",
+            "rule": "majority",
+            "replaces": None,
+        },
+        {
+            "id": 6,
+            "campaign": "c",
+            "item": 3,
+            "answer": '{"x":"ü"}',
+            "by": "user:ann",
+            "at": 11,
+            "note": "neither is <right>",
+            "rule": "",
+            "replaces": 5,
+        },
+    ]
+}
+ROWS = {1: _V1, 2: _V2}
+
+
+def fill(database: Database, version: int) -> None:
+    """Put a version's rows into a database of that version."""
+    with database.writing() as connection:
+        known = MetaData()
+        known.reflect(connection)
+        for name, rows in ROWS[version].items():
+            for row in rows:
+                connection.execute(insert(known.tables[name]), row)

@@ -1,0 +1,189 @@
+"""Databases of every version become the newest, and newer ones are left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, inspect, select, text
+from sqlalchemy.exc import DatabaseError
+
+from tatian.errors import InputError
+from tatian.workbench.storage import migrations
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import MIGRATIONS, VERSION, prepare, secret
+from tatian.workbench.storage.tables import metadata, settings
+
+from .rows import KINDS, ROWS, fill
+
+Url = Callable[[str], str]
+EARLIER = [(kind, migration.version) for kind in KINDS for migration in MIGRATIONS]
+
+
+@pytest.fixture
+def opened(new_url: Url, request: pytest.FixtureRequest) -> Callable[[str], Database]:
+    """Opens a new, empty database of a kind, without tables."""
+
+    def made(kind: str) -> Database:
+        database = Database(new_url(kind))
+        request.addfinalizer(database.close)
+        return database
+
+    return made
+
+
+def shape(engine: Engine) -> dict[str, Any]:
+    """What a database says of its tables, put so that both ways to make them can be compared."""
+    told = inspect(engine)
+    found: dict[str, Any] = {}
+    for table in told.get_table_names():
+        columns = {
+            column["name"]: (
+                str(column["type"]).replace("DOUBLE PRECISION", "FLOAT"),
+                column["nullable"],
+                _default(column["default"]),
+            )
+            for column in told.get_columns(table)
+        }
+        unique = {tuple(one["column_names"]) for one in told.get_unique_constraints(table)}
+        foreign = {
+            (tuple(one["constrained_columns"]), one["referred_table"])
+            for one in told.get_foreign_keys(table)
+        }
+        key = tuple(told.get_pk_constraint(table)["constrained_columns"])
+        found[table] = (columns, key, unique, foreign, _indexes(engine, table))
+    return found
+
+
+def _default(value: str | None) -> str | None:
+    if value is None:
+        return None
+    plain = value.lower().split("::")[0].strip("()")
+    if plain.startswith("nextval"):
+        return "counted"
+    return {"0": "false"}.get(plain, plain)
+
+
+def _indexes(engine: Engine, table: str) -> set[str]:
+    """Indexes by the statements that make them: only those tell order and condition."""
+    if engine.dialect.name == "sqlite":
+        query = "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = :table"
+    else:
+        query = (
+            "SELECT indexdef FROM pg_indexes WHERE tablename = :table "
+            "AND schemaname = current_schema() AND indexname NOT LIKE '%_key'"
+        )
+    with engine.connect() as connection:
+        found = connection.execute(text(query), {"table": table}).scalars()
+        schema = connection.dialect.default_schema_name
+        return {
+            " ".join(sql.split()).replace(f"{schema}.", "").replace('"', "")
+            for sql in found
+            if sql is not None
+        }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_migrations_make_the_tables_that_the_code_works_with(
+    opened: Callable[[str], Database], kind: str
+) -> None:
+    migrated, created = opened(kind), opened(kind)
+    prepare(migrated)
+    metadata.create_all(created.engine)
+    assert shape(migrated.engine) == shape(created.engine)
+
+
+def test_versions_are_numbered_without_a_gap() -> None:
+    assert [one.version for one in MIGRATIONS] == list(range(1, VERSION + 1))
+
+
+@pytest.mark.parametrize(("kind", "version"), EARLIER)
+def test_a_database_of_an_earlier_version_is_upgraded_with_all_its_rows(
+    opened: Callable[[str], Database], kind: str, version: int
+) -> None:
+    database, newest = opened(kind), opened(kind)
+    prepare(database, version=version)
+    fill(database, version)
+    prepare(database)
+    prepare(newest)
+    assert shape(database.engine) == shape(newest.engine)
+    with database.reading() as connection:
+        assert migrations.stored_version(connection) == VERSION
+        for name, rows in ROWS[version].items():
+            found = [row._mapping for row in connection.execute(select(metadata.tables[name]))]
+            assert [{key: row[key] for key in rows[0]} for row in found] == rows
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_preparing_again_changes_nothing(opened: Callable[[str], Database], kind: str) -> None:
+    database = opened(kind)
+    prepare(database)
+    with database.reading() as connection:
+        first = secret(connection)
+    prepare(database)
+    with database.reading() as connection:
+        assert secret(connection) == first
+    assert len(first) == 32
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_servers_that_start_together_prepare_once(
+    opened: Callable[[str], Database], kind: str
+) -> None:
+    database = opened(kind)
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(prepare, database) for _ in range(4)]:
+            done.result()
+    with database.reading() as connection:
+        assert migrations.stored_version(connection) == VERSION
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_newer_database_is_refused_and_left_as_it_is(
+    opened: Callable[[str], Database], kind: str
+) -> None:
+    database = opened(kind)
+    prepare(database)
+    newer = str(VERSION + 1)
+    with database.writing() as connection:
+        changed = settings.update().where(settings.c.key == "version")
+        connection.execute(changed.values(value=newer))
+    with pytest.raises(InputError, match=f"newer version \\({newer}; .* upgrade tatian"):
+        prepare(database)
+    with database.reading() as connection:
+        assert migrations.stored_version(connection) == VERSION + 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("foreign", ["users (id INTEGER)", "settings (key TEXT, value TEXT)"])
+def test_a_database_with_other_tables_of_our_names_is_refused(
+    opened: Callable[[str], Database], kind: str, foreign: str
+) -> None:
+    database = opened(kind)
+    with database.writing() as connection:
+        connection.execute(text(f"CREATE TABLE {foreign}"))
+    with pytest.raises(InputError, match="not the workbench's"):
+        prepare(database)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_upgrade_that_fails_leaves_everything_as_it_was(
+    opened: Callable[[str], Database], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = opened(kind)
+    prepare(database)
+    before = shape(database.engine)
+    broken = migrations.Migration(
+        VERSION + 1,
+        "half of it works",
+        "CREATE TABLE half (id INTEGER); CREATE NONSENSE",
+        "CREATE TABLE half (id INTEGER); CREATE NONSENSE",
+    )
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, broken))
+    with pytest.raises(DatabaseError, match="NONSENSE"):
+        prepare(database, version=VERSION + 1)
+    assert shape(database.engine) == before
+    with database.reading() as connection:
+        assert migrations.stored_version(connection) == VERSION

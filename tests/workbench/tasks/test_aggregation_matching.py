@@ -1,0 +1,82 @@
+"""How annotators of aggregations are compared, and what they agree on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.workbench.tasks.aggregation_matching import agreement, likeness, settled
+from tatian.workbench.tasks.comparing import Measure, Rule
+
+
+def people(*answers: list[str]) -> dict[str, dict[str, list[str]]]:
+    return {f"p{number}": {"phrases": phrases} for number, phrases in enumerate(answers, 1)}
+
+
+def measures(**items: dict[str, dict[str, list[str]]]) -> dict[str, Measure]:
+    return {one.name: one for one in agreement(items)}
+
+
+def test_a_phrase_is_shared_whatever_its_determiner_number_and_case() -> None:
+    found = measures(a=people(["The two rowers", "rivals"], ["rowers"], ["the losers"]))
+    same = found["same phrase"]
+    assert same.value == pytest.approx(1 / 3)
+    assert same.n == 3
+    assert same.pairs == {"p1 p2": 1.0, "p1 p3": 0.0, "p2 p3": 0.0}
+
+
+def test_near_phrases_share_words() -> None:
+    found = measures(a=people(["French politicians"], ["politicians"]))
+    assert found["same phrase"].value == 0.0
+    assert found["shared words"].value == pytest.approx(2 / 3)
+
+
+def test_whoever_says_not_applicable_is_compared_by_alpha_alone() -> None:
+    found = measures(a=people(["rowers"], []), b=people([], []), c=people(["x"], ["y"]))
+    assert found["same phrase"].n == 1
+    assert found["alpha of N/A"].n == 3
+    assert found["alpha of N/A"].value == pytest.approx(1 - 5 * 2 / (3 * 3 * 2))
+    assert found["items with an agreed answer"].value == pytest.approx(1 / 3)
+
+
+def test_one_annotator_is_no_agreement() -> None:
+    assert all(one.value is None for one in agreement({"a": people(["rowers"])}))
+    assert all(one.value is None for one in agreement({}))
+
+
+def test_phrases_that_enough_gave_are_settled() -> None:
+    found = settled(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), Rule())
+    assert found.answer == {"phrases": ["rowers", "rivals"]}
+    (only,) = found.disputes
+    assert only.choices == {"p1": "rowers; rivals", "p2": "rowers", "p3": "rivals"}
+
+
+def test_not_applicable_is_settled_by_a_majority() -> None:
+    assert settled(people([], [], ["rowers"]), Rule()).answer == {"phrases": []}
+
+
+def test_nothing_is_settled_where_nobody_agrees() -> None:
+    found = settled(people(["rowers"], ["athletes"], []), Rule())
+    assert found.answer is None
+    assert len(found.disputes) == 1
+
+
+def test_a_tie_between_a_phrase_and_none_is_left_open() -> None:
+    assert settled(people([], ["rowers"]), Rule(share=0.4)).answer is None
+
+
+def test_those_who_agree_have_no_dispute() -> None:
+    found = settled(people(["rowers"], ["The two rowers"]), Rule())
+    assert found.answer == {"phrases": ["rowers"]}
+    assert found.disputes == ()
+
+
+phrases = st.text("abc s", min_size=1, max_size=12)
+
+
+@given(phrases, phrases)
+def test_likeness_is_symmetric_and_between_0_and_1(one: str, other: str) -> None:
+    assert likeness(one, other) == pytest.approx(likeness(other, one))
+    assert 0 <= likeness(one, other) <= 1
+    assert likeness(one, one) == 1

@@ -1,0 +1,112 @@
+"""What the aggregation page refuses, what it remarks on, and what the clean-up would discard."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.cleanup import clean_phrase
+from tatian.aggregation.data.rules import EXTRA, chosen
+from tatian.errors import InputError
+from tatian.workbench.tasks import aggregation_rules as rules
+
+ROWERS = Instance("r", ("Ines Tal", "Bo Lund", "Mei Aoki"), "person")
+
+
+def said(phrase: str, instance: Instance = ROWERS) -> list[str]:
+    return [one.rule for one in rules.findings(phrase, instance)]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule"),
+    [
+        ("they", "pronoun"),
+        ("Both of them", "pronoun"),
+        ("the three", "pronoun"),
+        ("Tal, Lund", "list"),
+        ("Ines Tal and Bo Lund", "and"),
+        ("the boats and crews", "and"),
+        ("The three people", "generic"),
+        ("these persons.", "generic"),
+        ("rowers/athletes", "slash"),
+        ("rowers who have lost", "sentence"),
+        ("the rowers are tired", "sentence"),
+        (" n.a. ", "n/a"),
+        ("…", "empty"),
+        ("w" * 151, "characters"),
+    ],
+)
+def test_what_is_no_aggregation_is_refused(phrase: str, rule: str) -> None:
+    assert said(phrase) == [rule]
+    with pytest.raises(InputError, match="“"):
+        rules.check([phrase], ROWERS)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule"),
+    [
+        ("the rowers who met in the last final", "long"),
+        ("the two rowers", "number"),
+        ("the rivals of Bo Lund", "one"),
+    ],
+)
+def test_what_is_doubtful_is_remarked_on(phrase: str, rule: str) -> None:
+    assert said(phrase) == [rule]
+    rules.check([phrase], ROWERS)
+
+
+@pytest.mark.parametrize(
+    "phrase", ["the rowers", "The three French rowers", "3 rowers", "Androgynous Areas", "haven"]
+)
+def test_good_phrases_pass_without_a_word(phrase: str) -> None:
+    assert said(phrase) == []
+
+
+def test_a_shared_last_name_lists_nobody() -> None:
+    sisters = Instance("s", ("Ana Reis", "Carla Reis"), "person")
+    assert said("the Reis sisters", sisters) == []
+    assert said("Ana Reis, Carla Reis", sisters) == ["list"]
+
+
+def test_names_are_known_without_their_accents() -> None:
+    cities = Instance("c", ("Orléans", "Nîmes"), "location")
+    assert said("orleans, nimes", cities) == ["list"]
+
+
+def test_the_same_phrase_again_is_found_under_another_dress() -> None:
+    first, second = rules.of_all(["the rowers", "The three Rowers."], ROWERS)
+    assert first == []
+    assert [one.rule for one in second] == ["repeat"]
+    with pytest.raises(InputError, match="again"):
+        rules.check(["the rowers", "Rowers"], ROWERS)
+
+
+def test_three_phrases_are_too_many() -> None:
+    with pytest.raises(InputError, match="3 phrases: at most 2"):
+        rules.check(["rowers", "athletes", "rivals"], ROWERS)
+
+
+def test_messages_name_the_prompt_of_the_set() -> None:
+    cities = Instance("c", ("Lyon", "Nantes"), "location")
+    (only,) = rules.findings("two areas", cities)
+    assert "“The two areas”" in only.message
+
+
+@given(
+    st.lists(
+        st.sampled_from("the two they people and rowers are have / French na all".split()),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_nothing_passes_that_the_clean_up_discards(words: list[str]) -> None:
+    phrase = " ".join(words)
+    refused = any(one.refused for one in rules.findings(phrase, ROWERS))
+    assert refused or clean_phrase(phrase, chosen(EXTRA)) is not None
+
+
+@given(st.text(max_size=200))
+def test_any_text_gets_an_answer(phrase: str) -> None:
+    assert all(one.message for one in rules.findings(phrase, ROWERS))

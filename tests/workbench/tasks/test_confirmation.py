@@ -1,0 +1,225 @@
+"""Confirmation of links: read, judged, scored, compared, exported, and made of detections."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.errors import InputError
+from tatian.mentions.annotation import LinkedTerm
+from tatian.mentions.data.jsonl import read as read_mentions
+from tatian.mentions.data.labels import read_confirmations
+from tatian.mentions.ground_truth import agreement
+from tatian.text.layers import Authorship
+from tatian.text.records import Record
+from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks.comparing import Comparable, Rule
+from tatian.workbench.tasks.confirmation import ConfirmationTask
+from tatian.workbench.tasks.confirmation_items import confirmation_items
+
+TEXT = "As fewer choices are offered to voters, voters stay at home."
+SIX_IN_TEN = Rule(0.6, reached=True)
+
+
+def candidate(start, end, title):
+    return {"start": start, "end": end, "term": TEXT[start:end], "title": title}
+
+
+CHOICES = candidate(9, 16, "Choice")
+VOTERS = candidate(32, 38, "Voting")
+AGAIN = candidate(40, 46, "Voting")
+PEOPLE = candidate(40, 46, "Electorate")
+CONTENT = {"text": TEXT, "topic": "Voting", "candidates": [CHOICES, VOTERS, PEOPLE, AGAIN]}
+
+
+def verdicts(*yes):
+    return {
+        "verdicts": [
+            {"mention": one, "confirmed": said}
+            for one, said in zip(CONTENT["candidates"], yes, strict=True)
+        ]
+    }
+
+
+@pytest.fixture
+def task():
+    return ConfirmationTask()
+
+
+def test_the_task_is_known_by_its_name_and_can_be_compared():
+    made = tasks.create("mentions.confirm")
+    assert isinstance(made, ConfirmationTask)
+    assert isinstance(made, Comparable)
+
+
+def test_the_page_gets_every_candidate_with_what_its_page_is_about(task):
+    shown = task.shown(CONTENT, 1, {})["candidates"]
+    assert [(one["start"], one["title"]) for one in shown] == [
+        (9, "Choice"), (32, "Voting"), (40, "Electorate"), (40, "Voting")
+    ]  # fmt: skip
+    assert shown[1]["description"].startswith("Voting is")
+
+
+def test_candidates_are_shown_without_the_base_too(task, tmp_path):
+    shown = task.shown(CONTENT, 1, {"base": str(tmp_path / "gone.db")})["candidates"]
+    assert [one["description"] for one in shown] == [""] * 4
+
+
+@given(st.lists(st.booleans(), min_size=4, max_size=4))
+def test_verdicts_come_back_as_the_judge_gave_them(given):
+    task = ConfirmationTask()
+    stored = task.received(CONTENT, 1, {}, {"verdicts": given})
+    assert stored == verdicts(*given)
+    assert task.restored(CONTENT, 1, {}, stored) == {"verdicts": given}
+    assert task.score(CONTENT, stored, stored) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({"verdicts": [True]}, "1 verdicts on 4 candidates"),
+        ({"verdicts": [True, None, True, True]}, "not an answer of this page"),
+        ({}, "not an answer of this page"),
+        (7, "not an answer of this page"),
+    ],
+)
+def test_an_answer_that_leaves_something_open_is_refused(task, answer, message):
+    with pytest.raises(InputError, match=message):
+        task.received(CONTENT, 1, {}, answer)
+
+
+def test_the_score_is_the_share_of_right_verdicts(task):
+    gold = verdicts(False, True, False, True)
+    assert task.score(CONTENT, gold, verdicts(False, True, True, True)) == 0.75
+
+
+def test_feedback_says_why(task):
+    gold = verdicts(False, True, False, True)
+    gold["verdicts"][0]["why"] = "Not the topic."
+    found = task.feedback(CONTENT, gold, verdicts(True, True, True, True))
+    assert found["gold"][0] == {"confirmed": False, "why": "Not the topic."}
+    assert found["score"] == 0.5
+
+
+def test_each_page_of_each_mention_of_a_file_is_a_candidate(task):
+    mentions = [{"start": 40, "end": 46, "titles": ["Electorate", "Voting"]}]
+    line = {"id": "v", "text": TEXT, "mentions": mentions}
+    (item,) = task.read("f", json.dumps(line).encode(), {})
+    assert item.content["candidates"] == [PEOPLE, AGAIN]
+    assert item.gold is None
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"text": TEXT}, "f:1: .*length"),
+        ({"text": TEXT, "mentions": [{"start": 9, "end": 16, "titles": ["List of x"]}]}, "a list"),
+        (
+            {"text": TEXT, "mentions": [{"start": 9, "end": 16, "term": "no", "titles": ["A"]}]},
+            "not as long as 9..16",
+        ),
+        (
+            {"text": TEXT, "mentions": [{"start": 9, "end": 16, "titles": ["Choice"]}],
+             "gold": {"verdicts": []}},
+            "'choices' at 9..16 .Choice. has no verdict",
+        ),
+        (
+            {"text": TEXT, "mentions": [{"start": 9, "end": 16, "titles": ["Choice"]}],
+             "gold": {"verdicts": [{"mention": VOTERS, "confirmed": True}]}},
+            "'voters' at 32..38 .Voting. is no candidate",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_judged_is_named_by_file_and_line(task, line, message):
+    with pytest.raises(InputError, match=message):
+        list(task.read("f", json.dumps(line).encode(), {}))
+
+
+def test_what_six_in_ten_confirm_is_settled_and_the_rest_rejected(task):
+    answers = {f"p{number}": verdicts(number < 5, number < 6, False, True) for number in range(10)}
+    settled = task.settled(CONTENT, answers, SIX_IN_TEN)
+    assert settled.answer == verdicts(False, True, False, True)
+    assert [one.where for one in settled.disputes] == [
+        "“choices” (9–16): Choice", "“voters” (32–38): Voting"
+    ]  # fmt: skip
+    assert settled.disputes[0].choices["p0"] == "yes"
+    assert task.settled(CONTENT, {}, SIX_IN_TEN).answer is None
+
+
+def record(id, by, answer):
+    return Record(id, "mentions.confirm", "v", Authorship(by, kind="person"), answer)
+
+
+def test_the_export_has_the_ground_truth_and_what_agreement_is_computed_of(task):
+    answers = {
+        "ann": verdicts(True, True, False, True),
+        "bob": verdicts(False, True, True, True),
+        "eve": verdicts(False, True, True, True),
+    }
+    records = [record(f"r-{by}", by, answer) for by, answer in answers.items()]
+    confirmations, truth = task.export([NewItem("v", CONTENT), NewItem("w", CONTENT)], records)
+    (text,) = read_mentions(truth.data.decode(), truth.name)
+    assert [(one.start, one.titles) for one in text.mentions] == [
+        (32, ("Voting",)), (40, ("Voting", "Electorate"))
+    ]  # fmt: skip
+    read = list(read_confirmations(confirmations.data.decode(), confirmations.name))
+    (measure,) = task.agreement({"v": CONTENT}, {"v": answers})
+    assert measure.value == pytest.approx(agreement((), read).confirmation.value)
+    assert measure.pairs["bob eve"] == 1
+
+
+def test_our_linker_has_an_opinion(task):
+    draft = task.suggest(CONTENT)
+    assert len(draft["verdicts"]) == 4
+    assert task.received(CONTENT, 1, {}, {"verdicts": draft["verdicts"]})
+
+
+DETECTED = {
+    "v": {
+        "ann": {"mentions": [VOTERS]},
+        "bob": {"mentions": [CHOICES, {**VOTERS, "title": "voting"}, PEOPLE]},
+    },
+    "empty": {"ann": {"mentions": []}},
+}
+TEXTS = {"empty": {"text": "Hm."}, "v": {"text": TEXT, "topic": "Voting"}}
+
+
+def test_the_union_of_what_anybody_linked_is_confirmed(task):
+    (item,) = confirmation_items(TEXTS, DETECTED)
+    assert item == NewItem("v", {**CONTENT, "candidates": [CHOICES, VOTERS, PEOPLE]})
+
+
+def test_other_places_of_a_linked_term_are_candidates_where_asked():
+    detected = {"v": {"ann": {"mentions": [VOTERS]}}}
+    (item,) = confirmation_items(TEXTS, detected, repeats=True)
+    assert item.content["candidates"] == [VOTERS, AGAIN]
+
+
+def test_candidates_are_linked_terms():
+    (item,) = confirmation_items(TEXTS, DETECTED)
+    for one in item.content["candidates"]:
+        LinkedTerm(**one).check(TEXT)
+
+
+def test_the_demo_has_two_training_stages_and_texts_to_judge(task):
+    assert {item.stage for item in task.demo()} == {0, 1, None}
+    for item in task.demo():
+        assert task.content(item.content) == item.content
+        assert (item.gold is not None) == (item.stage is not None)
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_saying_the_same_to_everything_does_not_pass_the_training(task, always):
+    hard = [item for item in task.demo() if item.stage == 1]
+    scores = []
+    for item in hard:
+        same = {"verdicts": [always] * len(item.content["candidates"])}
+        answer = task.received(item.content, 1, {}, same)
+        scores.append(task.score(item.content, item.gold, answer))
+    assert sum(scores) / len(scores) < task.demo_stages[1].pass_mark
+
+
+def test_the_instructions_have_a_tab_for_every_kind_of_rule(task):
+    tabs = [line[3:] for line in task.guidelines().splitlines() if line.startswith("## ")]
+    assert tabs == ["Overview", "The term", "The page", "Places and pages", "How to work"]

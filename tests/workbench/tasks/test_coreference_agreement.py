@@ -1,0 +1,156 @@
+"""Agreement on chains and links, what a majority settles, and what stays in dispute."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tatian.coreference.annotation import Markup, chains_of
+from tatian.statistics.agreement import krippendorff_alpha
+from tatian.workbench.tasks.comparing import Comparable, Rule
+from tatian.workbench.tasks.coreference import CoreferenceTask
+from tatian.workbench.tasks.coreference_agreement import links_alpha
+from tatian.workbench.tasks.coreference_settling import Phrases
+from tatian.workbench.tasks.reading import converted
+
+WORDS = [f"w{number:02}" for number in range(12)]
+TEXT = " ".join(WORDS)
+CONTENT = {"text": TEXT}
+TWO_OF_THREE = Rule(share=0.5)
+
+
+def answer(*chains: tuple[int, ...]) -> dict:
+    """Chains of words by number; each word refers to the first of its chain."""
+    found = []
+    for chain in chains:
+        for word in chain:
+            one = {"id": str(word), "start": 4 * word, "end": 4 * word + 3}
+            found.append(one if word == chain[0] else {**one, "antecedent": str(chain[0])})
+    return {"markables": found}
+
+
+def chains(plain: dict) -> set[tuple[int, ...]]:
+    markup = converted(plain, Markup, "answer")
+    return {
+        tuple(one.start // 4 for one in chain.mentions) for chain in chains_of(markup.markables)
+    }
+
+
+@pytest.fixture
+def task() -> CoreferenceTask:
+    return CoreferenceTask()
+
+
+def measures(task, answers):
+    return {one.name: one for one in task.agreement({"d": CONTENT}, {"d": answers})}
+
+
+def test_the_task_can_be_compared(task):
+    assert isinstance(task, Comparable)
+
+
+def test_the_same_chains_agree_wholly(task):
+    same = answer((0, 1, 2), (4, 5))
+    found = measures(task, {"ann": same, "ben": same})
+    assert found["CoNLL F1 of chains"].value == 1
+    assert found["CoNLL F1 of chains"].pairs == {"ann ben": 1.0}
+    assert found["alpha on links"].value == 1
+
+
+def test_chains_with_nothing_in_common_agree_no_more_than_by_chance(task):
+    found = measures(task, {"ann": answer((0, 1)), "ben": answer((2, 3))})
+    assert found["CoNLL F1 of chains"].value == 0
+    assert found["alpha on links"].value < 0.05
+
+
+def test_borders_around_one_min_do_not_count_against_anybody(task):
+    wide = answer((0, 2))
+    wide["markables"][1] |= {"end": 15, "head": {"start": 8, "end": 11}}
+    found = measures(task, {"ann": answer((0, 2)), "ben": wide})
+    assert found["CoNLL F1 of chains"].value == 1
+
+
+def test_one_answer_alone_gives_no_figures(task):
+    found = measures(task, {"ann": answer((0, 1))})
+    assert [one.value for one in found.values()] == [None, None, None]
+
+
+partitions = st.lists(st.integers(0, 3), min_size=8, max_size=8)
+
+
+@given(st.lists(partitions, min_size=2, max_size=4))
+def test_alpha_is_krippendorffs_over_all_pairs_of_phrases(labels):
+    def grouped(own):
+        return [tuple(i for i, label in enumerate(own) if label == one) for one in set(own)]
+
+    markups = {
+        f"a{number}": converted(answer(*[g for g in grouped(own) if len(g) > 1]), Markup, "")
+        for number, own in enumerate(labels)
+    }
+    phrases = Phrases.of(markups)
+    assume(len(phrases.order) > 1)
+    linked = {
+        name: {pair for group in groups for pair in combinations(sorted(group), 2)}
+        for name, groups in phrases.chains.items()
+    }
+    ratings = [[pair in own for own in linked.values()] for pair in combinations(phrases.order, 2)]
+    expected = krippendorff_alpha(ratings)
+    value, units = links_alpha([phrases])
+    assert units == len(ratings)
+    assert (value is None) if math.isnan(expected) else value == pytest.approx(expected)
+
+
+def test_a_majority_settles_phrases_and_links(task):
+    answers = {
+        "ann": answer((0, 1, 2), (4, 5)),
+        "ben": answer((0, 1, 2), (6, 7)),
+        "cyn": answer((0, 1), (4, 5)),
+    }
+    settled = task.settled(CONTENT, answers, TWO_OF_THREE)
+    assert chains(settled.answer) == {(0, 1, 2), (4, 5)}
+    assert task.received(CONTENT, 1, {}, settled.answer) == settled.answer
+
+
+def test_each_chain_that_differs_is_a_dispute_in_words(task):
+    answers = {"ann": answer((0, 1, 2), (4, 5)), "ben": answer((0, 1), (4, 5))}
+    (dispute,) = task.settled(CONTENT, answers, TWO_OF_THREE).disputes
+    assert dispute.where == "the chain of “w00”"
+    assert dispute.choices == {"ann": "“w00” = “w01” = “w02”", "ben": "“w00” = “w01”"}
+
+
+def test_chains_that_one_joins_and_another_divides_are_one_dispute(task):
+    answers = {"ann": answer((0, 1, 2, 3)), "ben": answer((0, 1), (2, 3))}
+    (dispute,) = task.settled(CONTENT, answers, TWO_OF_THREE).disputes
+    assert dispute.choices["ben"] == "“w00” = “w01”; “w02” = “w03”"
+
+
+def test_borders_and_doubts_are_disputed_for_themselves(task):
+    doubted = answer((0, 2))
+    doubted["markables"][1] |= {"optional": True}
+    (dispute,) = task.settled(CONTENT, {"ann": answer((0, 2)), "ben": doubted}, Rule()).disputes
+    assert dispute.choices == {"ann": "“w02”", "ben": "“w02”, optional"}
+
+
+def test_nothing_is_settled_without_answers(task):
+    assert task.settled(CONTENT, {}, Rule()).answer is None
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=8, max_size=8), min_size=1, max_size=5))
+def test_what_is_settled_is_an_answer_of_the_task(labels):
+    task = CoreferenceTask()
+    answers = {
+        f"a{number}": answer(*[
+            tuple(i for i, label in enumerate(own) if label == one)
+            for one in set(own) if own.count(one) > 1
+        ])
+        for number, own in enumerate(labels)
+    }  # fmt: skip
+    settled = task.settled(CONTENT, answers, Rule(0.6, reached=True))
+    assert task.received(CONTENT, 1, {}, settled.answer) == settled.answer
+    if len({str(chains(one)) for one in answers.values()}) == 1:
+        assert chains(settled.answer) == chains(answers["a0"])
+        assert settled.disputes == ()

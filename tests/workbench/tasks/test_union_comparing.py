@@ -1,0 +1,168 @@
+"""Unions, ratings and marks of several people: how alike they are, and what stands for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tatian.workbench.tasks import Plain, tasks
+from tatian.workbench.tasks.comparing import Comparable, Measure, Rule, Settled
+
+from ..crowd import JUDGED, LONG, OTHER, SHORT, STORM, WINDS, rated, skipped, written
+
+PAIR = {"sentences": [STORM, WINDS]}
+MARKED = {"sentences": [STORM, WINDS], "merged": SHORT}
+MAJORITY = Rule()
+
+
+def comparing(name: str) -> Any:
+    task = tasks.create(name)
+    assert isinstance(task, Comparable)
+    return task
+
+
+def settled(name: str, content: Plain, *answers: Plain, rule: Rule = MAJORITY) -> Settled:
+    named = dict(zip("abcdef", answers, strict=False))
+    found: Settled = comparing(name).settled(content, named, rule)
+    return found
+
+
+def measures(name: str, content: Plain, *items: dict[str, Plain]) -> dict[str, Measure]:
+    contents = {str(number): content for number in range(len(items))}
+    answers = {str(number): item for number, item in enumerate(items)}
+    return {one.name: one for one in comparing(name).agreement(contents, answers)}
+
+
+def missing(*spans: tuple[int, int], **more: Any) -> Plain:
+    """Marks on words of the first sentence."""
+    marks = [{"start": start, "end": end, "sentence": 0} for start, end in spans]
+    return {"missing": marks, **more}
+
+
+TUESDAY = (STORM.index("Tuesday"), STORM.index("Tuesday") + len("Tuesday night"))
+NIGHT = (STORM.index("night"), STORM.index("night") + len("night"))
+
+
+class TestUnions:
+    def test_the_union_that_most_wrote_is_settled_with_its_own_base(self) -> None:
+        found = settled("union", PAIR, written(OTHER, 1), written(SHORT), written(SHORT))
+        assert found.answer == written(SHORT)
+        assert [one.where for one in found.disputes] == ["Merged sentence"]
+
+    def test_case_and_punctuation_make_no_other_union(self) -> None:
+        found = settled("union", PAIR, written("It rained."), written("it rained"))
+        assert (found.answer, found.disputes) == (written("It rained."), ())
+
+    def test_among_different_unions_the_nearest_to_all_is_where_to_start(self) -> None:
+        found = settled("union", PAIR, written(OTHER), written(SHORT), written(LONG))
+        assert found.answer in (written(SHORT), written(LONG))
+        (dispute,) = found.disputes
+        assert dispute.choices == {"a": OTHER, "b": SHORT, "c": LONG}
+
+    def test_most_skips_make_a_skip_for_the_reason_that_most_give(self) -> None:
+        found = settled(
+            "union", PAIR, skipped("unnatural"), skipped("disagreement"), skipped("unnatural"),
+            written(SHORT),
+        )  # fmt: skip
+        assert found.answer == skipped("unnatural")
+        assert [one.where for one in found.disputes] == ["Union or none", "Why there is none"]
+
+    def test_half_skips_are_a_dispute(self) -> None:
+        found = settled("union", PAIR, skipped(), written(SHORT))
+        assert found.disputes[0].choices == {"a": "skipped", "b": "a union"}
+
+    def test_nobody_agrees_on_nothing(self) -> None:
+        assert settled("union", PAIR) == Settled(None)
+
+    def test_agreement_is_of_words_highlights_skips_and_bases(self) -> None:
+        marked = {**written(SHORT), "highlights": [{"start": 32, "end": 40, "sentence": 1}]}
+        found = measures(
+            "union",
+            PAIR,
+            {"a": marked, "b": marked},
+            {"a": written(SHORT), "b": written(OTHER, 1)},
+            {"a": skipped(), "b": skipped()},
+            {"a": skipped()},
+        )
+        words = found["F1 of words of unions"]
+        assert (words.n, words.pairs) == (2, {"a b": words.value})
+        assert words.value == pytest.approx((1 + 2 * 3 / 15) / 2)
+        assert (found["F1 of highlighted words"].value, found["F1 of highlighted words"].n) == (
+            1,
+            1,
+        )
+        assert (found["alpha of skipping"].value, found["alpha of skipping"].n) == (1, 3)
+        assert found["alpha of the base"].n == 2
+
+    def test_nothing_to_compare_has_no_figure(self) -> None:
+        found = measures("union", PAIR, {"a": written(SHORT)})
+        assert {(one.value, one.n) for one in found.values()} == {(None, 0)}
+
+
+class TestRatings:
+    content = JUDGED[0].content
+
+    def test_each_rating_that_most_gave_is_settled(self) -> None:
+        found = settled(
+            "union.judge", self.content,
+            rated(one=(4, 4, 4, 5), two=(1, 1, 1, 1)),
+            rated(one=(4, 3, 4, 5), two=(1, 1, 1, 1)),
+            rated(one=(4, 3, 4, 5), two=(1, 1, 1, 2)),
+        )  # fmt: skip
+        assert found.answer == rated(one=(4, 3, 4, 5), two=(1, 1, 1, 1))
+        assert [one.choices for one in found.disputes] == [
+            {"a": 4, "b": 3, "c": 3},
+            {"a": 1, "b": 1, "c": 2},
+        ]
+
+    def test_the_median_is_where_to_start_among_different_ratings(self) -> None:
+        ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2, 1)]
+        found = settled("union.judge", self.content, *ratings)
+        assert found.answer == rated(one=(1, 4, 4, 2), two=(1, 1, 1, 1))
+
+    def test_a_dispute_names_the_union_and_not_its_system(self) -> None:
+        ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2)]
+        (dispute,) = settled("union.judge", self.content, *ratings).disputes
+        assert dispute.where == f"Fluency of “{SHORT}”"
+
+    def test_systems_with_the_same_union_share_their_ratings(self) -> None:
+        content = {**self.content, "systems": {"one": SHORT, "two": SHORT}}
+        ratings = [rated(one=(4, 4, 4, last), two=(4, 4, 4, last)) for last in (5, 2)]
+        found = settled("union.judge", content, *ratings)
+        assert len(found.disputes) == 1
+        assert found.answer == rated(one=(4, 4, 4, 2), two=(4, 4, 4, 2))
+
+    def test_alpha_is_of_each_criterion_that_was_asked_for(self) -> None:
+        judged = {"systems": {"one": {"fluency": 5}, "two": {"fluency": 1}}}
+        found = measures("union.judge", self.content, {"a": judged, "b": judged})
+        assert set(found) == {"alpha of fluency", "equal ratings"}
+        assert (found["alpha of fluency"].value, found["alpha of fluency"].n) == (1, 2)
+        assert found["equal ratings"].pairs == {"a b": 1}
+
+
+class TestMarks:
+    def test_words_that_most_marked_are_settled_in_the_spans_they_drew(self) -> None:
+        found = settled("union.mark", MARKED, missing(TUESDAY), missing(TUESDAY), {})
+        assert found.answer == missing(TUESDAY)
+        (dispute,) = found.disputes
+        assert dispute.where == "“Tuesday night” in sentence 1: missing"
+        assert dispute.choices == {"a": "marked", "b": "marked", "c": "not marked"}
+
+    def test_of_different_spans_the_words_in_common_are_settled(self) -> None:
+        found = settled("union.mark", MARKED, missing(TUESDAY), missing(NIGHT))
+        assert found.answer == missing(NIGHT)
+        assert [one.where for one in found.disputes] == ["“Tuesday” in sentence 1: missing"]
+
+    def test_how_a_union_reads_is_a_dispute_of_its_own(self) -> None:
+        found = settled("union.mark", MARKED, {"unfluent": True}, {"unfluent": True}, {})
+        assert found.answer == {"unfluent": True}
+        (dispute,) = found.disputes
+        assert set(dispute.choices.values()) == {"reads badly", "reads well"}
+
+    def test_agreement_is_of_marked_words(self) -> None:
+        found = measures("union.mark", MARKED, {"a": missing(TUESDAY), "b": missing(NIGHT)})
+        assert found["F1 of marked words"].value == pytest.approx(2 / 3)
+        alpha = found["alpha of marks"].value
+        assert alpha is not None
+        assert 0 < alpha < 1

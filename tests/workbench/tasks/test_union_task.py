@@ -1,0 +1,231 @@
+"""The union task without a browser: what it reads, accepts, scores and exports."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from tatian.errors import AssetError, InputError
+from tatian.text.layers import Authorship
+from tatian.text.records import Record
+from tatian.union import data
+from tatian.workbench.tasks import NewItem, Plain, tasks, union_drafts
+
+STORM = "A storm tore the roof off a school in Marlow."
+WINDS = "Winds ripped off the roof of Hillside School, and nobody was hurt."
+CONTENT: Plain = {"sentences": [STORM, WINDS]}
+task = tasks.create("union")
+
+
+def mark(text: str, sentence: int = 1) -> Plain:
+    start = [STORM, WINDS][sentence].index(text)
+    return {"start": start, "end": start + len(text), "sentence": sentence}
+
+
+def written(merged: str, *marks: Plain, base: int = 0) -> Plain:
+    return {"type": "written", "base": base, "merged": merged, "highlights": list(marks)}
+
+
+def received(answer: Any) -> Plain:
+    return task.received(CONTENT, 1, {}, answer)
+
+
+def record(id: str, answer: Plain, by: str = "ann", item: str = "1", **more: Any) -> Record[Plain]:
+    made = Authorship(by, "guidelines 1", "person", "2026-01-01T00:00:00Z")
+    return Record(id, "union", item, made, answer, **more)
+
+
+def exported(records: list[Record[Plain]], *items: NewItem) -> dict[str, bytes]:
+    given = items or (NewItem("1", CONTENT),)
+    return {one.name: one.data for one in task.export(given, records)}
+
+
+def read(name: str, text: str, **mapping: str) -> list[NewItem]:
+    return list(task.read(name, text.encode(), mapping))
+
+
+def test_pairs_are_read_from_csv_and_their_unions_left_out() -> None:
+    (item,) = read("a.csv", f'sentence1Text,sentence2Text,mergedText\n{STORM},"{WINDS}",Both.\n')
+    assert item == NewItem("1", CONTENT)
+
+
+def test_a_union_in_a_file_is_gold_where_the_mapping_says_so() -> None:
+    text = f'sentence1Text,sentence2Text,mergedText\n{STORM},"{WINDS}",Both.\n'
+    (item,) = read("a.csv", text, gold="mergedText")
+    assert item.gold == {"type": "written", "merged": "Both."}
+
+
+def test_jsonl_brings_ids_dates_stages_and_gold() -> None:
+    line = (
+        '{"id": 7, "sentences": ["a b", "a c"], "date": "2024-05-11", "stage": 0, '
+        '"gold": {"type": "skipped", "reason": "unnatural", "note": "why"}}'
+    )
+    (item,) = read("a.jsonl", line)
+    assert (item.key, item.stage) == ("7", 0)
+    assert item.content == {"sentences": ["a b", "a c"], "date": "2024-05-11"}
+    assert item.gold == {"type": "skipped", "reason": "unnatural", "note": "why"}
+
+
+def test_our_own_annotations_become_gold_with_base_and_highlights() -> None:
+    line = (
+        '{"sentences": ["a b", "a c"], "merged": "a b c", "base": 0, '
+        '"highlights": [{"start": 2, "end": 3, "sentence": 1}]}'
+    )
+    (item,) = read("a.jsonl", line, gold="merged")
+    assert item.gold is not None
+    assert item.gold["base"] == 0
+    assert item.gold["highlights"] == [{"start": 2, "end": 3, "sentence": 1}]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"sentences": ["only one"]}', "two sentences or more"),
+        ('{"sentences": ["one", "  "]}', "none of them empty"),
+        ('{"sentences": [1, 2]}', "sentences"),
+        ('{"sentences": ["a", "b"], "gold": {"type": "written", "merged": " "}}', "empty"),
+        ('{"sentences": ["a", "b"], "gold": {"type": "other"}}', "gold"),
+        (
+            '{"sentences": ["a", "b"], "gold": {"type": "written", "merged": "c", "base": 5}}',
+            "base 5",
+        ),
+    ],
+)
+def test_what_cannot_be_merged_is_refused_with_its_line(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        read("bad.jsonl", '{"sentences": ["a", "b"]}\n' + line)
+    assert error.value.line == 2
+
+
+def test_each_annotator_sees_an_order_of_their_own() -> None:
+    orders = {
+        tuple(one["id"] for one in task.shown(CONTENT, seed, {})["sentences"]) for seed in range(20)
+    }
+    assert orders == {(0, 1), (1, 0)}
+    assert task.shown(CONTENT, 3, {}) == task.shown(CONTENT, 3, {})
+
+
+def test_a_campaign_can_keep_the_order() -> None:
+    shown = [task.shown(CONTENT, seed, {"shuffled": False})["sentences"] for seed in range(20)]
+    assert all([one["id"] for one in sentences] == [0, 1] for sentences in shown)
+
+
+def test_an_answer_is_stored_tidied() -> None:
+    answer = written(" A storm at  Hillside,\n and nobody hurt ", mark("nobody"), mark("Hillside"))
+    assert received(answer) == written(
+        "A storm at Hillside, and nobody hurt", mark("Hillside"), mark("nobody")
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (written("A storm.", mark("Hillside")), "'Hillside'"),
+        (written("A storm.", {"start": 0, "end": 999, "sentence": 1}), "outside"),
+        (written("A storm.", {"start": 0, "end": 1, "sentence": 4}), "not there"),
+        (written("A storm.", mark("storm", 0)), "base sentence"),
+        (written("A storm.", {"start": 5, "end": 2, "sentence": 1}), "not a span"),
+        (written("   "), "empty"),
+        (written("A storm.", base=9), "base 9"),
+        ({"type": "skipped", "reason": "lazy"}, "reason"),
+        ({"type": "skipped"}, "reason"),
+        ({"merged": "no type"}, "type"),
+        ([], "not a union"),
+        (None, "not a union"),
+    ],
+)
+def test_an_answer_that_breaks_a_rule_of_the_page_is_refused(answer: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        received(answer)
+
+
+def test_the_right_answer_scores_one() -> None:
+    gold = written("A storm tore the roof off Hillside School.", mark("Hillside School"))
+    assert task.score(CONTENT, gold, gold) == 1
+
+
+def test_highlights_and_wording_count_half_each() -> None:
+    gold = written("one two three four", mark("Hillside School"))
+    assert task.score(CONTENT, gold, written("one two three four", mark("nobody"))) == 0.5
+    assert task.score(CONTENT, gold, written("five six", mark("Hillside School"))) == 0.5
+    half = written("one two three four", mark("Hillside"))
+    assert task.score(CONTENT, gold, half) == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_another_base_is_no_mistake_and_only_the_wording_counts() -> None:
+    gold = written("one two three", mark("Hillside"))
+    assert task.score(CONTENT, gold, written("one two three", mark("Marlow", 0), base=1)) == 1
+
+
+def test_skips_are_scored_by_their_reason() -> None:
+    gold = {"type": "skipped", "reason": "unnatural"}
+    assert task.score(CONTENT, gold, {"type": "skipped", "reason": "unnatural"}) == 1
+    assert task.score(CONTENT, gold, {"type": "skipped", "reason": "disagreement"}) == 0.5
+    assert task.score(CONTENT, gold, written("A union.")) == 0
+
+
+def test_the_export_is_what_the_union_commands_read() -> None:
+    answer = written("A storm at Hillside.", mark("Hillside"))
+    files = exported([record("a", answer)])
+    (pair,) = data.parse(io.StringIO(files["unions.csv"].decode()), "csv")
+    assert (pair.sentences, pair.merged) == ((STORM, WINDS), "A storm at Hillside.")
+    (full,) = data.parse(io.StringIO(files["unions.jsonl"].decode()), "jsonl")
+    assert (full.base, full.by, full.highlights[0].of(WINDS)) == (0, "ann", "Hillside")
+
+
+def test_of_several_unions_the_one_nearest_to_all_is_exported() -> None:
+    texts = {"ann": "A storm hit Hillside.", "bob": "A storm hit Hillside.", "eve": "Rain fell."}
+    files = exported([record(by, written(text), by) for by, text in texts.items()])
+    assert files["unions.csv"].decode().count("A storm hit Hillside.") == 1
+    assert "Rain" not in files["unions.csv"].decode()
+    assert files["answers.jsonl"].count(b"\n") == 3
+
+
+def test_what_most_people_skipped_is_exported_as_skipped() -> None:
+    skip = {"type": "skipped", "reason": "unnatural", "note": "odd"}
+    files = exported(
+        [record("a", skip), record("b", skip, "bob"), record("c", written("Rain."), "eve")]
+    )
+    assert list(data.parse(io.StringIO(files["unions.csv"].decode()), "csv")) == []
+    skipped = list(data.parse(io.StringIO(files["skipped.jsonl"].decode()), "jsonl"))
+    assert [(one.skip, one.note, one.by) for one in skipped] == [
+        ("unnatural", "odd", "ann"),
+        ("unnatural", "odd", "bob"),
+    ]
+
+
+def test_a_corrected_answer_is_not_exported_any_more() -> None:
+    records = [record("a", written("Old.")), record("b", written("New."), replaces="a")]
+    files = exported(records)
+    assert b"Old." not in files["answers.jsonl"]
+    assert b"New." in files["answers.jsonl"]
+
+
+def test_a_suggestion_can_be_submitted_as_it_is() -> None:
+    state = task.suggest(CONTENT)
+    assert state is not None
+    tried = state["tried"][str(state["base"])]
+    answer = written(tried["merged"], *tried["highlights"], base=state["base"])
+    assert received(answer)["base"] == state["base"]
+
+
+def test_there_is_no_suggestion_where_the_model_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Any:
+        raise AssetError("no weights")
+
+    monkeypatch.setattr(union_drafts, "_tools", absent)
+    assert task.suggest(CONTENT) is None
+
+
+def test_the_demo_has_two_trainings_of_three_and_six_items_to_do() -> None:
+    stages = [item.stage for item in task.demo()]
+    assert [stages.count(stage) for stage in (0, 1, None)] == [3, 3, 6]
+
+
+def test_the_guidelines_come_in_tabs_that_cover_every_reason_to_skip() -> None:
+    text = task.guidelines()
+    assert text.count("\n## ") >= 5
+    for reason in ("Nothing to consolidate", "unnatural", "Context is missing", "They disagree"):
+        assert reason in text

@@ -1,0 +1,125 @@
+"""Adjudication over the API: who may, and what it answers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tatian.workbench.storage.database import Database
+
+from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
+from .world import Browser, World, code
+
+HERE = "/api/v1/campaigns/crowd/adjudication"
+
+
+@pytest.fixture
+def crowd(database: Database) -> Crowd:
+    """Two people: of one mind, and of two."""
+    made = Crowd(database, "union", UNIONS[:2])
+    made.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})
+    made.person({"pair-0": written(SHORT), "pair-1": written(OTHER)})
+    return made
+
+
+@pytest.fixture
+def manager(crowd: Crowd) -> Browser:
+    """Somebody who runs the campaign."""
+    world = World(crowd.database)
+    return world.signed_in(world.user("mia", "manager", campaigns=("crowd",)))
+
+
+def test_the_queue_names_what_is_open(manager: Browser) -> None:
+    found = manager.get(HERE).json()
+    assert [(one["key"], one["state"], one["open"]) for one in found] == [
+        ("pair-1", "disputed", 1),
+        ("pair-0", "settled", 0),
+    ]
+
+
+def test_an_item_comes_with_its_answers_and_a_start(manager: Browser) -> None:
+    found = manager.get(f"{HERE}/pair-1").json()
+    assert (found["module"], found["state"], found["decision"]) == ("union.js", "disputed", None)
+    assert [one["answer"]["merged"] for one in found["answers"]] == [SHORT, OTHER]
+    assert found["settled"]["merged"] in (SHORT, OTHER)
+    assert found["differences"][0]["where"] == "Merged sentence"
+
+
+def test_a_decision_is_kept_and_becomes_gold(manager: Browser) -> None:
+    body = {"answer": written(LONG), "note": "Both lack the day.", "replaces": None}
+    made = manager.post(f"{HERE}/pair-1", json=body)
+    assert (made.status_code, made.json()["by"]) == (201, "user:mia")
+    lines = manager.get("/api/v1/campaigns/crowd/gold").text.splitlines()
+    assert {one["item"]: one["how"] for one in map(json.loads, lines)} == {
+        "pair-0": "rule",
+        "pair-1": "person",
+    }
+    assert manager.get(f"{HERE}/pair-1").json()["decision"]["answer"] == written(LONG)
+
+
+def test_a_decision_that_was_overtaken_is_refused(manager: Browser) -> None:
+    manager.post(f"{HERE}/pair-1", json={"answer": skipped()})
+    second = manager.post(f"{HERE}/pair-1", json={"answer": written(LONG)})
+    assert code(second) == (409, "conflict")
+
+
+def test_a_rule_decides_what_it_settles(manager: Browser) -> None:
+    assert manager.post(HERE, json={"rule": "majority"}).json() == {
+        "rule": "majority",
+        "decided": 1,
+        "left": 1,
+    }
+
+
+def test_an_answer_or_a_rule_that_does_not_fit_is_refused(manager: Browser) -> None:
+    assert manager.post(f"{HERE}/pair-1", json={"answer": {"type": "x"}}).status_code == 422
+    assert manager.post(f"{HERE}/pair-1", json={"answer": 7}).status_code == 422
+    assert manager.post(HERE, json={"rule": "coin"}).status_code == 422
+    assert manager.get(f"{HERE}?rule=coin").status_code == 422
+    assert manager.get(f"{HERE}/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", HERE),
+        ("POST", HERE),
+        ("GET", f"{HERE}/pair-1"),
+        ("POST", f"{HERE}/pair-1"),
+        ("GET", "/api/v1/campaigns/crowd/gold"),
+        ("GET", "/api/v1/campaigns/crowd/adjudicating/search?q=x"),
+        ("POST", "/api/v1/campaigns/crowd/adjudicating/pair-1/check"),
+        ("GET", "/campaigns/crowd/adjudicate"),
+        ("GET", "/campaigns/crowd/adjudicate/1"),
+    ],
+)
+def test_a_manager_of_another_campaign_learns_nothing(crowd: Crowd, method: str, path: str) -> None:
+    world = World(crowd.database)
+    stranger = world.signed_in(world.user("eve", "manager"))
+    answer = stranger.request(method, path, json={} if method == "POST" else None)
+    assert answer.status_code == 404
+    assert SHORT not in answer.text
+
+
+def test_annotators_cannot_see_the_answers_of_others(crowd: Crowd) -> None:
+    world = World(crowd.database)
+    person = world.annotator(crowd.campaign)
+    assert person.get(HERE).status_code == 401
+    assert person.get(f"{HERE}/pair-1").status_code == 401
+
+
+def test_what_a_task_does_not_offer_cannot_be_asked(manager: Browser) -> None:
+    asks = "/api/v1/campaigns/crowd/adjudicating"
+    assert manager.get(f"{asks}/search?q=x").status_code == 404
+    check = manager.post(f"{asks}/pair-1/check", json={"answer": {}})
+    assert check.status_code == 404
+
+
+def test_the_next_page_goes_round_what_is_left(manager: Browser, crowd: Crowd) -> None:
+    here = "/campaigns/crowd/adjudicate"
+    first = manager.get(f"{here}/next").headers["location"]
+    assert first.startswith(f"{here}/")
+    assert SHORT in manager.get(first).text
+    manager.post(f"{HERE}/pair-1", json={"answer": skipped()})
+    assert manager.get(f"{here}/next").headers["location"] == here

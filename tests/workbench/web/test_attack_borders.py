@@ -1,0 +1,258 @@
+"""Attacks on borders: other people's items, other campaigns, roles, and links that were altered."""
+
+from __future__ import annotations
+
+from itertools import chain
+from urllib.parse import urlsplit
+
+import pytest
+from sqlalchemy import update
+
+from tatian.workbench.accounts import links
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Panel
+from tatian.workbench.storage import tables
+from tatian.workbench.storage.database import Database, now
+from tatian.workbench.web.app import ROUTES
+
+from .world import SKIP, Browser, World, answer, code, given
+
+PARTS = {
+    "campaign": "birds",
+    "assignment": "1",
+    "annotator": "a1",
+    "invitation": "i1",
+    "key": "k",
+    "name": "ada",
+    "token": "t",
+}
+ANSWER = {"nonce": "12345678", "answer": SKIP, "seconds": 1}
+OWN = [
+    ("PUT", "draft", {"revision": 0, "draft": {}}),
+    ("POST", "answer", ANSWER),
+    ("POST", "return", {}),
+    ("GET", "", None),
+    ("POST", "correction", {**ANSWER, "replaces": "x"}),
+]
+
+
+def _path(path: str) -> str:
+    return "/api/v1" + path.format(**PARTS)
+
+
+def _calls(who: str) -> list[tuple[str, str]]:
+    return [(route.method, _path(route.path)) for route in ROUTES if route.who == who]
+
+
+def _send(browser: Browser, method: str, path: str) -> tuple[int, str]:
+    return code(browser.request(method, path, json=None if method == "GET" else {}))
+
+
+@pytest.fixture
+def birds(world: World) -> Campaign:
+    return world.campaign()
+
+
+@pytest.mark.parametrize("who", ["annotator", "user", "manager", "admin"])
+def test_nothing_but_the_description_answers_somebody_unknown(world: World, who: str) -> None:
+    world.campaign()
+    answers = {call: _send(world.browser(), *call) for call in _calls(who)}
+    assert set(answers.values()) == {(401, "sign_in")}
+
+
+def test_an_annotators_cookie_opens_no_managers_door(world: World, birds: Campaign) -> None:
+    person = world.annotator(birds)
+    calls = chain(_calls("user"), _calls("manager"), _calls("admin"))
+    assert {_send(person, *call) for call in calls} == {(401, "sign_in")}
+
+
+def test_an_annotators_cookie_under_the_managers_name_opens_nothing(
+    world: World, birds: Campaign
+) -> None:
+    person = world.annotator(birds)
+    (cookie,) = (one.value for one in person.cookies.jar if "tatian_work_" in one.name)
+    disguised = world.browser()
+    disguised.cookies.set("tatian_session", str(cookie))
+    assert code(disguised.get("/api/v1/campaigns")) == (401, "sign_in")
+
+
+def test_an_admins_cookie_does_not_make_an_annotator(world: World, birds: Campaign) -> None:
+    admin = world.signed_in(world.user())
+    assert {_send(admin, *call) for call in _calls("annotator")} == {(401, "sign_in")}
+
+
+def test_a_manager_of_one_campaign_finds_no_other(world: World, birds: Campaign) -> None:
+    world.campaign("bees")
+    program = world.program(world.user("max", "manager", campaigns=("bees",)))
+    assert {_send(program, *call) for call in _calls("manager")} == {(404, "not_found")}
+    assert [one["id"] for one in program.get("/api/v1/campaigns").json()] == ["bees"]
+    assert program.get("/api/v1/campaigns/bees").status_code == 200
+
+
+def test_a_campaign_of_others_looks_like_none(world: World, birds: Campaign) -> None:
+    program = world.program(world.user("max", "manager"))
+    there, absent = (program.get(f"/api/v1/campaigns/{id}") for id in ("birds", "nothing"))
+    assert there.status_code == absent.status_code == 404
+    assert there.text.replace("birds", "X") == absent.text.replace("nothing", "X")
+
+
+def test_a_manager_does_nothing_that_is_for_admins(world: World, birds: Campaign) -> None:
+    program = world.program(world.user("max", "manager", campaigns=("birds",)))
+    assert {_send(program, *call) for call in _calls("admin")} == {(403, "refused")}
+
+
+def test_a_manager_does_not_make_themselves_an_admin(world: World) -> None:
+    program = world.program(world.user("max", "manager"))
+    for path, body in (
+        ("/api/v1/users/max", {"role": "admin"}),
+        ("/api/v1/account", {"role": "admin"}),
+    ):
+        assert program.patch(path, json=body).status_code in (403, 405)
+    assert program.get("/api/v1/account").json()["role"] == "manager"
+
+
+def test_a_manager_reaches_no_part_of_another_campaign_through_their_own(
+    world: World, birds: Campaign
+) -> None:
+    bees = world.campaign("bees")
+    person = world.annotator(birds)
+    id = person.get("/api/v1/work/birds/me").json()["annotator"]["id"]
+    program = world.program(world.user("max", "manager", campaigns=("bees",)))
+    there = "/api/v1/campaigns/bees"
+    assert program.get(f"{there}/annotators/{id}/data").status_code == 404
+    assert program.delete(f"{there}/annotators/{id}/data").status_code == 404
+    change = {"state": "excluded"}
+    assert program.patch(f"{there}/annotators/{id}", json=change).status_code == 404
+    assert program.patch(f"{there}/items/birds-0", json={"retired": True}).status_code == 404
+    invited = world.program(world.user()).post("/api/v1/campaigns/birds/invitations", json={})
+    inv = invited.json()["invitation"]["id"]
+    assert program.delete(f"{there}/invitations/{inv}").status_code == 404
+    assert bees.id == "bees"
+    assert person.get("/api/v1/work/birds").json()["state"] == "item"
+
+
+@pytest.mark.parametrize(("method", "action", "body"), OWN)
+def test_other_peoples_items_are_not_there(
+    world: World, birds: Campaign, method: str, action: str, body: object
+) -> None:
+    victim, attacker = world.annotator(birds), world.annotator(birds)
+    item = given(victim)["assignment"]
+    path = f"/api/v1/work/birds/{item}/{action}".rstrip("/")
+    assert code(attacker.request(method, path, json=body)) == (404, "not_found")
+    assert given(victim)["draft"] is None
+    assert answer(victim, item).status_code == 200
+
+
+@pytest.mark.parametrize(("method", "action", "body"), OWN)
+def test_ones_item_is_not_there_in_another_campaign(
+    world: World, birds: Campaign, method: str, action: str, body: object
+) -> None:
+    person = world.annotator(birds)
+    item = given(person)["assignment"]
+    elsewhere = world.annotator(world.campaign("bees"))
+    path = f"/api/v1/work/bees/{item}/{action}".rstrip("/")
+    assert person.request(method, path, json=body).status_code == 401
+    assert elsewhere.request(method, path, json=body).status_code == 404
+
+
+def test_a_cookie_of_one_campaign_is_worth_nothing_in_another(
+    world: World, birds: Campaign
+) -> None:
+    person, bees = world.annotator(birds), world.annotator(world.campaign("bees"))
+    (mine,) = (one for one in person.cookies.jar if "tatian_work_" in one.name)
+    (theirs,) = (one for one in bees.cookies.jar if "tatian_work_" in one.name)
+    forged = world.browser()
+    forged.cookies.set(theirs.name, str(mine.value))
+    assert forged.get("/api/v1/work/bees").status_code == 401
+    assert forged.get("/work/bees").status_code == 401
+
+
+def test_an_excluded_annotator_submits_nothing(world: World, birds: Campaign) -> None:
+    person = world.annotator(birds)
+    item = given(person)["assignment"]
+    id = person.get("/api/v1/work/birds/me").json()["annotator"]["id"]
+    admin = world.program(world.user())
+    path = f"/api/v1/campaigns/birds/annotators/{id}"
+    assert admin.patch(path, json={"state": "excluded"}).json()["state"] == "excluded"
+    assert answer(person, item).status_code == 403
+    assert person.get("/api/v1/work/birds").json()["state"] == "excluded"
+
+
+def test_a_closed_campaign_takes_no_answer_and_lets_nobody_in(
+    world: World, birds: Campaign
+) -> None:
+    person, link = world.annotator(birds), world.invitation(birds)
+    item = given(person)["assignment"]
+    admin = world.program(world.user())
+    assert admin.patch("/api/v1/campaigns/birds", json={"state": "closed"}).status_code == 200
+    assert code(answer(person, item)) == (410, "gone")
+    assert world.browser().form(link).status_code == 410
+
+
+def test_a_revoked_invitation_lets_nobody_in(world: World, birds: Campaign) -> None:
+    admin = world.program(world.user())
+    made = admin.post("/api/v1/campaigns/birds/invitations", json={"kind": "open"}).json()
+    path = f"/api/v1/campaigns/birds/invitations/{made['invitation']['id']}"
+    assert admin.delete(path).json()["revoked"] is True
+    assert world.browser().get(urlsplit(made["link"]).path).status_code == 410
+
+
+def test_an_expired_invitation_lets_nobody_in(world: World, birds: Campaign) -> None:
+    link = world.invitation(birds, expires=now() + 3_600_000)
+    with world.database.writing() as connection:
+        connection.execute(update(tables.invitations).values(expires=now() - 1))
+    assert world.browser().get(link).status_code == 410
+
+
+@pytest.mark.parametrize("purpose", [links.RESUME, links.SIGN_IN])
+def test_a_link_serves_no_other_purpose(world: World, birds: Campaign, purpose: str) -> None:
+    world.user()
+    for subject in ("1", "birds 1", world.invitation(birds).rpartition("/")[2]):
+        token = links.sign(world.site.secret, purpose, subject)
+        assert world.browser().get(f"/join/{token}").status_code == 404
+
+
+def test_a_panels_link_is_no_invitation_for_anybody_else(world: World) -> None:
+    paid = world.campaign(panel=Panel())
+    panel = world.invitation(paid, kind="panel").partition("?")[0]
+    assert world.browser().get(panel.replace("/panel/", "/join/")).status_code == 404
+    personal = world.invitation(paid)
+    swapped = personal.replace("/join/", "/panel/") + "?PROLIFIC_PID=p1"
+    assert world.browser().get(swapped).status_code == 404
+
+
+def test_a_link_of_another_server_is_refused(
+    world: World, birds: Campaign, database: Database
+) -> None:
+    token = links.sign(b"another server's secret", links.INVITATION, "anything")
+    assert world.browser().get(f"/join/{token}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "redirect",
+    [
+        "http://panel.example/",
+        "javascript:alert(1)",
+        "//evil.example/",
+        "https:evil",
+        "data:text/html,x",
+        "/\\evil.example",
+        "https://ok.example/ \r\nSet-Cookie: a=b",
+    ],
+)
+def test_a_panel_sends_people_to_https_addresses_only(world: World, redirect: str) -> None:
+    admin = world.program(world.user())
+    body = {"id": "x", "task": "union", "title": "X", "settings": {"panel": {"redirect": redirect}}}
+    assert admin.post("/api/v1/campaigns", json=body).status_code == 422
+    world.campaign()
+    change = {"settings": {"panel": {"redirect": redirect}}}
+    assert admin.patch("/api/v1/campaigns/birds", json=change).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["os:system", "builtins:eval", "tatian.workbench.tasks:Task"])
+def test_no_code_is_loaded_by_a_name_from_the_web(world: World, name: str) -> None:
+    admin = world.program(world.user())
+    body: dict[str, object] = {"id": "x", "task": name, "title": "X"}
+    assert admin.post("/api/v1/campaigns", json=body).status_code == 422
+    body |= {"task": "union", "settings": {"panel": {"adapter": name}}}
+    assert admin.post("/api/v1/campaigns", json=body).status_code == 422

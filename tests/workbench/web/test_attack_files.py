@@ -1,0 +1,185 @@
+"""Files that nobody makes by mistake: each is read, or refused with a reason; none is a crash."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatian.errors import TatianError
+from tatian.workbench.campaigns import importing
+from tatian.workbench.campaigns.importing import preview
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import tasks
+from tatian.workbench.web.admin.adding import comma_separated
+from tatian.workbench.web.admin.uploads import Upload
+
+from .world import Browser, World, code
+
+FIELD = 131_072
+"""Characters beyond which Python's reader of tables gives up."""
+HEAD = b"id,sentence1Text,sentence2Text,text,merged,reference,system:a\n"
+ROW = b"1,One.,Two.,Three.,Four.,Five.,Six.\n"
+ITEM: dict[str, Any] = {
+    "id": "1",
+    "sentences": ["One.", "Two."],
+    "text": "Three.",
+    "merged": "Four.",
+    "reference": "Five.",
+    "systems": {"a": "Six."},
+}
+
+
+def line(**changed: Any) -> bytes:
+    return json.dumps({**ITEM, **changed}).encode() + b"\n"
+
+
+def zipped(name: str, data: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, data)
+    return made.getvalue()
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+FILES: dict[str, bytes] = {
+    "bytes": bytes(range(256)) * 8,
+    "nul": HEAD + ROW.replace(b"One", b"O\0ne"),
+    "nul-json": line(text="a\0b", sentences=["a\0", "b"]),
+    "nul-key": line(id="a\0"),
+    "lone-cr": (HEAD + ROW).replace(b"\n", b"\r"),
+    "cr-in-a-field": HEAD + ROW.replace(b"One.", b"On\re."),
+    "huge-field": HEAD + ROW.replace(b"One.", b"x" * (FIELD + 1)),
+    "huge-header": b"x" * (FIELD + 1) + b",b\n1,2\n",
+    "huge-line": line(text="x" * 2_000_000),
+    "many-columns": b",".join(b"c%d" % n for n in range(50_000)) + b"\n" + b"," * 49_999 + b"\n",
+    "open-quote": HEAD + b'1,"One.,Two.' + b"\n" * 1000,
+    "deep": DEEP,
+    "deep-object": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "deep-field": line().rstrip()[:-1] + b', "gold": {"a": ' + DEEP + b"}}\n",
+    "deep-content": line(gold=json.loads("[" * 200 + "]" * 200)),
+    "huge-number": line(stage=10**400, priority=10**30, deadline=2**70),
+    "not-a-number": line().replace(b'"1"', b"NaN"),
+    "endless": line().replace(b'"1"', b"1e999"),
+    "half-a-pair": line().replace(b"One.", b"\\ud800"),
+    "utf-16": (HEAD + ROW).decode().encode("utf-16"),
+    "latin-1": HEAD + "1,Ö.,Ä.,Ü,ß,é,è\n".encode("latin-1"),
+    "marks": b"\xef\xbb\xbf" * 3 + HEAD + ROW,
+    "gzip-of-spaces": gzip.compress(b" " * 1_000_000),
+    "gzip-twice": gzip.compress(gzip.compress(HEAD + ROW)),
+    "gzip-cut": gzip.compress(HEAD + ROW)[:-9],
+    "gzip-with-more": gzip.compress(HEAD) + b"more",
+    "gzip-empty": gzip.compress(b""),
+    "zip": zipped("../../etc/passwd", HEAD + ROW),
+    "campaign": b'{"file":"tatian.campaign","version":1}\n',
+    "campaign-newer": b'{"file":"tatian.campaign","version":99}\n',
+    "campaign-deep": b'{"file":"tatian.campaign","version":1,"settings":' + DEEP + b"}\n",
+    "record": b'{"task":"union","item":"1","made":{},"answer":' + b"[" * 5000 + b"}\n",
+    "sgml": b"<DOC><TXT><COREF ID=1><COREF ID=1 REF=9>x</COREF></TXT>" * 20,
+    "conll": b"#begin document (x); part 000\nx 0 0 The (1\n\nx 0 0 end 1)\n(((\n",
+    "blank-lines": b"\n" * 100_000,
+}
+CASES = pytest.mark.parametrize("case", sorted(FILES))
+ENDINGS = ("csv", "tsv", "tsv.gz", "jsonl", "sgm", "conll", "txt", "")
+
+
+@pytest.fixture(scope="module", params=tasks.builtin)
+def task(request: pytest.FixtureRequest) -> Any:
+    return tasks.create(request.param)
+
+
+@CASES
+def test_a_broken_file_is_read_or_refused_by_every_task(task: Any, case: str) -> None:
+    for ending in ("csv", "tsv"):
+        _taken(task, f"{case}.{ending}", FILES[case])
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Browser]]:
+    """A program and a browser of somebody who runs a campaign, on one server for all files."""
+    database = Database(str(tmp_path_factory.mktemp("files") / "workbench.db"))
+    world = World(database)
+    world.campaign("birds", count=0)
+    user = world.user()
+    yield world.program(user), world.signed_in(user)
+    database.close()
+
+
+@CASES
+def test_a_broken_file_never_fails_the_server(served: tuple[Browser, Browser], case: str) -> None:
+    admin, browser = served
+    for ending in ("csv", "tsv"):
+        given = {"name": f"{case}.{ending}"}
+        sent = admin.post("/api/v1/campaigns/birds/import", params=given, content=FILES[case])
+        assert sent.status_code in (201, 400, 409, 413, 422)
+        assert sent.status_code == 201 or sent.json()["error"]["message"]
+        form = {"csrf": browser.csrf}
+        file = {"file": (f"{case}.{ending}", FILES[case])}
+        kept = browser.post("/campaigns/birds/items/add", data=form, files=file, headers={})
+        assert kept.status_code in (303, 422)
+        if kept.status_code == 303:
+            place = kept.headers["location"]
+            assert browser.get(place).status_code == 200
+            assert browser.post(place, data=form, headers={}).status_code in (303, 422)
+
+
+def test_a_file_that_unpacks_to_more_than_the_limit_is_refused(world: World) -> None:
+    world.campaign("birds", count=0)
+    bomb = gzip.compress(bytes(importing.LIMIT + 1), 1)
+    sent = world.program(world.user()).post("/api/v1/campaigns/birds/import", content=bomb)
+    assert code(sent) == (422, "bad_input")
+    assert "64 MiB" in sent.json()["error"]["message"]
+
+
+def test_of_many_columns_only_the_first_are_shown() -> None:
+    seen = preview(tasks.create("union"), "wide.csv", FILES["many-columns"])
+    assert len(seen.fields) == len(seen.rows[0]) == 200
+
+
+def test_a_field_that_is_too_long_is_told_with_its_line() -> None:
+    data = b"a\tb\n1\t2\n3\t" + b"x" * (FIELD + 1) + b"\n"
+    with pytest.raises(TatianError, match=r"long\.tsv:3: .*131072"):
+        comma_separated(Upload("some/long.tsv", data))
+
+
+CELL = st.text(max_size=12) | st.sampled_from(['"', '""', "\r", "\n", "\0", "\t", "=1+1", "{", "é"])
+TABLE = st.lists(st.lists(CELL, min_size=1, max_size=8), max_size=6).map(
+    lambda rows: HEAD + "\n".join(",".join(row) for row in rows).encode("utf-8", "surrogatepass")
+)
+CUT = st.sampled_from([HEAD + ROW * 3, line() * 3, gzip.compress(HEAD + ROW * 3)])
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A good file with some bytes of it replaced."""
+    data = bytearray(draw(CUT))
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.integers(0, len(data) - 1))
+        data[place : place + draw(st.integers(0, 3))] = draw(st.binary(max_size=3))
+        data = data or bytearray(b"x")
+    return bytes(data)
+
+
+@given(data=TABLE | damaged() | st.binary(max_size=300), ending=st.sampled_from(ENDINGS))
+@settings(max_examples=40)
+def test_any_bytes_are_read_or_refused(task: Any, data: bytes, ending: str) -> None:
+    _taken(task, f"file.{ending}", data)
+
+
+def _taken(task: Any, name: str, data: bytes) -> None:
+    """Take a file as a server does."""
+    try:
+        upload = comma_separated(Upload(name, data))
+    except TatianError:
+        return
+    seen = preview(task, upload.name, upload.data)
+    assert seen.items or seen.problem
+    if seen.items:
+        assert importing.items(task, upload.name, upload.data)

@@ -1,0 +1,124 @@
+"""Every page of the server, whoever wrote it, under the same attacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.routing import Route
+
+from .world import Browser, World
+
+EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'"
+PARTS = {"campaign": "birds", "annotator": "a1", "key": "birds-0", "name": "ada", "token": "t"}
+OURS = ("/api/", "/static", "/sign-in", "/health", "/join", "/panel", "/resume", "/work")
+
+
+def _pages(world: World, method: str) -> Iterator[str]:
+    """The addresses of every page for those who run campaigns."""
+    for route in world.app.routes:
+        if isinstance(route, Route) and method in (route.methods or ()):
+            path = re.sub(r"\{(\w+)(:\w+)?\}", lambda part: PARTS.get(part[1], "1"), route.path)
+            if not path.startswith(OURS) and path != "/":
+                yield path
+
+
+def _of_campaigns(world: World, method: str) -> list[str]:
+    return [path for path in _pages(world, method) if path.startswith("/campaigns/birds")]
+
+
+def _statuses(browser: Browser, method: str, paths: Iterator[str] | list[str]) -> dict[str, int]:
+    return {path: browser.request(method, path).status_code for path in paths}
+
+
+def test_there_are_pages_to_attack(world: World) -> None:
+    assert len(_of_campaigns(world, "GET")) > 5
+    assert len(_of_campaigns(world, "POST")) > 5
+
+
+def test_a_stranger_is_sent_to_the_door_from_every_page(world: World) -> None:
+    world.campaign()
+    browser = world.browser()
+    for path in _pages(world, "GET"):
+        answer = browser.get(path)
+        assert (answer.status_code, answer.headers.get("location")) == (303, "/sign-in"), path
+
+
+def test_a_stranger_changes_nothing_on_any_page(world: World) -> None:
+    world.campaign()
+    assert set(_statuses(world.browser(), "POST", _pages(world, "POST")).values()) <= {401, 403}
+
+
+def test_an_annotator_sees_no_managers_page(world: World) -> None:
+    person = world.annotator(world.campaign())
+    assert set(_statuses(person, "GET", _pages(world, "GET")).values()) == {303}
+
+
+def test_a_manager_of_another_campaign_finds_no_page(world: World) -> None:
+    world.campaign()
+    manager = world.signed_in(world.user("max", "manager"))
+    pages = _of_campaigns(world, "GET")
+    assert set(_statuses(manager, "GET", pages).values()) == {404}
+    for path in _of_campaigns(world, "POST"):
+        answer = manager.post(path, data={"csrf": manager.csrf}, headers={})
+        assert answer.status_code == 404, path
+
+
+def test_a_manager_finds_no_page_for_admins(world: World) -> None:
+    world.campaign()
+    manager = world.signed_in(world.user("max", "manager", campaigns=("birds",)))
+    for path in _pages(world, "GET"):
+        if path.startswith("/users"):
+            assert manager.get(path).status_code == 403, path
+
+
+@pytest.mark.parametrize("token", ["", "wrong"])
+def test_no_form_is_taken_without_the_sessions_token(world: World, token: str) -> None:
+    world.campaign()
+    admin = world.signed_in(world.user())
+    for path in _pages(world, "POST"):
+        answer = admin.post(path, data={"csrf": token, "confirmed": "yes"}, headers={})
+        if answer.status_code == 415:
+            files = {"file": ("x.csv", b"id\n1\n")}
+            answer = admin.post(path, data={"csrf": token}, files=files, headers={})
+        assert answer.status_code == 403, path
+
+
+def test_no_form_is_taken_from_another_site(world: World) -> None:
+    world.campaign()
+    admin = world.signed_in(world.user())
+    for path in _pages(world, "POST"):
+        answer = admin.post(
+            path, data={"csrf": admin.csrf}, headers={"Origin": "https://evil.example"}
+        )
+        assert answer.status_code == 403, path
+
+
+def test_no_page_fails_or_lets_html_through(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = world.user()
+    admin = world.program(user)
+    new = {"id": "birds", "task": "union", "title": EVIL, "guidelines": EVIL}
+    new["settings"] = {"consent": EVIL, "panel": {"code": EVIL, "person": EVIL}}  # type: ignore[assignment]
+    assert admin.post("/api/v1/campaigns", json=new).status_code == 201
+    birds = "/api/v1/campaigns/birds"
+    item = {"key": "birds-0", "content": {"sentences": [f"A {EVIL}.", "A b."]}}
+    odd = {"key": EVIL, "content": {"sentences": ["A c.", "A b."]}}
+    assert admin.post(f"{birds}/items", json=[item, odd]).json() == {"added": 2}
+    admin.patch(birds, json={"state": "open"})
+    link = admin.post(f"{birds}/invitations", json={"label": EVIL}).json()["link"]
+    world.browser().form(link, name=EVIL, consent="yes")
+    monkeypatch.setitem(PARTS, "annotator", admin.get(f"{birds}/annotators").json()[0]["id"])
+    browser = world.signed_in(user)
+    browser.post("/api/v1/tokens", json={"label": EVIL})
+    for path in _pages(world, "GET"):
+        page = browser.get(path)
+        assert page.status_code < 500, path
+        if not page.headers.get("content-type", "").startswith("text/html"):
+            continue
+        text = page.text.lower()
+        assert "<script>alert" not in text, path
+        assert "<img" not in text, path
+        assert not re.search(r"\son\w+\s*=[^<]*>", re.sub(r'"[^"]*"', "", text)), path
+        assert "<style" not in text, path
+        assert " style=" not in text, path

@@ -1,0 +1,114 @@
+"""Attacks by doing the same thing many times at the same moment, on both databases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import patch
+
+from sqlalchemy import func, select
+
+from tatian.workbench.accounts import limits
+from tatian.workbench.campaigns.settings import Panel
+from tatian.workbench.storage import tables
+from tatian.workbench.web import serving
+
+from .world import Browser, World, answer, given
+
+CROWD = 6
+
+
+def _at_once(act: Callable[[int], int], crowd: int = CROWD) -> list[int]:
+    with ThreadPoolExecutor(crowd) as pool:
+        return sorted(pool.map(act, range(crowd)))
+
+
+def _count(world: World, table: str) -> int:
+    with world.database.reading() as connection:
+        found = select(func.count()).select_from(tables.metadata.tables[table])
+        return int(connection.execute(found).scalar_one())
+
+
+def _token(page: str) -> str:
+    found = re.search(r'name="csrf" value="([^"]*)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_one_time_link_opened_by_many_lets_one_in(either: World) -> None:
+    link = serving.admin_link(either.site)
+    browsers = [either.browser() for _ in range(CROWD)]
+    statuses = _at_once(lambda n: browsers[n].get(link).status_code)
+    assert statuses == [303] + [410] * (CROWD - 1)
+
+
+def test_simultaneous_guesses_stay_within_the_limit(either: World) -> None:
+    either.user()
+    crowd = limits.NAME.most + CROWD
+    browsers = [either.browser() for _ in range(crowd)]
+    tokens = [_token(browser.get("/sign-in").text) for browser in browsers]
+
+    def guess(n: int) -> int:
+        form = {"csrf": tokens[n], "name": "ada", "password": f"guess {n}"}
+        return browsers[n].post("/sign-in", data=form).status_code
+
+    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+        statuses = _at_once(guess, crowd)
+    assert statuses == [401] * limits.NAME.most + [429] * CROWD
+
+
+def test_simultaneous_joiners_of_a_personal_invitation_are_one(either: World) -> None:
+    link = either.invitation(either.campaign())
+    browsers = [either.browser() for _ in range(CROWD)]
+    tokens = [_token(browser.get(link).text) for browser in browsers]
+    statuses = _at_once(lambda n: browsers[n].post(link, data={"csrf": tokens[n]}).status_code)
+    assert statuses == [303] + [410] * (CROWD - 1)
+    assert _count(either, "annotators") == 1
+
+
+def test_a_panels_participant_who_arrives_many_times_at_once_is_one(either: World) -> None:
+    paid = either.campaign(panel=Panel())
+    link = either.invitation(paid, kind="panel").partition("?")[0] + "?PROLIFIC_PID=p1"
+    browsers = [either.browser() for _ in range(CROWD)]
+    assert _at_once(lambda n: browsers[n].get(link).status_code) == [303] * CROWD
+    assert _count(either, "annotators") == 1
+
+
+def test_simultaneous_answers_are_stored_once(either: World) -> None:
+    person = either.annotator(either.campaign())
+    item = given(person)["assignment"]
+    nonces = ["one and the same"] * 3 + [f"another {n}" for n in range(3)]
+
+    def send(n: int) -> int:
+        return answer(_copy(either, person), item, nonce=nonces[n]).status_code
+
+    statuses = _at_once(send)
+    assert set(statuses) <= {200, 409}
+    assert statuses.count(200) in (1, 3)
+    assert _count(either, "answers") == 1
+
+
+def test_one_person_in_many_windows_is_given_one_item(either: World) -> None:
+    person = either.annotator(either.campaign())
+    assert len(set(_at_once(lambda n: given(_copy(either, person))["assignment"]))) == 1
+
+
+def test_an_item_for_one_goes_to_one_of_many(either: World) -> None:
+    campaign = either.campaign(count=2)
+    people = [either.annotator(campaign) for _ in range(CROWD)]
+    states = [""] * CROWD
+
+    def look(n: int) -> int:
+        states[n] = people[n].get("/api/v1/work/birds").json()["state"]
+        return 0
+
+    _at_once(look)
+    assert states.count("item") == 2
+
+
+def _copy(world: World, person: Browser) -> Browser:
+    """Another window of the same browser."""
+    window = world.browser()
+    window.cookies, window.csrf = person.cookies, person.csrf
+    return window

@@ -1,0 +1,88 @@
+"""Whatever annotators can ask the server for tells neither systems' names nor hidden tests."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from tatian.knowledge.opening import STARTER, base_path
+from tatian.workbench.campaigns import campaigns, items
+from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.tasks import NewItem, tasks
+
+from .world import Browser, World, given
+
+SECRET = ("omega-nine", "alpha-two", "HIDDEN", "PLAIN", "TRAIN", "gold", "score", '"test"')
+WORK = "/api/v1/work/judged"
+
+
+def blind(world: World) -> Browser:
+    """Somebody in a campaign with training, hidden tests and items of two systems."""
+    content = {
+        "sentences": ["One thing.", "Another thing."],
+        "reference": "One thing and another.",
+        "systems": {"omega-nine": "One thing.", "alpha-two": "Another thing."},
+    }
+    ratings = {"coverage": 2, "faithfulness": 4, "redundancy": 4, "fluency": 5}
+    gold = {"systems": {"omega-nine": ratings, "alpha-two": ratings}}
+    settings = Settings(stages=(Stage("lesson"), Stage("judging")), test_every=2)
+    with world.database.writing() as connection:
+        made = campaigns.create(connection, "judged", "union.judge", "J", settings, "Go.", "test")
+        new = [NewItem("TRAIN-1", content, gold, 0), NewItem("HIDDEN-1", content, gold, test=True)]
+        new += [NewItem(f"PLAIN-{n}", content) for n in range(3)]
+        items.add(connection, made, new, "test")
+        made = campaigns.change(connection, "judged", "test", state="open")
+    return world.annotator(made, name="Ann")
+
+
+def answer(person: Browser, item: dict[str, Any]) -> None:
+    names = [one["name"] for one in item["content"]["criteria"]]
+    ratings = {name: [3] * len(item["content"]["outputs"]) for name in names}
+    body = {"nonce": secrets.token_hex(8), "answer": {"ratings": ratings}, "seconds": 1.0}
+    sent = person.post(f"{WORK}/{item['assignment']}/answer", json=body)
+    assert sent.status_code == 200, sent.text
+
+
+def test_nothing_that_an_annotator_is_sent_unblinds(world: World) -> None:
+    person = blind(world)
+    told: list[str] = []
+    for _ in range(4):
+        told.append(person.get(WORK).text)
+        item = given(person, "judged")
+        draft = {"revision": 0, "draft": {"ratings": {}}}
+        person.put(f"{WORK}/{item['assignment']}/draft", json=draft)
+        answer(person, item)
+        told.append(person.get(f"{WORK}/{item['assignment']}").text)
+    last = given(person, "judged")["assignment"]
+    person.post(f"{WORK}/{last}/return", json={"reason": "too hard"})
+    page = "/work/judged"
+    ways = (f"{WORK}/mine", f"{WORK}/me", page, f"{page}/privacy", f"{page}/privacy/download")
+    told += [person.get(path).text for path in ways]
+    for text in told:
+        assert [word for word in SECRET if word in text] == []
+
+
+def test_ones_own_data_still_has_every_answer_and_what_was_done(world: World) -> None:
+    person = blind(world)
+    item = given(person, "judged")
+    answer(person, item)
+    mine = person.get(f"{WORK}/me").json()
+    assert [one["assignment"] for one in mine["answers"]] == [item["assignment"]]
+    assert set(mine["answers"][0]["answer"]["ratings"]) == {
+        one["name"] for one in item["content"]["criteria"]
+    }
+    assert mine["assignments"][0]["state"] == "done"
+    assert "annotator.enter" in {one["action"] for one in mine["audit"]}
+
+
+def test_where_a_server_keeps_its_files_is_not_told_to_annotators(world: World) -> None:
+    content = tasks.create("mentions.detect").demo()[-1].content
+    path = str(base_path(STARTER))
+    settings = Settings(options={"base": path})
+    with world.database.writing() as connection:
+        made = campaigns.create(
+            connection, "linked", "mentions.detect", "L", settings, "Go.", "test"
+        )
+        items.add(connection, made, [NewItem("1", content)], "test")
+        made = campaigns.change(connection, "linked", "test", state="open")
+    assert path not in world.annotator(made).get("/api/v1/work/linked").text

@@ -1,0 +1,70 @@
+"""The address that a page asks for advice: whose item, which task, what it answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tatian.workbench.campaigns import campaigns, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.tasks import NewItem
+
+from .world import Browser, World, code, given
+
+TEXT = "The boys and girls enjoy their breakfast."
+QUIET = {"checks": True, "phrases": False}
+MARKS = [{"id": "1", "start": 0, "end": 18}, {"id": "2", "start": 4, "end": 24}]
+
+
+@pytest.fixture
+def chains(world: World) -> Campaign:
+    settings = Settings(annotators=2, options=QUIET)
+    with world.database.writing() as connection:
+        made = campaigns.create(connection, "chains", "coreference", "C", settings, "Go.", "test")
+        items.add(connection, made, [NewItem("one", {"text": TEXT})], "test")
+        return campaigns.change(connection, "chains", "test", state="open")
+
+
+def asked(person: Browser, assignment: Any, campaign: str = "chains", **body: Any) -> Any:
+    body.setdefault("answer", {"markables": MARKS})
+    return person.post(f"/api/v1/work/{campaign}/{assignment}/check", json=body)
+
+
+def test_the_rules_are_asked_about_an_answer_that_is_not_stored(
+    world: World, chains: Campaign
+) -> None:
+    person = world.annotator(chains)
+    mine = given(person, "chains")["assignment"]
+    answer = asked(person, mine)
+    assert answer.status_code == 200
+    rules = {note["rule"] for note in answer.json()["notes"]}
+    assert "crossing-mentions" in rules
+    assert answer.json()["phrases"] is None
+    assert given(person, "chains")["draft"] is None
+
+
+def test_anothers_item_is_not_found(world: World, chains: Campaign) -> None:
+    first, second = world.annotator(chains), world.annotator(chains)
+    theirs = given(first, "chains")["assignment"]
+    given(second, "chains")
+    assert code(asked(second, theirs)) == (404, "not_found")
+
+
+def test_what_is_no_markup_is_refused_in_words(world: World, chains: Campaign) -> None:
+    person = world.annotator(chains)
+    mine = given(person, "chains")["assignment"]
+    assert code(asked(person, mine, answer={"markables": [{"id": 3}]})) == (422, "bad_request")
+    assert code(asked(person, mine, more=1)) == (422, "bad_request")
+
+
+def test_a_task_without_rules_has_no_such_address(world: World) -> None:
+    birds = world.campaign()
+    person = world.annotator(birds)
+    mine = given(person)["assignment"]
+    assert code(asked(person, mine, "birds")) == (404, "not_found")
+
+
+def test_nobody_asks_without_an_invitation(world: World, chains: Campaign) -> None:
+    assert asked(world.browser(), 1).status_code in (401, 403)

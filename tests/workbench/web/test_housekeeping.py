@@ -1,0 +1,90 @@
+"""What a server need not know any longer is gone, whether or not anybody comes by."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import OperationalError
+
+from tatian.workbench.accounts import limits, sessions
+from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.tables import attempts
+from tatian.workbench.storage.tables import sessions as stored
+from tatian.workbench.web import housekeeping
+from tatian.workbench.web.housekeeping import Housekeeping, tidy
+
+_DAY = 24 * 3_600_000
+
+
+def old_try(database: Database, age: int = _DAY + 1) -> None:
+    with database.writing() as connection:
+        connection.execute(insert(attempts).values(what="sign-in from 192.0.2.7", at=now() - age))
+
+
+def tries(database: Database) -> int:
+    with database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(attempts)).scalar_one()
+
+
+def gone(database: Database) -> bool:
+    deadline = time.monotonic() + 30
+    while tries(database):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def test_addresses_are_forgotten_after_a_day_and_not_before(database: Database) -> None:
+    old_try(database)
+    old_try(database, _DAY - 60_000)
+    tidy(database)
+    assert tries(database) == 1
+
+
+def test_sessions_that_are_over_are_forgotten(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.writing() as connection:
+        sessions.begin(connection)
+        sessions.begin(connection)
+    later = now() + sessions.OF_ANNOTATORS
+    monkeypatch.setattr(sessions, "now", lambda: later)
+    tidy(database)
+    with database.reading() as connection:
+        assert connection.execute(select(stored)).all() == []
+
+
+def test_it_is_done_at_the_start_and_again_from_time_to_time(database: Database) -> None:
+    old_try(database)
+    with Housekeeping(database, every=0.01):
+        assert gone(database)
+        old_try(database)
+        assert gone(database)
+
+
+def test_a_database_that_is_away_is_tried_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [OperationalError("select", {}, Exception("away"))] * 2
+
+    def away_at_first(database: Database) -> None:
+        if failures:
+            raise failures.pop()
+        tidy(database)
+
+    monkeypatch.setattr(housekeeping, "tidy", away_at_first)
+    old_try(database)
+    with Housekeeping(database, every=0.01):
+        assert gone(database)
+    assert failures == []
+
+
+def test_a_new_try_is_not_counted_with_forgotten_ones(database: Database) -> None:
+    old_try(database)
+    once = limits.Limit("sign-in from", 1, 2 * 24 * 60)
+    with database.writing() as connection:
+        limits.take(connection, once, "192.0.2.7")
+    assert tries(database) == 1

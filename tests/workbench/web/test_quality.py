@@ -1,0 +1,177 @@
+"""Quality over the web: the API, the dashboard, and what people see before they join."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from tatian.workbench.campaigns import items
+from tatian.workbench.campaigns.settings import CONSENT, Pay, Stage
+from tatian.workbench.tasks import NewItem
+
+from .world import World, answer, given
+
+ONE = "/api/v1/campaigns/birds"
+GOLD = {"type": "written", "base": 0, "merged": "One says it."}
+
+
+def worked(world: World, people: int = 2, **settings: Any) -> list[Any]:
+    """Browsers of people who have skipped every item."""
+    campaign = world.campaign(annotators=3, **settings)
+    browsers = [world.annotator(campaign, name=f"P{number}") for number in range(people)]
+    for number, browser in enumerate(browsers):
+        for _ in range(3):
+            answer(browser, given(browser)["assignment"], seconds=30.0 + number)
+    return browsers
+
+
+def manager(world: World) -> Any:
+    return world.program(world.user("maya", "manager", campaigns=("birds",)))
+
+
+def test_agreement_is_measured(either: World) -> None:
+    worked(either)
+    found = manager(either).get(f"{ONE}/agreement").json()
+    assert (found["items"], found["answers"], found["annotators"]) == (3, 6, 2)
+    assert {one["name"] for one in found["measures"]} >= {"alpha of skipping"}
+
+
+def test_everybody_is_monitored(either: World) -> None:
+    worked(either, pay=Pay(item=0.3))
+    found = manager(either).get(f"{ONE}/monitor").json()
+    assert [(one["name"], one["median_seconds"]) for one in found["people"]] == [
+        ("P0", 30.0),
+        ("P1", 31.0),
+    ]
+    assert found["payroll"]["total"] == 1.8
+
+
+def test_payments_are_a_file(either: World) -> None:
+    worked(either, pay=Pay(item=0.3))
+    response = manager(either).get(f"{ONE}/payments")
+    assert response.headers["content-disposition"] == 'attachment; filename="birds.payments.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert [row["amount"] for row in rows] == ["0.90", "0.90"]
+
+
+def test_a_campaign_without_pay_has_no_payroll(world: World) -> None:
+    worked(world)
+    refused = manager(world).get(f"{ONE}/pay")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "bad_request")
+
+
+def test_somebody_is_promoted(world: World) -> None:
+    stages = (Stage("school"), Stage("production"))
+    campaign = world.campaign(stages=stages)
+    program = manager(world)
+    lesson = {"sentences": ["One.", "Two."]}
+    program.post(f"{ONE}/items", json=[{"key": "l", "content": lesson, "gold": GOLD, "stage": 0}])
+    browser = world.annotator(campaign)
+    assert given(browser)["stage"] == 0
+    (person,) = program.get(f"{ONE}/annotators").json()
+    promoted = program.post(f"{ONE}/annotators/{person['id']}/promotion")
+    assert (promoted.status_code, promoted.json()["stage"]) == (200, 1)
+    assert given(browser)["stage"] == 1
+    assert program.post(f"{ONE}/annotators/{person['id']}/promotion").status_code == 409
+
+
+@pytest.mark.parametrize("place", ["agreement", "monitor", "pay", "payments"])
+def test_quality_is_for_those_who_run_the_campaign(world: World, place: str) -> None:
+    (browser,) = worked(world, 1, pay=Pay(item=1))
+    assert browser.get(f"{ONE}/{place}").status_code in (401, 403)
+    stranger = world.program(world.user("eve", "manager", campaigns=()))
+    assert stranger.get(f"{ONE}/{place}").status_code == 404
+
+
+def test_the_dashboard_draws_what_there_is(either: World) -> None:
+    worked(either, pay=Pay(item=0.3, least_hourly=100), test_every=9, test_mark=0.5, least=5)
+    page = either.signed_in(either.user()).get("/campaigns/birds/dashboard")
+    assert page.status_code == 200
+    for title in ("Answers over time", "Median time of an answer", "Hourly wage, USD"):
+        assert f"{title}</title>" in page.text
+    assert "less than 100.00" in page.text
+    assert "fewer than 5 items so far" in page.text
+    assert "Pass mark: Hidden tests" in page.text
+
+
+def test_the_dashboard_of_an_empty_campaign_says_what_it_waits_for(world: World) -> None:
+    world.campaign()
+    page = world.signed_in(world.user()).get("/campaigns/birds/dashboard")
+    assert "Plots appear once answers come in." in page.text
+    assert "Nobody has joined yet." in page.text
+
+
+def test_a_name_is_text_on_the_dashboard_whatever_it_is(world: World) -> None:
+    campaign = world.campaign()
+    browser = world.annotator(campaign, name="<script>x</script>")
+    answer(browser, given(browser)["assignment"])
+    page = world.signed_in(world.user()).get("/campaigns/birds/dashboard")
+    assert "<script>x" not in page.text
+    assert "&lt;script&gt;x" in page.text
+
+
+def test_requirements_and_pay_are_shown_before_joining(world: World) -> None:
+    wanted = "Native **English**, 98 % approved <b>"
+    campaign = world.campaign(requirements=wanted, pay=Pay(0.3, 1.25, 100))
+    page = world.browser().get(world.invitation(campaign)).text
+    assert "Native <strong>English</strong>, 98 % approved &lt;b&gt;" in page
+    assert "You are paid 0.30 USD for each item, and a bonus of 1.25 USD for every 100" in page
+
+
+def test_the_settings_offer_a_consent_that_says_what_the_data_is_for(world: World) -> None:
+    world.campaign()
+    page = world.signed_in(world.user()).get("/campaigns/birds/settings").text
+    assert "artificial intelligence models" in CONSENT
+    assert "artificial intelligence models" in page
+
+
+def test_pay_is_kept_as_the_form_has_it(world: World) -> None:
+    world.campaign()
+    admin = world.signed_in(world.user())
+    filled = {
+        "title": "Birds", "annotators": "1", "seed": "1", "batch": "0", "lease": "60",
+        "test_every": "5", "production": "production", "test_least": "4", "least": "5",
+        "requirements": "English", "pay": "yes", "pay_item": "0.3", "pay_bonus": "1.25",
+        "pay_every": "100", "pay_currency": "eur", "pay_least_hourly": "10",
+    }  # fmt: skip
+    assert admin.form("/campaigns/birds/settings", **filled).status_code == 303
+    kept = admin.get(ONE).json()["settings"]
+    assert kept["pay"] == {
+        "item": 0.3, "bonus": 1.25, "every": 100, "currency": "EUR", "least_hourly": 10.0
+    }  # fmt: skip
+    assert (kept["test_least"], kept["least"], kept["requirements"]) == (4, 5, "English")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("pay_item", "much"), ("pay_currency", "€"), ("pay_bonus", "1"), ("pay_item", "nan")],
+)
+def test_a_pay_that_makes_no_sense_is_shown_beside_its_field(
+    world: World, field: str, value: str
+) -> None:
+    world.campaign()
+    filled = {
+        "title": "Birds", "annotators": "1", "seed": "1", "batch": "0", "lease": "60",
+        "test_every": "0", "production": "production", "pay": "yes", "pay_every": "0", field: value,
+    }  # fmt: skip
+    refused = world.signed_in(world.user()).form("/campaigns/birds/settings", **filled)
+    assert refused.status_code == 422
+
+
+def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:
+    stages = (Stage("school", pass_mark=0.8), Stage("production"))
+    campaign = world.campaign(stages=stages)
+    with world.database.writing() as connection:
+        new = [NewItem("l", {"sentences": ["One.", "Two."]}, GOLD, 0)]
+        items.add(connection, campaign, new, "test")
+    given(world.annotator(campaign))
+    admin = world.signed_in(world.user())
+    (person,) = admin.get(f"{ONE}/annotators").json()
+    place = f"/campaigns/birds/annotators/{person['id']}"
+    assert "Pass mark: 80%" in admin.get(place).text
+    sent = admin.post(f"{place}/promote", data={"csrf": admin.csrf}, headers={})
+    assert sent.headers["location"] == f"{place}?done=promoted"
+    assert "Promoted to the next stage." in admin.get(sent.headers["location"]).text

@@ -1,0 +1,128 @@
+"""Looking up pages of the knowledge base: for annotators of that campaign, at a bearable pace."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatian.workbench.campaigns import campaigns, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.errors import TooMany
+from tatian.workbench.tasks import NewItem
+from tatian.workbench.web import api_search
+from tatian.workbench.web.api_search import Pace
+
+from .world import World, code
+
+SEARCH = "/api/v1/work/links/search"
+PAGE = "/api/v1/work/links/page"
+
+
+@pytest.fixture
+def linking(world: World) -> Campaign:
+    return made(world)
+
+
+def made(world: World, **options: Any) -> Campaign:
+    """An open campaign in which terms are linked."""
+    with world.database.writing() as connection:
+        settings = Settings(options=options)
+        new = campaigns.create(connection, "links", "mentions.detect", "L", settings, "Go.", "test")
+        items.add(connection, new, [NewItem("1", {"text": "Voters vote."})], "test")
+        return campaigns.change(connection, "links", "test", state="open")
+
+
+def test_words_lead_to_pages_with_descriptions(world: World, linking: Campaign) -> None:
+    found = world.annotator(linking).get(SEARCH, params={"q": "voters"}).json()
+    assert found[0]["title"] == "Voting"
+    assert found[0]["kind"] == "concept"
+    assert found[0]["description"].startswith("Voting is")
+
+
+def test_a_title_leads_to_its_page_or_to_itself(world: World, linking: Campaign) -> None:
+    person = world.annotator(linking)
+    assert person.get(PAGE, params={"title": "video_game"}).json()["title"] == "Video game"
+    assert person.get(PAGE, params={"title": "no_such page"}).json() == {"title": "No such page"}
+
+
+def test_only_annotators_of_the_campaign_may_search(world: World, linking: Campaign) -> None:
+    other = world.annotator(world.campaign())
+    for person in (world.browser(), other, world.signed_in(world.user())):
+        for path in (f"{SEARCH}?q=voters", f"{PAGE}?title=Voting"):
+            assert code(person.get(path)) == (401, "sign_in")
+
+
+def test_whoever_adjudicates_may_search_too(world: World, linking: Campaign) -> None:
+    path = "/api/v1/campaigns/links/adjudicating/search?q=voters"
+    manager = world.signed_in(world.user("mo", "manager", campaigns=("links",)))
+    assert manager.get(path).json()[0]["title"] == "Voting"
+    stranger = world.signed_in(world.user("sam", "manager"))
+    assert 400 <= stranger.get(path).status_code < 500
+    assert code(world.annotator(linking).get(path)) == (401, "sign_in")
+
+
+def test_a_campaign_of_another_task_has_nothing_to_look_up(world: World) -> None:
+    person = world.annotator(world.campaign())
+    assert code(person.get("/api/v1/work/birds/search?q=voters")) == (404, "not_found")
+
+
+@pytest.mark.parametrize("query", ["", "?q=", f"?q={'x' * 301}", "?q=a%00b", "?words=a"])
+def test_a_search_for_nothing_or_too_much_is_refused(
+    world: World, linking: Campaign, query: str
+) -> None:
+    answer = world.annotator(linking).get(SEARCH + query)
+    assert 400 <= answer.status_code < 500
+    code(answer)
+
+
+def test_a_base_that_is_gone_is_no_secret_and_no_crash(world: World, tmp_path: Path) -> None:
+    base = tmp_path / "our.db"
+    base.write_bytes(Path(_starter()).read_bytes())
+    person = world.annotator(made(world, base=str(base)))
+    assert person.get(SEARCH, params={"q": "voters"}).json()[0]["title"] == "Voting"
+    base.unlink()
+    answer = person.get(SEARCH, params={"q": "voters"})
+    assert 400 <= answer.status_code < 500
+    assert "tell whoever invited you" in answer.json()["error"]["message"]
+    assert "our.db" not in answer.text
+
+
+def _starter() -> str:
+    from tatian.knowledge.opening import base_path
+
+    return base_path("starter")
+
+
+def test_somebody_who_asks_too_fast_is_told_to_wait(
+    world: World, linking: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_search, "PACE", Pace(per_second=0, burst=2))
+    person, other = world.annotator(linking), world.annotator(linking)
+    for _ in range(2):
+        assert person.get(SEARCH, params={"q": "voters"}).status_code == 200
+    assert code(person.get(SEARCH, params={"q": "voters"})) == (429, "too_many")
+    assert other.get(SEARCH, params={"q": "voters"}).status_code == 200
+
+
+def test_after_a_while_one_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter([0.0, 0.0, 0.1, 0.3])
+    monkeypatch.setattr(time, "monotonic", lambda: next(moments))
+    pace = Pace(per_second=5, burst=2)
+    pace.take("ann")
+    pace.take("ann")
+    with pytest.raises(TooMany):
+        pace.take("ann")
+    pace.take("ann")
+
+
+def test_only_so_many_people_are_remembered() -> None:
+    pace = Pace(per_second=0, burst=1, people=2)
+    for person in ("ann", "bob", "eve"):
+        pace.take(person)
+    pace.take("ann")
+    with pytest.raises(TooMany):
+        pace.take("eve")

@@ -1,0 +1,201 @@
+"""The server as a process of the network: real sockets, broken requests, a calm end."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import HTTPCookieProcessor, build_opener, urlopen
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web.bodies import MEBIBYTE
+from tatian.workbench.web.serving import serve
+from tatian.workbench.web.site import checked_url
+
+PATIENCE = 60
+"""Seconds that anything may take on a busy machine."""
+PROGRAM = """
+import sys
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web.serving import serve
+serve(Database(sys.argv[1]), port=0, announce=lambda link: print(link, flush=True))
+"""
+
+
+class Server:
+    """A server in a process of its own."""
+
+    def __init__(self, database: str) -> None:
+        command = [sys.executable, "-c", PROGRAM, database]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.link = self.process.stdout.readline().strip()
+        parts = urlsplit(self.link)
+        self.url = f"{parts.scheme}://{parts.netloc}"
+        self.host, self.port = str(parts.hostname), int(parts.port or 0)
+
+    def raw(self, data: bytes) -> bytes:
+        """Send bytes as they are; gives whatever comes back before the connection ends."""
+        received = b""
+        with (
+            socket.create_connection((self.host, self.port), PATIENCE) as connection,
+            suppress(ConnectionError),
+        ):
+            connection.sendall(data)
+            while part := connection.recv(65536):
+                received += part
+        return received
+
+    def stop(self) -> int:
+        """Ask it to end, as a service manager does."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def database_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("serving") / "workbench.db"
+
+
+@pytest.fixture(scope="module")
+def server(database_path: Path) -> Iterator[Server]:
+    running = Server(str(database_path))
+    yield running
+    if running.process.poll() is None:
+        running.stop()
+    assert running.process.stdout is not None
+    running.process.stdout.close()
+
+
+def _request(head: str, body: bytes = b"") -> bytes:
+    return f"{head}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode() + body
+
+
+def test_the_link_that_is_announced_signs_in(server: Server) -> None:
+    browser = build_opener(HTTPCookieProcessor())
+    with pytest.raises(HTTPError) as refused:
+        browser.open(f"{server.url}/api/v1/account", timeout=PATIENCE)
+    refused.value.close()
+    assert refused.value.code == 401
+    browser.open(server.link, timeout=PATIENCE).close()
+    with browser.open(f"{server.url}/api/v1/account", timeout=PATIENCE) as account:
+        assert b'"role":"admin"' in account.read()
+
+
+def test_the_server_says_that_it_is_well(server: Server) -> None:
+    with urlopen(f"{server.url}/health", timeout=PATIENCE) as answer:
+        assert answer.read() == b'{"status":"ok"}'
+        assert "server" not in answer.headers
+
+
+def test_a_body_sent_in_pieces_is_cut_off_at_the_limit(server: Server) -> None:
+    piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
+    kind = "Content-Type: application/x-www-form-urlencoded"
+    head = f"POST /sign-in HTTP/1.1\r\nTransfer-Encoding: chunked\r\n{kind}"
+    with socket.create_connection((server.host, server.port), PATIENCE) as connection:
+        connection.sendall(_request(head))
+        sent = 0
+        with suppress(ConnectionError):
+            while sent < 64 * MEBIBYTE:
+                connection.sendall(piece)
+                sent += 65536
+    assert sent < 64 * MEBIBYTE
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\r\n\r\n",
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\nConnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 3_000_000 + b"\r\n\r\n",
+        b"GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n"
+        b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
+    ],
+)
+def test_a_broken_request_is_answered_calmly(server: Server, data: bytes) -> None:
+    received = server.raw(data)
+    assert received.split(b" ")[1:2] in ([b"400"], [b"403"], [b"415"], [b"431"]) or not received
+    assert b"Traceback" not in received
+    with urlopen(f"{server.url}/health", timeout=PATIENCE) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "//static//../x"])
+def test_a_path_that_climbs_is_not_followed(server: Server, path: str) -> None:
+    received = server.raw(_request(f"GET {path} HTTP/1.1"))
+    assert received.startswith(b"HTTP/1.1 404")
+
+
+def test_somebody_who_hangs_up_halfway_harms_nobody(server: Server) -> None:
+    kind = "Content-Type: application/x-www-form-urlencoded"
+    head = f"POST /sign-in HTTP/1.1\r\nContent-Length: 1000\r\n{kind}"
+    with socket.create_connection((server.host, server.port), PATIENCE) as connection:
+        connection.sendall(_request(head, b"name=a"))
+    with urlopen(f"{server.url}/health", timeout=PATIENCE) as answer:
+        assert answer.status == 200
+
+
+def test_the_server_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    running = Server(str(tmp_path / "workbench.db"))
+    assert running.stop() in (0, -signal.SIGTERM)
+    assert running.process.stdout is not None
+    running.process.stdout.close()
+    with pytest.raises(OSError, match=r"."):
+        socket.create_connection((running.host, running.port), 1)
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(server: Server, tmp_path: Path) -> None:
+    database = Database(str(tmp_path / "other.db"))
+    try:
+        with pytest.raises(InputError, match=f"cannot listen on 127.0.0.1:{server.port}"):
+            serve(database, port=server.port)
+    finally:
+        database.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "example.org",
+        "ftp://example.org",
+        "https://",
+        "https://user:pass@example.org",
+        "https://example.org/path",
+        "https://example.org?x",
+        "https://example.org:port",
+        "https://[::1",
+        "https://example.org/#x",
+    ],
+)
+def test_an_address_that_is_no_servers_is_refused(url: str) -> None:
+    with pytest.raises(InputError, match="public address"):
+        checked_url(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://Example.org/", "https://example.org"),
+        ("http://localhost:8000", "http://localhost:8000"),
+        ("https://[::1]:8443", "https://[::1]:8443"),
+        ("https://example.org:443", "https://example.org"),
+        ("http://example.org:80/", "http://example.org"),
+    ],
+)
+def test_a_public_address_is_kept_as_browsers_name_it(url: str, kept: str) -> None:
+    assert checked_url(url) == kept

@@ -1,0 +1,191 @@
+"""Signing in and out, for those who run campaigns."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from sqlalchemy import func, select
+
+from tatian.workbench.accounts import limits, users
+from tatian.workbench.storage import tables
+from tatian.workbench.storage.database import Database, now
+from tatian.workbench.web import serving, sign_in
+
+from .world import Browser, World, code
+
+PASSWORD = "correct horse battery"
+ME = "/api/v1/account"
+
+
+def _try(browser: Browser, name: str = "ada", password: str = PASSWORD) -> int:
+    return browser.form("/sign-in", name=name, password=password).status_code
+
+
+def test_the_right_password_signs_in(world: World) -> None:
+    world.user(password=PASSWORD)
+    browser = world.browser()
+    assert _try(browser, " Ada ") == 303
+    assert browser.get(ME).json()["name"] == "ada"
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("ada", "wrong horse battery"), ("ada", ""), ("bob", PASSWORD), ("", ""), ("' OR 1=1 --", "")],
+)
+def test_a_wrong_name_and_a_wrong_password_are_told_apart_by_nobody(
+    world: World, name: str, password: str
+) -> None:
+    world.user(password=PASSWORD)
+    answer = world.browser().form("/sign-in", name=name, password=password)
+    assert answer.status_code == 401
+    assert "The name or the password is wrong." in answer.text
+
+
+def test_somebody_without_a_password_cannot_sign_in_by_one(world: World) -> None:
+    world.user(password=None)
+    assert _try(world.browser(), password="") == 401
+
+
+def test_a_disabled_person_stays_out_whatever_they_hold(world: World) -> None:
+    ada, _ = world.user(password=PASSWORD), world.user("eve")
+    browser, program = world.signed_in(ada), world.program(ada)
+    link = sign_in.link_for(world.site, ada, now() + 10**6)
+    with world.database.writing() as connection:
+        users.set_role(connection, ada, "admin", True)
+    assert code(browser.get(ME)) == (401, "sign_in")
+    assert code(program.get(ME)) == (401, "sign_in")
+    assert _try(world.browser()) == 401
+    assert world.browser().get(link).status_code == 410
+
+
+def test_guessing_one_persons_password_is_stopped_even_with_the_right_one(world: World) -> None:
+    world.user(password=PASSWORD)
+    browser = world.browser()
+    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+        tries = [_try(browser) for _ in range(limits.NAME.most)]
+    assert set(tries) == {401}
+    assert _try(browser) == 429
+    assert _try(world.browser()) == 429
+    later = now() + (limits.NAME.minutes + 1) * 60_000
+    with patch("tatian.workbench.accounts.limits.now", lambda: later):
+        assert _try(browser) == 303
+
+
+def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
+    browser = world.browser()
+    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+        tries = [_try(browser, f"name{n}") for n in range(limits.ADDRESS.most + 1)]
+    assert tries[-2:] == [401, 429]
+
+
+def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> None:
+    world.user(password=PASSWORD)
+    browser = world.browser()
+    for _ in range(2):
+        with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+            for _ in range(limits.NAME.most - 1):
+                assert _try(browser) == 401
+        assert _try(browser) == 303
+        browser.cookies.delete("tatian_session")
+
+
+@pytest.mark.parametrize("behind", [True, False])
+def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behind: bool) -> None:
+    world = World(database, behind_proxy=behind)
+    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+        for n in range(limits.ADDRESS.most + 1):
+            browser = world.browser(headers={"X-Forwarded-For": f"192.0.2.{n}, 198.51.100.{n}"})
+            last = _try(browser, f"name{n}")
+    assert last == (401 if behind else 429)
+
+
+def test_a_session_that_the_browser_brought_along_is_not_taken_over(world: World) -> None:
+    world.user(password=PASSWORD)
+    browser = world.browser()
+    browser.cookies.set("tatian_session", "chosen-by-an-attacker")
+    _try(browser)
+    cookies = [cookie.value for cookie in browser.cookies.jar if cookie.name == "tatian_session"]
+    assert "chosen-by-an-attacker" not in cookies[-1:]
+    attacker = world.browser()
+    attacker.cookies.set("tatian_session", "chosen-by-an-attacker")
+    assert attacker.get(ME).status_code == 401
+
+
+def test_signing_in_anew_ends_the_earlier_session_of_that_browser(world: World) -> None:
+    ada = world.user(password=PASSWORD)
+    browser = world.signed_in(ada)
+    link = sign_in.link_for(world.site, ada, now() + 10**6)
+    assert browser.get(link).status_code == 303
+    with world.database.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(tables.sessions)).scalar() == 1
+
+
+def test_signing_out_ends_the_session_on_the_server(world: World) -> None:
+    browser = world.signed_in(world.user())
+    cookie = browser.cookies["tatian_session"]
+    gone = browser.post("/sign-out", data={"csrf": browser.csrf})
+    assert gone.status_code == 303
+    copied = world.browser()
+    copied.cookies.set("tatian_session", cookie)
+    assert copied.get(ME).status_code == 401
+
+
+def test_the_servers_first_link_lets_an_admin_in_once(world: World) -> None:
+    link = serving.admin_link(world.site)
+    browser = world.browser()
+    assert browser.get(link).status_code == 303
+    assert browser.get(ME).json()["role"] == "admin"
+    assert world.browser().get(link).status_code == 410
+
+
+def test_looking_at_a_link_without_opening_it_does_not_use_it_up(world: World) -> None:
+    link = serving.admin_link(world.site)
+    assert world.browser().head(link).status_code == 405
+    assert world.browser().get(link).status_code == 303
+
+
+def test_an_expired_sign_in_link_is_gone(world: World) -> None:
+    link = sign_in.link_for(world.site, world.user(), now() - 1)
+    assert world.browser().get(link).status_code == 410
+
+
+def test_forged_links_cannot_be_tried_for_ever(world: World) -> None:
+    browser = world.browser()
+    tries = [browser.get(f"/sign-in/forged{n}.x").status_code for n in range(limits.FORGED.most)]
+    assert set(tries) == {404}
+    assert browser.get("/sign-in/another.x").status_code == 429
+
+
+def test_changing_ones_password_needs_the_present_one(world: World) -> None:
+    browser = world.signed_in(world.user(password=PASSWORD))
+    path, new = "/api/v1/account/password", "another good password"
+    assert code(browser.post(path, json={"password": new})) == (403, "refused")
+    assert browser.post(path, json={"password": new, "current": PASSWORD}).status_code == 200
+    assert browser.get(ME).status_code == 401
+    assert _try(world.browser(), password=new) == 303
+
+
+def test_a_token_makes_no_tokens_and_changes_no_password(world: World) -> None:
+    program = world.program(world.user())
+    assert code(program.post("/api/v1/tokens", json={"label": "x"})) == (403, "refused")
+    path = "/api/v1/account/password"
+    assert code(program.post(path, json={"password": PASSWORD})) == (403, "refused")
+
+
+def test_a_revoked_token_is_worth_nothing(world: World) -> None:
+    browser = world.signed_in(world.user())
+    made = browser.post("/api/v1/tokens", json={"label": "x"}).json()
+    program = world.browser(headers={"Authorization": f"Bearer {made['token']}"})
+    assert program.get(ME).status_code == 200
+    assert browser.delete(f"/api/v1/tokens/{made['entry']['id']}").status_code == 200
+    assert program.get(ME).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "value", ["", "Bearer", "Bearer x", "Basic YTpi", "Bearer tatian_" + "x" * 43]
+)
+def test_no_other_authorization_is_taken(world: World, value: str) -> None:
+    browser = world.signed_in(world.user())
+    answer = browser.get(ME, headers={"Authorization": value})
+    assert code(answer) == (401, "sign_in")

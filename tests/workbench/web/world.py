@@ -1,0 +1,134 @@
+"""A workbench and the people in it, as tests of the web server need them."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from html import unescape
+from typing import Any
+
+from starlette.testclient import TestClient, httpx
+
+from tatian.workbench.accounts import sessions, tokens, users
+from tatian.workbench.accounts.users import Role, User
+from tatian.workbench.campaigns import campaigns, invitations, inviting, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem
+from tatian.workbench.web.app import create_app
+
+BASE = "http://localhost"
+SKIP: dict[str, Any] = {"type": "skipped", "reason": "no-consolidation"}
+"""An answer to any item of the union task."""
+_FIELD = re.compile(r'name="csrf" value="([^"]*)"')
+_DATA = re.compile(r'data-csrf="([^"]*)"')
+
+
+class Browser(TestClient):
+    """A browser that does not follow redirects and sends its session's token with each change."""
+
+    csrf = ""
+
+    def request(self, method: Any, url: Any, **options: Any) -> Any:
+        if method not in ("GET", "HEAD") and self.csrf and options.get("headers") is None:
+            options["headers"] = {"X-CSRF-Token": self.csrf}
+        return super().request(method, url, **options)
+
+    def form(self, url: str, **fields: str) -> httpx.Response:
+        """Open a page and send its form back, filled in."""
+        token = _FIELD.search(self.get(url).text)
+        assert token is not None, "the page has no form"
+        return self.post(url, data={"csrf": unescape(token[1]), **fields}, headers={})
+
+
+class World:
+    """One server, entered through its application."""
+
+    def __init__(self, database: Database, **options: Any) -> None:
+        self.database = database
+        self.app = create_app(database, **options)
+        self.site = self.app.state.site
+
+    def browser(self, base: str = BASE, **options: Any) -> Browser:
+        """A browser that nobody has signed in with."""
+        return Browser(self.app, base_url=base, follow_redirects=False, **options)
+
+    def user(
+        self,
+        name: str = "ada",
+        role: Role = "admin",
+        password: str | None = None,
+        campaigns: tuple[str, ...] = (),
+    ) -> User:
+        """Somebody who may sign in."""
+        with self.database.writing() as connection:
+            user = users.create(connection, name, role, password)
+            users.set_campaigns(connection, user, campaigns)
+            return users.named(connection, name)
+
+    def signed_in(self, user: User) -> Browser:
+        """A browser with somebody's session."""
+        browser = self.browser()
+        with self.database.writing() as connection:
+            cookie, session = sessions.begin(connection, user=user.id)
+        browser.cookies.set("tatian_session", cookie)
+        browser.csrf = session.csrf
+        return browser
+
+    def program(self, user: User) -> Browser:
+        """A program with somebody's token."""
+        with self.database.writing() as connection:
+            token, _ = tokens.create(connection, user.id, "test")
+        return self.browser(headers={"Authorization": f"Bearer {token}"})
+
+    def campaign(self, id: str = "birds", count: int = 3, **settings: Any) -> Campaign:
+        """An open campaign of unions."""
+        new = [
+            NewItem(f"{id}-{n}", {"sentences": [f"One says {n}.", f"Two says {n} & <b>more</b>."]})
+            for n in range(count)
+        ]
+        chosen = Settings(shuffled=False, **settings)
+        with self.database.writing() as connection:
+            made = campaigns.create(connection, id, "union", f"About {id}", chosen, "Go.", "test")
+            items.add(connection, made, new, "test")
+            return campaigns.change(connection, id, "test", state="open")
+
+    def invitation(self, campaign: Campaign, **options: Any) -> str:
+        """The path of a new invitation's link."""
+        with self.database.writing() as connection:
+            made = invitations.create(connection, campaign, "test", **options)
+            return inviting.path(self.site.secret, campaign, made)
+
+    def annotator(self, campaign: Campaign, **fields: str) -> Browser:
+        """A browser of somebody who has just joined."""
+        browser = self.browser()
+        joined = browser.form(self.invitation(campaign), **fields)
+        assert joined.status_code == 303, joined.text
+        token = _DATA.search(browser.get(joined.headers["location"]).text)
+        assert token is not None
+        browser.csrf = unescape(token[1])
+        return browser
+
+
+def given(person: Browser, campaign: str = "birds") -> dict[str, Any]:
+    """The item that somebody has in hand."""
+    item = person.get(f"/api/v1/work/{campaign}").json()["item"]
+    assert isinstance(item, dict)
+    return item
+
+
+def answer(
+    person: Browser, assignment: int, campaign: str = "birds", **more: Any
+) -> httpx.Response:
+    """Send an answer."""
+    body = {"nonce": secrets.token_hex(8), "answer": SKIP, "seconds": 2.5, **more}
+    return person.post(f"/api/v1/work/{campaign}/{assignment}/answer", json=body)
+
+
+def code(response: httpx.Response) -> tuple[int, str]:
+    """A failure in short; fails where the answer has another shape."""
+    body = response.json()
+    assert set(body["error"]) == {"code", "message"}
+    assert "Traceback" not in response.text
+    return response.status_code, body["error"]["code"]
