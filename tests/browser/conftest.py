@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def chromium() -> str | None:
     """Where Chromium is: $TATIAN_CHROMIUM, or the first known name on the path."""
     named = os.environ.get("TATIAN_CHROMIUM")
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return named or next(filter(None, map(shutil.which, names)), None)
 
 

@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def chromium() -> str | None:
     """Where Chromium is: $TATIAN_CHROMIUM, or the first known name on the path."""
     named = os.environ.get("TATIAN_CHROMIUM")
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return named or next(filter(None, map(shutil.which, names)), None)
 
 
@@ -114,6 +114,18 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     """A server of its own for each test."""
     running = Bench(tmp_path)
     yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def modules(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page of a server from which its modules can be imported, for functions without state."""
+    running = Bench(tmp_path_factory.mktemp("modules"))
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{running.url}/sign-in")
+    yield page
+    context.close()
     running.stop()
 
 

@@ -185,21 +185,14 @@ def test_the_time_in_a_window_that_was_overtaken_is_added(bench: Any, join: Any)
 def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
     """What another device of the only annotator saves, after some seconds of work."""
     with bench.database.writing() as connection:
-        (person,) = {mine.annotator for mine in _open(connection, campaign)}
-        mine = assigning.next_item(connection, campaign, person)
-        assert mine is not None and mine.draft is not None
+        (person,) = people.listed(connection, campaign)
+        mine = assigning.next_item(connection, campaign, person.id)
+        assert mine is not None
+        assert mine.draft is not None
         state, seconds = mine.draft["state"], mine.draft["seconds"]
         state["tried"]["0"]["merged"] = text
         draft = {"state": state, "seconds": seconds + more}
         answering.save_draft(connection, mine, draft, mine.revision)
-
-
-def _open(connection: Any, campaign: Any) -> list[Any]:
-    return [
-        mine
-        for person in people.listed(connection, campaign)
-        if (mine := assigning.next_item(connection, campaign, person.id)) is not None
-    ]
 
 
 def _seconds(bench: Any, campaign: Any) -> float:

@@ -67,7 +67,7 @@ def test_a_bomb_is_refused_without_unpacking_it() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (gzip.compress(TABLE)[:-9], "t: damaged gzip file (it ends too early)"),
+        (gzip.compress(TABLE, mtime=0)[:-9], "t: damaged gzip file (it ends too early)"),
         (b"\x1f\x8bnothing", "t: damaged gzip file ("),
         (b" \n", "t: empty: there is nothing in it"),
         (b"PK\x03\x04....", "t: not text but a zip archive"),

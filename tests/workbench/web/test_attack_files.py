@@ -153,7 +153,7 @@ CELL = st.text(max_size=12) | st.sampled_from(['"', '""', "\r", "\n", "\0", "\t"
 TABLE = st.lists(st.lists(CELL, min_size=1, max_size=8), max_size=6).map(
     lambda rows: HEAD + "\n".join(",".join(row) for row in rows).encode("utf-8", "surrogatepass")
 )
-CUT = st.sampled_from([HEAD + ROW * 3, line() * 3, gzip.compress(HEAD + ROW * 3)])
+CUT = st.sampled_from([HEAD + ROW * 3, line() * 3, gzip.compress(HEAD + ROW * 3, mtime=0)])
 
 
 @st.composite

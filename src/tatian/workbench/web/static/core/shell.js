@@ -284,11 +284,11 @@ export class Shell {
     this.drafts?.forget();
     this.corrections.sent(submission);
     this.frame.announce("Your answer was saved.");
-    const { way } = this.frame;
-    const ended = answer?.message && way && { ...way, stage_done: way.stage_done + 1 };
-    this.frame.progress(ended || answer?.progress);
     this.news = answer?.message ?? null;
     if (!answer?.feedback) return;
+    const { way } = this.frame;
+    const ended = answer.message && way && { ...way, stage_done: way.stage_done + 1 };
+    this.frame.progress(ended || answer.progress);
     if (remounted) {
       this.mount(remounted, this.task.stateOf(submission.body.answer, remounted.content));
     }
