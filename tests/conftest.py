@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -27,3 +30,39 @@ def data() -> Path:
     if not directory.is_dir():
         pytest.skip("the shared data sets are neither beside the checkout nor at $TATIAN_DATA")
     return directory
+
+
+CHROMIUM = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str | None:
+    """Where Chromium is: $TATIAN_CHROMIUM, or the first known name on the path."""
+    named = os.environ.get("TATIAN_CHROMIUM")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return named or next(filter(None, map(shutil.which, names)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Headless Chromium; without one the test is skipped, or fails if one is required."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium()
+    if path is None:
+        reason = "no Chromium on the path and $TATIAN_CHROMIUM is not set"
+        if os.environ.get("TATIAN_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield running
+        running.close()

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tatian.consolidation.result import Consolidation
-
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 Open = Callable[..., Page]
 
@@ -32,28 +19,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-
-
-def chromium() -> str | None:
-    """Where Chromium is: $TATIAN_CHROMIUM, or the first known name on the path."""
-    named = os.environ.get("TATIAN_CHROMIUM")
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    return named or next(filter(None, map(shutil.which, names)), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Headless Chromium; without one the test is skipped, or fails if one is required."""
-    path = chromium()
-    if path is None:
-        reason = "no Chromium on the path and $TATIAN_CHROMIUM is not set"
-        if os.environ.get("TATIAN_REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield running
-        running.close()
 
 
 @pytest.fixture

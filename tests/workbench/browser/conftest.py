@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +10,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tatian.workbench.campaigns import campaigns, inviting, items
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -21,16 +19,6 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web.app import create_app
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 20_000
 """Milliseconds that anything on a page may take."""
 expect.set_options(timeout=PATIENCE)
@@ -42,28 +30,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-
-
-def chromium() -> str | None:
-    """Where Chromium is: $TATIAN_CHROMIUM, or the first known name on the path."""
-    named = os.environ.get("TATIAN_CHROMIUM")
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    return named or next(filter(None, map(shutil.which, names)), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Headless Chromium; without one the test is skipped, or fails if one is required."""
-    path = chromium()
-    if path is None:
-        reason = "no Chromium on the path and $TATIAN_CHROMIUM is not set"
-        if os.environ.get("TATIAN_REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield running
-        running.close()
 
 
 class Bench:
