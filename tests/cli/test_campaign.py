@@ -124,7 +124,7 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["create", "x", "pairs.csv"], "say what is asked, with one of the tasks"),
-        (["create", "x", "pairs.csv", "--task", "nonsense"], "no workbench model named 'nonsense'"),
+        (["create", "x", "pairs.csv", "--task", "nonsense"], "no workbench task named 'nonsense'"),
         (["create", "X y", "pairs.csv", "--task", "union"], "'X y' is no id of a campaign"),
         (["create", "x", "none.csv", "--task", "union"], "none.csv: no such file or directory"),
         (["create", "x", "gold.jsonl", "--task", "union", "--stage", "a"], "'a' is no stage"),

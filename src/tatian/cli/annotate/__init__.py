@@ -17,4 +17,4 @@ from tatian.cli.lazy import LazyGroup
     ),
 )
 def annotate() -> None:
-    """The annotation workbench: a web server with campaigns in a database."""
+    """Serve the workbench where people annotate and judge."""

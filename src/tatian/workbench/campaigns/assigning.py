@@ -101,13 +101,16 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
 
 
 def held(connection: Connection, campaign: Campaign, annotator: str, id: int) -> Assignment:
-    """Somebody's own assignment in this campaign; anybody else's is NotFound."""
+    """Somebody's own assignment in this campaign, locked; anybody else's is NotFound.
+
+    Without the lock it could be returned as abandoned between being read and being answered.
+    """
     row = None
     if 0 < id < 1 << 63:
         found = _owned(annotator).where(
             assignments.c.id == id, assignments.c.campaign == campaign.id
         )
-        row = connection.execute(found).first()
+        row = connection.execute(found.with_for_update(of=assignments)).first()
     if row is None:
         raise NotFound("there is no such item among yours")
     return _assignment(row)
@@ -186,7 +189,8 @@ def _resumed(
     """What somebody has open, or what lapsed while they were away, with a new lease."""
     lapsed = (assignments.c.state == "returned") & assignments.c.finished.is_(None)
     found = _owned(person.id).where((assignments.c.state == "open") | lapsed)
-    for row in connection.execute(found.order_by(assignments.c.state, assignments.c.id)).all():
+    ordered = found.order_by(assignments.c.state, assignments.c.id)
+    for row in connection.execute(ordered.with_for_update(of=assignments)).all():
         mine = _assignment(row)
         if mine.deadline is not None and mine.deadline <= moment:
             if mine.state == "open" and _end(connection, [mine.id], finished=None):
