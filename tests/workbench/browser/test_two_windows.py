@@ -63,6 +63,7 @@ def test_looking_at_the_other_one_brings_it_to_the_page_and_undo_ones_own(
     campaign = bench.campaign("union", [pair()])
     stale = overtaken(join(campaign, loud=True))
     button(stale, "Look at the other").click()
+    expect(stale.get_by_role("dialog")).to_have_count(0)
     expect(merged(stale)).to_have_value(NEWER)
     assert answers(campaign) == []
     button(stale, "Undo").click()
