@@ -7,11 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from tatian.cli import main
-
-from .harness import Command, Result
+from .harness import Command, Inside
 
 pytest.importorskip("sqlalchemy")
 
@@ -24,16 +21,6 @@ GOLD = {
     "sentences": ["A boat sank.", "A boat sank off Brest."],
     "gold": {"type": "written", "base": 1, "merged": "A boat sank off Brest."},
 }
-
-
-class Inside(Command):
-    """The command within this process, which spares a hundred starts."""
-
-    def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
-        done = CliRunner().invoke(main, [*map(str, args)], input=stdin, env=variables)
-        if done.exception and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return Result(done.exit_code, done.stdout, done.stderr)
 
 
 @pytest.fixture

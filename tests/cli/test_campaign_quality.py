@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from tatian.cli import main
-
-from .harness import Command, Result
+from .harness import Command, Inside
 
 pytest.importorskip("sqlalchemy")
 
@@ -36,16 +33,6 @@ SETTINGS = {
     "stages": [{"name": "school", "feedback": True, "pass_mark": 0.9}, {"name": "production"}],
 }
 SKIP = {"type": "skipped", "reason": "no-consolidation"}
-
-
-class Inside(Command):
-    """The command within this process."""
-
-    def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
-        done = CliRunner().invoke(main, [*map(str, args)], input=stdin, env=variables)
-        if done.exception and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return Result(done.exit_code, done.stdout, done.stderr)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -25,7 +24,7 @@ from tatian.workbench.tasks.advising import Advice, Note
 from tatian.workbench.tasks.aggregation_content import Content, Given, Gold, Options, read_item
 from tatian.workbench.tasks.aggregation_text import context_runs, link, prompt, title_runs
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.reading import converted, plain, plainly, rows
+from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
 
 
 class AggregationTask:
@@ -43,7 +42,7 @@ class AggregationTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "aggregation.md").decode()
+        return shipped("guidelines", "aggregation.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Instances as JSONL, or a table with the entities of a row divided by semicolons.
@@ -148,7 +147,7 @@ class AggregationTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with accepted phrases, and a few sets to name."""
-        return list(self.read("aggregation.jsonl", _file("demos", "aggregation.jsonl"), {}))
+        return list(self.read("aggregation.jsonl", shipped("demos", "aggregation.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
@@ -201,7 +200,3 @@ def _answer(given: Plain) -> AggregationAnswer:
 
 def _gold(given: Any) -> Gold:
     return converted(given, Gold, "gold")
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

@@ -7,7 +7,6 @@ confirm is the ground truth.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -23,7 +22,7 @@ from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Se
 from tatian.workbench.tasks.detection import Content as Text
 from tatian.workbench.tasks.detection_pages import Page
 from tatian.workbench.tasks.detection_reading import linked, read
-from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks.reading import converted, plain, shipped
 
 MOST = 5_000
 
@@ -75,7 +74,7 @@ class ConfirmationTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "confirmation.md").decode()
+        return shipped("guidelines", "confirmation.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Mentions JSONL: each page of each mention is a candidate."""
@@ -168,7 +167,7 @@ class ConfirmationTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right verdicts, and a few texts to judge."""
-        return list(self.read("confirmation.jsonl", _file("demos", "confirmation.jsonl"), {}))
+        return list(self.read("confirmation.jsonl", shipped("demos", "confirmation.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
@@ -250,7 +249,3 @@ def _disputes(item: Content, given: Mapping[str, frozenset[LinkedTerm]]) -> Iter
         said = {person: "yes" if one in yes else "no" for person, yes in given.items()}
         if len(set(said.values())) > 1:
             yield Dispute(f"“{one.term}” ({one.start}–{one.end}): {one.title}", said)
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

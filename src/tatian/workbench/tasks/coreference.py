@@ -7,7 +7,6 @@ in the order that §7 recommends, and OPT.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 from tatian.coreference.annotation import Markup
@@ -29,7 +28,7 @@ from tatian.workbench.tasks.coreference_content import (
 )
 from tatian.workbench.tasks.coreference_reading import KEYS, read
 from tatian.workbench.tasks.coreference_settling import settle
-from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks.reading import converted, plain, shipped
 
 EXPORTS = {"sgm": "muc", "conll": "conll", "jsonl": "jsonl"}
 """The ending of each exported file and its format; ``tatian coref score`` reads them all."""
@@ -50,7 +49,7 @@ class CoreferenceTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "coreference.md").decode()
+        return shipped("guidelines", "coreference.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Plain text (one document a file), JSONL or CSV with ``text``, or any corpus format.
@@ -151,7 +150,7 @@ class CoreferenceTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right markup, and documents to annotate."""
-        return list(self.read("coreference.jsonl", _file("demos", "coreference.jsonl"), {}))
+        return list(self.read("coreference.jsonl", shipped("demos", "coreference.jsonl"), {}))
 
 
 def _differences(content: Content, gold: Markup, answer: Markup) -> list[Plain]:
@@ -181,7 +180,3 @@ def _gold(gold: Any) -> Gold:
 
 def _options(options: Plain) -> Options:
     return converted(options, Options, "options of the campaign")
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

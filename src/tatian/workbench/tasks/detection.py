@@ -7,7 +7,6 @@ Mass et al. 2018, §3 and §8.1. What anybody links goes into the union, which t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
@@ -25,7 +24,7 @@ from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
 from tatian.workbench.tasks.detection_pages import Page
 from tatian.workbench.tasks.detection_reading import LONGEST, linked, read
 from tatian.workbench.tasks.detection_rules import NEVER, check
-from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks.reading import converted, plain, shipped
 
 Place = tuple[int, int]
 
@@ -65,7 +64,7 @@ class DetectionTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "detection.md").decode()
+        return shipped("guidelines", "detection.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Texts with their topics, as mentions JSONL or a table; mentions in them are gold."""
@@ -134,7 +133,7 @@ class DetectionTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right links, and a few texts to link."""
-        return list(self.read("detection.jsonl", _file("demos", "detection.jsonl"), {}))
+        return list(self.read("detection.jsonl", shipped("demos", "detection.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
@@ -201,7 +200,3 @@ def _resolved(mention: LinkedTerm, options: Plain) -> LinkedTerm:
     if page.problem:
         raise InputError(f"'{mention.term}': {page.problem}")
     return replace(mention, title=page.title)
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

@@ -10,7 +10,6 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -24,7 +23,7 @@ from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.judging_comparing import JudgingComparing
 from tatian.workbench.tasks.judging_scales import SCALES
-from tatian.workbench.tasks.reading import converted, items, plain, sentences
+from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
 
 SYSTEM = "system:"
 """Begins the name of a column that holds a system's unions."""
@@ -92,7 +91,7 @@ class JudgingTask(JudgingComparing):
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "judging.md").decode()
+        return shipped("guidelines", "judging.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """JSONL as ``tatian union side-by-side`` writes it, or CSV with ``system:NAME`` columns."""
@@ -180,7 +179,7 @@ class JudgingTask(JudgingComparing):
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with right ratings, and a few items to judge."""
-        return list(self.read("judging.jsonl", _file("demos", "judging.jsonl"), {}))
+        return list(self.read("judging.jsonl", shipped("demos", "judging.jsonl"), {}))
 
     def _from_row(self, row: Plain) -> Plain:
         if "sentences" in row:
@@ -284,7 +283,3 @@ def _letter(index: int) -> str:
     """A, B ... Z, AA, AB ..."""
     more, last = divmod(index, 26)
     return (_letter(more - 1) if more else "") + chr(ord("A") + last)
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

@@ -7,7 +7,6 @@ sample out of the export.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -21,7 +20,7 @@ from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.marking_comparing import MarkingComparing
-from tatian.workbench.tasks.reading import converted, items, plain, sentences
+from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
 
 LONGEST_NOTE = 2_000
 
@@ -63,7 +62,7 @@ class MarkingTask(MarkingComparing):
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "marking.md").decode()
+        return shipped("guidelines", "marking.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """CSV or JSONL of unions, as ``tatian union generate`` writes them."""
@@ -154,7 +153,7 @@ class MarkingTask(MarkingComparing):
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right marks, and a few items to mark."""
-        return list(self.read("marking.jsonl", _file("demos", "marking.jsonl"), {}))
+        return list(self.read("marking.jsonl", shipped("demos", "marking.jsonl"), {}))
 
     def _from_row(self, row: Plain) -> Plain:
         found = {
@@ -199,7 +198,3 @@ def _marked(record: Record[Plain], item: Content) -> MarkedUnion:
         record.item, item.sentences, item.merged, item.dataset, record.made.by, marks.missing,
         marks.unfaithful, marks.redundant, marks.unfluent, marks.note,
     )  # fmt: skip
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

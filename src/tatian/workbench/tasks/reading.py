@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from typing import Any, TypeVar
 
 import msgspec
@@ -126,3 +127,8 @@ def _renamed(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Pl
     taken = set(mapping.values())
     kept = {field: value for field, value in row.items() if field not in taken}
     return {**kept, **{ours: row[theirs] for ours, theirs in mapping.items()}}
+
+
+def shipped(folder: str, name: str) -> bytes:
+    """A file that comes with the tasks: guidelines, demos."""
+    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

@@ -7,7 +7,6 @@ The items are what ``tatian consolidate --to json`` wrote; the answers are
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from pathlib import PurePath
 from typing import Any, Literal, get_args
 
@@ -23,7 +22,7 @@ from tatian.text.records import Record
 from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.reading import Around, converted, plain, plainly, rows
+from tatian.workbench.tasks.reading import Around, converted, plain, plainly, rows, shipped
 from tatian.workbench.tasks.review_content import Content
 from tatian.workbench.tasks.review_making import of_consolidation
 
@@ -80,7 +79,7 @@ class ReviewTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "review.md").decode()
+        return shipped("guidelines", "review.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Consolidations as JSON: one, an array, or one on each line.
@@ -175,7 +174,7 @@ class ReviewTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two texts with right verdicts to learn on, and some to review."""
-        return list(self.read("review.jsonl", _file("demos", "review.jsonl"), {}))
+        return list(self.read("review.jsonl", shipped("demos", "review.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
@@ -282,7 +281,3 @@ def _checked_gold(content: Content, given: Plain) -> Gold:
 
 def _squeezed(one: SentenceReview) -> SentenceReview:
     return SentenceReview(one.verdict, " ".join(one.text.split()), one.reason, one.note.strip())
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

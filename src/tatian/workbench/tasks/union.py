@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -21,7 +20,7 @@ from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, wr
 from tatian.union.representative import choose_representatives
 from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, union_gold
-from tatian.workbench.tasks.reading import Around, converted, plainly, rows, sentences
+from tatian.workbench.tasks.reading import Around, converted, plainly, rows, sentences, shipped
 from tatian.workbench.tasks.union_comparing import UnionComparing
 from tatian.workbench.tasks.union_gold import Gold, GoldUnion
 from tatian.workbench.tasks.words import Vocabulary, within
@@ -81,7 +80,7 @@ class UnionTask(UnionComparing):
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return _file("guidelines", "union.md").decode()
+        return shipped("guidelines", "union.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """JSONL with ``sentences``, or CSV with a column for each of two sentences.
@@ -182,7 +181,7 @@ class UnionTask(UnionComparing):
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with right answers, and a few sentences to merge."""
-        return list(self.read("union.jsonl", _file("demos", "union.jsonl"), {}))
+        return list(self.read("union.jsonl", shipped("demos", "union.jsonl"), {}))
 
 
 def _item(row: Plain, number: int) -> NewItem:
@@ -250,7 +249,3 @@ def _exported(name: str, instances: Sequence[Instance], form: Format) -> Exporte
     stream = io.StringIO(newline="")
     write(instances, stream, form)
     return Exported(name, stream.getvalue().encode())
-
-
-def _file(folder: str, name: str) -> bytes:
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()

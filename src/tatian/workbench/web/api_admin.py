@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
-from sqlalchemy import Connection
 
 from tatian.workbench.accounts import roles
 from tatian.workbench.campaigns import (
@@ -112,7 +111,7 @@ def create(call: Call) -> Campaign:
 def get(call: Call) -> Campaign:
     """One campaign."""
     with call.database.reading() as connection:
-        return _campaign(call, connection)
+        return call.campaign(connection)
 
 
 def change(call: Call) -> Campaign:
@@ -132,19 +131,19 @@ def change(call: Call) -> Campaign:
 def status(call: Call) -> Status:
     """How far a campaign is."""
     with call.database.reading() as connection:
-        return progress.status(connection, _campaign(call, connection))
+        return progress.status(connection, call.campaign(connection))
 
 
 def all_guidelines(call: Call) -> list[Guideline]:
     """Every version of the instructions, oldest first."""
     with call.database.reading() as connection:
-        return guidelines.listed(connection, _campaign(call, connection).id)
+        return guidelines.listed(connection, call.campaign(connection).id)
 
 
 def add_guideline(call: Call) -> Guideline:
     """New instructions, from here on."""
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         version = guidelines.add(connection, campaign.id, call.body.text, call.caller.actor)
         return guidelines.get(connection, campaign.id, version)
 
@@ -152,7 +151,7 @@ def add_guideline(call: Call) -> Guideline:
 def all_annotators(call: Call) -> list[Annotator]:
     """Everybody in the campaign."""
     with call.database.reading() as connection:
-        return people.listed(connection, _campaign(call, connection))
+        return people.listed(connection, call.campaign(connection))
 
 
 def change_annotator(call: Call) -> Annotator:
@@ -160,7 +159,7 @@ def change_annotator(call: Call) -> Annotator:
     with call.database.writing() as connection:
         return people.set_state(
             connection,
-            _campaign(call, connection),
+            call.campaign(connection),
             call.path["annotator"],
             call.body.state,
             call.caller.actor,
@@ -170,13 +169,13 @@ def change_annotator(call: Call) -> Annotator:
 def annotator_data(call: Call) -> dict[str, Any]:
     """Everything kept about somebody, as they may ask for it."""
     with call.database.reading() as connection:
-        return privacy.export(connection, _campaign(call, connection), call.path["annotator"])
+        return privacy.export(connection, call.campaign(connection), call.path["annotator"])
 
 
 def forget_annotator(call: Call) -> Nothing:
     """Delete what could tell who somebody was, as they may ask for it."""
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
     return Nothing()
 
@@ -184,14 +183,10 @@ def forget_annotator(call: Call) -> Nothing:
 def log(call: Call) -> list[Entry]:
     """Who did what, newest first."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         return audit.entries(
             connection, campaign.id, before=call.query.before, limit=call.query.limit
         )
-
-
-def _campaign(call: Call, connection: Connection) -> Campaign:
-    return campaigns.get(connection, call.path["campaign"])
 
 
 _ONE = "/campaigns/{campaign}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from sqlalchemy import Connection
 
-from tatian.workbench.campaigns import campaigns, invitations, inviting
+from tatian.workbench.campaigns import invitations, inviting
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation, Kind
 from tatian.workbench.web.api_admin import Moment
@@ -38,7 +37,7 @@ def invitation_link(call: Call, campaign: Campaign, invitation: Invitation) -> s
 def all_invitations(call: Call) -> list[Invited]:
     """Every link that lets people in."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         found = invitations.listed(connection, campaign)
     return [Invited(one, invitation_link(call, campaign, one)) for one in found]
 
@@ -47,7 +46,7 @@ def invite(call: Call) -> Invited:
     """A new link."""
     new: NewInvitation = call.body
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         made = invitations.create(
             connection,
             campaign,
@@ -63,12 +62,8 @@ def invite(call: Call) -> Invited:
 def revoke(call: Call) -> Invitation:
     """Let nobody in by this link any more."""
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         return invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)
-
-
-def _campaign(call: Call, connection: Connection) -> Campaign:
-    return campaigns.get(connection, call.path["campaign"])
 
 
 _ONE = "/campaigns/{campaign}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
-from sqlalchemy import Connection
 from starlette.responses import Response, StreamingResponse
 
-from tatian.workbench.campaigns import campaigns, exporting, importing, items
+from tatian.workbench.campaigns import exporting, importing, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.items import Item
 from tatian.workbench.tasks import NewItem, Plain, tasks
@@ -67,14 +66,14 @@ class Export(Struct, frozen=True):
 def listed(call: Call) -> list[Item]:
     """Items in the order they came in."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         return items.listed(connection, campaign, after=call.query.after, limit=call.query.limit)
 
 
 def add(call: Call) -> Added:
     """Bring items in, all or none."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
     task = tasks.create(campaign.task)
     new = [
         NewItem(
@@ -94,7 +93,7 @@ def add(call: Call) -> Added:
 def bring(call: Call) -> Added:
     """Bring in the items of a file, all or none."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
     given: Import = call.query
     new = importing.items(
         tasks.create(campaign.task),
@@ -116,7 +115,7 @@ def change(call: Call) -> Item:
     with call.database.writing() as connection:
         return items.change(
             connection,
-            _campaign(call, connection),
+            call.campaign(connection),
             call.path["key"],
             call.caller.actor,
             priority=changed.priority,
@@ -144,10 +143,6 @@ def export(call: Call) -> Response:
 def _added(call: Call, campaign: Campaign, new: list[NewItem]) -> Added:
     with call.database.writing() as connection:
         return Added(items.add(connection, campaign, new, call.caller.actor))
-
-
-def _campaign(call: Call, connection: Connection) -> Campaign:
-    return campaigns.get(connection, call.path["campaign"])
 
 
 _ITEMS = "/campaigns/{campaign}/items"

@@ -6,7 +6,6 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import Conflict
 from tatian.workbench.web import suggesting
@@ -38,7 +37,7 @@ def ask(call: Call) -> Response:
 
 def _campaign(call: Call) -> Campaign:
     with call.database.reading() as connection:
-        return campaigns.get(connection, call.path["campaign"])
+        return call.campaign(connection)
 
 
 def _state(call: Call, campaign: Campaign) -> Suggestions:

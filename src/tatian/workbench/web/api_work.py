@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
-from sqlalchemy import Connection
 
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import (
     answering,
     assigning,
-    campaigns,
     guidelines,
     panels,
     people,
@@ -168,7 +166,7 @@ class Empty(Struct, frozen=True):
 def work(call: Call) -> Work:
     """What to do now; gives out the next item where there is none open."""
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         assignment = assigning.next_item(connection, campaign, call.annotator)
         state: Standing = "item"
         if assignment is None:
@@ -197,14 +195,14 @@ def instructions(call: Call) -> Instructions:
 def consent(call: Call) -> Nothing:
     """Agree to the campaign's terms."""
     with call.database.writing() as connection:
-        people.consent(connection, _campaign(call, connection), call.annotator)
+        people.consent(connection, call.campaign(connection), call.annotator)
     return Nothing()
 
 
 def save_draft(call: Call) -> Saved:
     """Keep a page's state, and the item in the annotator's hands."""
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         mine = assigning.held(connection, campaign, call.annotator, call.path["assignment"])
         revision = answering.save_draft(connection, mine, call.body.draft, call.body.revision)
     return Saved(revision)
@@ -214,7 +212,7 @@ def submit(call: Call) -> Received:
     """Store an answer; sending it again changes nothing."""
     given: Answer = call.body
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         done = answering.submit(
             connection,
             campaign,
@@ -234,7 +232,7 @@ def correct(call: Call) -> Received:
     """Store an answer in place of an earlier one, which is kept."""
     given: Correction = call.body
     with call.database.writing() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         done = answering.correct(
             connection,
             campaign,
@@ -255,7 +253,7 @@ def give_back(call: Call) -> Nothing:
     with call.database.writing() as connection:
         assigning.give_back(
             connection,
-            _campaign(call, connection),
+            call.campaign(connection),
             call.annotator,
             call.path["assignment"],
             call.body.reason,
@@ -266,7 +264,7 @@ def give_back(call: Call) -> Nothing:
 def mine(call: Call) -> list[Mine]:
     """The annotator's own answers, the latest first."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         found = answering.own(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
@@ -285,7 +283,7 @@ def mine(call: Call) -> list[Mine]:
 def answered(call: Call) -> Answered:
     """One of the annotator's own answers, to look at or correct."""
     with call.database.reading() as connection:
-        campaign = _campaign(call, connection)
+        campaign = call.campaign(connection)
         own = answering.own_answer(connection, campaign, call.annotator, call.path["assignment"])
     task, held = tasks.create(campaign.task), own.assignment
     shown = _given(campaign, task, held)
@@ -304,7 +302,7 @@ def answered(call: Call) -> Answered:
 def own_data(call: Call) -> dict[str, Any]:
     """Everything kept about the annotator."""
     with call.database.reading() as connection:
-        return privacy.export(connection, _campaign(call, connection), call.annotator)
+        return privacy.export(connection, call.campaign(connection), call.annotator)
 
 
 def delete_data(call: Call) -> Nothing:
@@ -318,10 +316,6 @@ def resume_link(call: Call, campaign: str, annotator: str) -> str:
     expires = (now() // _DAY + _RESUME) * _DAY
     subject = f"{campaign} {annotator}"
     return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
-
-
-def _campaign(call: Call, connection: Connection) -> Campaign:
-    return campaigns.get(connection, call.path["campaign"])
 
 
 def _given(campaign: Campaign, task: Task, assignment: Assignment) -> Given:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
@@ -18,6 +19,8 @@ from starlette.routing import Route as Mounted
 
 from tatian.workbench.accounts import tokens
 from tatian.workbench.accounts.roles import Caller, Who
+from tatian.workbench.campaigns import campaigns
+from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import Refused
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import bodies, security
@@ -68,6 +71,10 @@ class Call(Struct):
         """The annotator who is asking; only of routes for them."""
         assert self.caller.annotator is not None
         return self.caller.annotator
+
+    def campaign(self, connection: Connection) -> Campaign:
+        """The campaign that the address names."""
+        return campaigns.get(connection, self.path["campaign"])
 
     def link(self, path: str) -> str:
         """An address of this server that can be sent to people."""
