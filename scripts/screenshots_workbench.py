@@ -2,7 +2,8 @@
 
     python scripts/screenshots_workbench.py [FOLDER]
 
-Needs the `workbench` extra, playwright and a Chromium ($TATIAN_CHROMIUM, or one on the path).
+Needs the `workbench` extra, playwright, pillow and a Chromium ($TATIAN_CHROMIUM, or one on the
+path).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 import uvicorn
 from msgspec.structs import replace
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from sqlalchemy import Connection
 
@@ -35,9 +37,12 @@ from tatian.workbench.web.serving import admin_link
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"]
-LARGEST = 150_000
+WIDTH, FLAT, TALL = 1080, 640, 1120
+COLOURS = 128
+"""Of a picture, rare ones kept: enough for text on a calm page, and a third of the size."""
+LARGEST = 100_000
 UNION = "demo-union"
-PEOPLE = (("Amira", 41.0, 8), ("Jonas", 63.0, 6), ("Wei", 52.0, 7))
+PEOPLE = (("Amira", 41.0, 12), ("Jonas", 63.0, 9), ("Wei", 52.0, 11))
 """Who is at work in the pictures: name, seconds for an answer, answers."""
 BRIEF = "Wei"
 """Who answers otherwise than the rest."""
@@ -90,6 +95,7 @@ def answer(connection: Connection, campaign: Campaign) -> None:
     task = tasks.create(campaign.task)
     for name, seconds, most in PEOPLE:
         person = people.enter(connection, campaign, name=name)
+        people.consent(connection, campaign, person.id)
         for done in range(most):
             mine = assigning.next_item(connection, campaign, person.id)
             if mine is None:
@@ -130,22 +136,12 @@ def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], fold
     take(admin, folder, "dashboard", tall=True)
     take_adjudication(admin, f"{base}/campaigns/{UNION}/adjudicate", folder)
     take_preview(admin, f"{base}/campaigns/{UNION}/items/add", folder)
-    for title, path in paths.items():
+    for name, take_page in ANNOTATING.items():
         page = page_of(browser)
-        page.goto(base + path)
+        page.goto(base + paths[f"Demo: {tasks.create(name).title}"])
         page.get_by_role("button", name="Begin").click()
-        if "Write" in title:
-            take_union(page, folder)
-        elif "Judge" in title:
-            take_judging(page, folder)
-        elif "Name" in title:
-            take_aggregation(page, folder)
-        elif "Link terms" in title:
-            take_detection(page, folder)
-        elif "Confirm links" in title:
-            take_confirmation(page, folder)
-        elif "coreference" in title:
-            take_coreference(page, folder)
+        take_page(page, folder)
+        page.context.close()
 
 
 def take_preview(page: Page, address: str, folder: Path) -> None:
@@ -164,13 +160,13 @@ def take_adjudication(page: Page, address: str, folder: Path) -> None:
     page.goto(address)
     page.get_by_role("link", name="Decide the next one").click()
     expect(page.get_by_label("Merged sentence")).to_be_visible()
-    page.set_viewport_size({"width": 1080, "height": 1120})
+    page.set_viewport_size({"width": WIDTH, "height": TALL})
     page.get_by_role("heading", name="Where they differ").evaluate("it => it.scrollIntoView()")
     take(page, folder, "adjudication", tall=True)
 
 
 def take_union(page: Page, folder: Path) -> None:
-    """The steps of a union: highlight what is new, then write."""
+    """The steps of a union: highlight what is new, write, and see what is missing."""
     following = page.get_by_role("button", name="Next", exact=True)
     following.click()
     page.get_by_label("A storm tore the roof off").check()
@@ -183,6 +179,13 @@ def take_union(page: Page, folder: Path) -> None:
     written = page.get_by_label("Merged sentence")
     written.fill(written.input_value().replace("a school", "Hillside Primary School"))
     take(page, folder, "union-write", ".middle", tall=True)
+    page.get_by_role("button", name="Back", exact=True).click()
+    for number in range(words.count() - 4, words.count()):
+        words.nth(number).click()
+    following.click()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.get_by_role("heading", name="Your answer and ours").wait_for()
+    take(page, folder, "union-feedback", ".middle", tall=True)
 
 
 def take_judging(page: Page, folder: Path) -> None:
@@ -192,6 +195,19 @@ def take_judging(page: Page, folder: Path) -> None:
         page.keyboard.press(rating)
         page.keyboard.press("ArrowDown")
     take(page, folder, "judging", ".middle", tall=True)
+
+
+def take_marking(page: Page, folder: Path) -> None:
+    """A union that makes children of people: a word missing, and one that nobody said."""
+    union = page.get_by_label("Union: mark what is wrong in it")
+    union.wait_for()
+    while "children" not in union.inner_text():
+        page.get_by_role("button", name="Submit", exact=True).click()
+        page.get_by_role("button", name="Continue", exact=True).click()
+        union.wait_for()
+    page.get_by_role("option", name="people", exact=True).click()
+    union.get_by_role("option", name="children", exact=True).click()
+    take(page, folder, "marking", ".middle", tall=True)
 
 
 def take_aggregation(page: Page, folder: Path) -> None:
@@ -232,7 +248,7 @@ def take_coreference(page: Page, folder: Path) -> None:
             page.keyboard.press("l")
             page.keyboard.type(antecedent)
             page.keyboard.press("Enter")
-    take(page, folder, "coreference", ".middle")
+    take(page, folder, "coreference", ".middle", tall=True)
 
 
 def take_review(page: Page, folder: Path) -> None:
@@ -240,8 +256,21 @@ def take_review(page: Page, folder: Path) -> None:
     page.get_by_role("button", name="Sentence 1", exact=False).first.wait_for()
     for key in ("a", "r", "3", "a"):
         page.keyboard.press(key)
-    page.get_by_role("option", name="changed, from").first.hover()
+    page.set_viewport_size({"width": WIDTH, "height": TALL})
+    page.get_by_role("option", name="changed, from").first.focus()
     take(page, folder, "review", ".sentences", tall=True)
+
+
+ANNOTATING = {
+    "aggregation": take_aggregation,
+    "mentions.detect": take_detection,
+    "mentions.confirm": take_confirmation,
+    "coreference": take_coreference,
+    "union": take_union,
+    "union.judge": take_judging,
+    "union.mark": take_marking,
+    "consolidation.review": take_review,
+}
 
 
 def page_of(browser: Browser) -> Page:
@@ -254,12 +283,19 @@ def page_of(browser: Browser) -> Page:
 
 def take(page: Page, folder: Path, name: str, part: str = "", *, tall: bool = False) -> None:
     """One picture of a page or a part of it, small enough to live in the repository."""
-    page.set_viewport_size({"width": 1080, "height": 1120 if tall else 640})
+    page.set_viewport_size({"width": WIDTH, "height": TALL if tall else FLAT})
     page.wait_for_load_state("networkidle")
     expect(page.get_by_text("Saving …")).to_have_count(0)
     path = folder / f"workbench-{name}.png"
     shown = page.locator(part) if part else page
+    if part:
+        page.locator(part).evaluate("it => { it.style.padding = '1rem'; }")
     shown.screenshot(path=path, animations="disabled")
+    with Image.open(path) as full:
+        fewer = full.convert("RGB").quantize(
+            COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE
+        )
+    fewer.save(path, optimize=True)
     if path.stat().st_size > LARGEST:
         raise SystemExit(f"{path} has {path.stat().st_size:,} bytes; at most {LARGEST:,}")
     print(path)

@@ -104,6 +104,15 @@ def test_starting_again_makes_no_second_demo_and_shows_the_same_campaigns(tatian
             assert len(server.links("join")) == len(tasks.builtin)
 
 
+def test_no_link_is_printed_once_an_admin_has_a_password(tatian: Command) -> None:
+    tatian("campaign", "user", "add", "anna", stdin=b"correct horse\n")
+    with serving(tatian, "--no-demo") as server:
+        assert server.links("sign-in") == []
+        assert server.lines[0].startswith("Sign in: http://127.0.0.1:")
+        link = tatian("campaign", "user", "link", "anna").out.strip()
+        assert got(link)[0] == 200
+
+
 def test_without_a_demo_the_database_stays_empty(tatian: Command) -> None:
     with serving(tatian, "--no-demo", "--database", "mine.db") as server:
         assert server.links("join") == []

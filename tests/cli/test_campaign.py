@@ -33,6 +33,7 @@ def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text(PAIRS, "utf-8")
+    (tmp_path / "other.csv").write_text("one,two\nA.,B.\n", "utf-8")
     (tmp_path / "gold.jsonl").write_text(json.dumps(GOLD) + "\n", "utf-8")
 
 
@@ -112,7 +113,12 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
     [
         (["create", "x", "pairs.csv"], "say what is asked, with one of the tasks"),
         (["create", "x", "pairs.csv", "--task", "nonsense"], "no workbench task named 'nonsense'"),
-        (["create", "X y", "pairs.csv", "--task", "union"], "'X y' is no id of a campaign"),
+        (["create", "X y", "none.csv", "--task", "union"], "'X y' is no id of a campaign"),
+        (
+            ["create", "x", "other.csv", "--task", "union"],
+            "other.csv:2: no column 'sentence1Text' (in JSONL: no field 'sentences'), only 'one', "
+            "'two': a mapping such as sentence1Text=NAME says which column it is",
+        ),
         (["create", "x", "none.csv", "--task", "union"], "none.csv: no such file or directory"),
         (["create", "x", "gold.jsonl", "--task", "union", "--stage", "a"], "'a' is no stage"),
         (
@@ -175,7 +181,11 @@ def test_personal_links_and_shared_ones_exclude_each_other(ferries: Command) -> 
 def test_more_items_can_be_imported_under_other_names(ferries: Command) -> None:
     assert "has items of these keys" in ferries("campaign", "import", "ferries", "pairs.csv").error
     done = ferries("campaign", "import", "ferries", "pairs.csv", "--prefix", "may-")
-    assert done.err == "tatian: note: pairs.csv: 2 items\n"
+    assert done.err == (
+        "tatian: note: pairs.csv: 2 items\n"
+        "tatian: warning: 2 of these items were in the campaign already, under another name: "
+        "'may-1' is '1'\n"
+    )
     assert status(ferries)["items"] == 4
 
 
@@ -221,7 +231,10 @@ def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     assert (
         ferries("campaign", "export", "ferries", "--to", "items", "--database", "new.db").out == old
     )
-    assert ferries("campaign", "restore", "all.backup", "--database", "new.db").status == 2
+    again = ferries("campaign", "restore", "all.backup", "--database", "new.db")
+    assert again.error.startswith("the database is not empty: name another one with --database")
+    once_more = ferries("campaign", "backup", "-o", "all.backup")
+    assert once_more.err.endswith("bytes), in place of an earlier one\n")
 
 
 def test_people_are_added_with_a_password_from_standard_input(ferries: Command) -> None:
@@ -230,6 +243,17 @@ def test_people_are_added_with_a_password_from_standard_input(ferries: Command) 
     assert "already" in ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n").error
     done = ferries("campaign", "user", "password", "anna", stdin=b"battery staple\n")
     assert done.err == "tatian: note: 'anna' has a new password\n"
+
+
+def test_a_link_signs_a_person_in_without_a_password(ferries: Command) -> None:
+    ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
+    place = "https://example.org"
+    done = ferries("campaign", "user", "link", "anna", "--public-url", place)
+    assert done.out.startswith(f"{place}/sign-in/")
+    ferries("campaign", "user", "add", "ben", stdin=b"correct horse\n")
+    ferries("campaign", "user", "disable", "anna", "-q")
+    refused = ferries("campaign", "user", "link", "anna").error
+    assert refused == "'anna' can no longer sign in"
 
 
 def test_a_password_that_is_short_or_missing_is_refused(ferries: Command) -> None:
@@ -318,7 +342,24 @@ def test_records_are_imported_back(ferries: Command, tmp_path: Path) -> None:
     assert exports[0] == exports[1] != ""
 
 
+def test_records_stay_with_their_campaign_within_a_database(
+    ferries: Command, tmp_path: Path
+) -> None:
+    entered(tmp_path, "Anna")
+    ferries("campaign", "export", "ferries", "-o", "records.jsonl")
+    ferries("campaign", "export", "ferries", "--to", "items", "-o", "all.jsonl")
+    ferries("campaign", "create", "copy", "all.jsonl", "-q")
+    refused = ferries("campaign", "import", "copy", "records.jsonl").error
+    assert refused.startswith("records.jsonl:1: an answer of campaign 'ferries' in this database")
+    known = ferries("campaign", "import", "ferries", "records.jsonl").err
+    assert known == "tatian: note: records.jsonl: 0 records, 1 there already\n"
+
+
 def test_the_tasks_files_go_into_a_folder(ferries: Command, tmp_path: Path) -> None:
     entered(tmp_path, "Anna")
     assert ferries("campaign", "export", "ferries", "--to", "task", "-o", "out/") == (0, "", "")
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {"unions.csv", "skipped.jsonl"}
+    ferries("campaign", "export", "ferries", "--to", "task", "-o", "deep/er")
+    assert (tmp_path / "deep" / "er" / "unions.csv").is_file()
+    ferries("campaign", "export", "ferries", "--to", "task", "-o", "all.zip")
+    assert (tmp_path / "all.zip").read_bytes().startswith(b"PK")

@@ -15,6 +15,7 @@ pytest.importorskip("sqlalchemy")
 
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.tasks import NewItem
 
 from ..workbench.crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 
@@ -71,6 +72,21 @@ def test_a_rule_is_applied_and_says_what_is_left(adjudicate: Run) -> None:
     assert "decided by the rule: 2; left to people: 1" in told
     assert [one["state"] for one in json.loads(text)] == ["disputed", "decided", "decided"]
     assert {one["by"] for one in json.loads(text)} == {"", "command line"}
+
+
+def test_the_rule_is_the_tasks_own_unless_another_is_named(crowd: Crowd) -> None:
+    content = {"entities": ["Ines Tal", "Bo Lund"], "type": "person", "context": "Tal beat Lund."}
+    sets = Crowd(crowd.database, "aggregation", [NewItem("rowers", content)], id="sets")
+    for phrases in (["rowers"], ["rowers", "rivals"], ["rowers"], ["athletes"], ["athletes"]):
+        sets.person({"rowers": {"phrases": phrases}})
+
+    def state(*arguments: str) -> str:
+        command = ["campaign", "adjudicate", "sets", "--format", "json", *arguments]
+        (only,) = json.loads(CliRunner().invoke(main, command).stdout)
+        return str(only["state"])
+
+    assert state() == "disputed"
+    assert state("--rule", "six-of-ten") == "settled"
 
 
 def test_gold_goes_into_a_folder_in_the_tasks_formats(adjudicate: Run) -> None:

@@ -71,6 +71,28 @@ def test_options_name_the_title_and_open_the_campaign(answered: Command) -> None
     assert status(answered, "second")["state"] == "open"
 
 
+def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(tatian: Command) -> None:
+    terms = {"consent": "May we?", "requirements": "Fluent.", "pay": {"item": 0.2}}
+    codes = {"code": "C", "failed": "F", "excluded": "E", "over": "O"}
+    panel = {"person": "PID", **codes, "redirect": "https://panel.example/?cc={code}"}
+    Path("paid.json").write_text(json.dumps({**terms, "panel": panel, "least": 2}), "utf-8")
+    tatian(
+        "campaign", "create", "paid", "texts.jsonl", "--task", "mentions.detect",
+        "--settings", "paid.json", "-q",
+    )  # fmt: skip
+    linked = json.loads(Path("records.jsonl").read_text("utf-8"))
+    nothing = {**linked, "id": "r2", "item": "w", "answer": {"mentions": []}}
+    Path("both.jsonl").write_text(f"{json.dumps(linked)}\n{json.dumps(nothing)}\n", "utf-8")
+    assert tatian("campaign", "import", "paid", "both.jsonl", "-q").status == 0
+    assert tatian("campaign", "confirm", "paid", "second", "-q").status == 0
+    about, places = exported(tatian, "second")
+    assert len(places) == 1
+    second = about["settings"]
+    assert {name: second[name] for name in terms} == terms
+    assert second["panel"] == {"person": "PID"}
+    assert second["least"] == 1, "no more than there are texts"
+
+
 def test_other_places_of_a_term_are_candidates_where_asked(answered: Command) -> None:
     assert answered("campaign", "confirm", "links", "second", "--repeats", "-q").status == 0
     assert exported(answered, "second")[1] == [4, 24]
@@ -97,3 +119,25 @@ def test_only_a_detection_campaign_can_be_confirmed(answered: Command) -> None:
     done = answered("campaign", "confirm", "second", "third")
     assert done.status == 2
     assert "asks for 'mentions.confirm': only what 'mentions.detect' gathered" in done.err
+
+
+def test_a_second_round_may_begin_with_training_and_have_hidden_tests(
+    answered: Command, tmp_path: Path
+) -> None:
+    place = {"start": 0, "end": 6, "term": "Voters"}
+    right = {"mention": {**place, "title": "Voting"}, "confirmed": True}
+    known = {
+        "text": "Voters vote.",
+        "mentions": [{**place, "titles": ["Voting"]}],
+        "gold": {"verdicts": [right]},
+    }
+    for name in ("practice", "hidden"):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": name, **known}) + "\n", "utf-8")
+    done = answered(
+        "campaign", "confirm", "links", "second", "--stage", "practice=practice.jsonl",
+        "--tests", "hidden.jsonl",
+    )  # fmt: skip
+    assert "has 1 candidate in 1 text and is a draft" in done.err
+    found = status(answered, "second")
+    stages = [(one["name"], one["items"], one["tests"]) for one in found["stages"]]  # type: ignore[attr-defined]
+    assert stages == [("practice", 1, 0), ("production", 1, 1)]

@@ -60,6 +60,11 @@ def test_terms_out_of_order_are_refused():
         ("", "without a Wikipedia title"),
         ("Software#Free_software", "section"),
         ("List_of_programs", "list"),
+        ("lists_of Freedoms", "list"),
+        ("OUTLINE  of freedom", "list"),
+        ("Timeline of freedom", "list"),
+        ("Glossary of freedom", "list"),
+        ("Index of freedom-related articles", "list"),
         ("Free (disambiguation)", "disambiguation"),
     ],
 )

@@ -118,3 +118,7 @@ def test_ordinal_alpha_refuses_labels_without_an_order():
 def test_interval_alpha_refuses_labels_that_are_not_numbers():
     with pytest.raises(InputError, match="must be numbers"):
         krippendorff_alpha([("a", "b"), ("b", "b")], "interval")
+
+
+def test_alpha_is_a_plain_number_that_json_can_hold():
+    assert type(krippendorff_alpha([[1, 2], [1, 1], [2, 2]], "ordinal")) is float

@@ -90,6 +90,11 @@ class Crowd:
         with self.database.writing() as connection:
             people.exclude(connection, self.campaign, who, "test", "unreliable")
 
+    def readmit(self, who: str) -> None:
+        """Somebody's answers count again."""
+        with self.database.writing() as connection:
+            people.reinstate(connection, self.campaign, who, "test")
+
     def _submit(self, connection: Any, who: str, mine: Any, answer: Plain) -> None:
         answering.submit(
             connection, self.campaign, self.task, who, mine.id,

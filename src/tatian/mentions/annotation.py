@@ -6,10 +6,15 @@ The two rounds of the mention benchmark (§3 and its appendix), as the answers o
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.text import Span
+
+_LIST = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
+"""What Wikipedia calls its list pages; "Index of dispersion" is an article."""
 
 
 class LinkedTerm(Span, frozen=True, order=True):
@@ -80,12 +85,12 @@ class Confirmation(Struct, frozen=True):
 
 def _refuse_title(title: str) -> None:
     """Appendix, technical guideline 3: no sections, lists or disambiguation pages."""
-    plain = title.replace("_", " ").strip().lower()
+    plain = " ".join(title.replace("_", " ").lower().split())
     if not plain:
         raise ValueError("a term without a Wikipedia title")
     if "#" in plain:
         raise ValueError(f"'{title}' is a section of a page: link the page")
-    if plain.startswith("list of "):
+    if _LIST.match(plain):
         raise ValueError(f"'{title}' is a list: link the thing itself")
     if plain.endswith("(disambiguation)"):
         raise ValueError(f"'{title}' is a disambiguation page: link the meaning")

@@ -1,8 +1,8 @@
 """From what labelers answered to a benchmark: the union, the majority, and how far they agree.
 
 The mention benchmark (§3) asks twice. What anybody detects goes into the union; each candidate of
-the union is then confirmed or rejected, and what most confirm ("at least six out of ten") is the
-ground truth, with several pages for a term where several were confirmed.
+the union is then confirmed or rejected, and what "at least six out of ten" confirm is the ground
+truth, with several pages for a term where several were confirmed.
 
 A candidate is a span with a page: the same words at another place, or with another page, are
 another candidate, judged on its own (§8.2, technical 4 and 5).
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 Votes = dict[str, dict[LinkedTerm, tuple[int, int]]]
 """For each text and candidate: how many confirmed it, of how many who judged it."""
+_ENOUGH = (6, 10)
+"""Votes of voters, as §3 has it; a share of whole numbers, so that rounding decides nothing."""
 
 
 class Agreement(Struct, frozen=True):
@@ -86,9 +88,10 @@ def ground_truth(
     *,
     at_least: int | None = None,
 ) -> list[LinkedText]:
-    """The texts that were judged, with the mentions that most labelers confirmed.
+    """The texts that were judged, with the mentions that enough labelers confirmed.
 
-    Most are more than half of those who judged the candidate (six of ten), or `at_least` so many.
+    Enough are six in ten of those who judged the candidate (3 of 5, but not 5 of 9), or `at_least`
+    so many. What fewer confirm is rejected.
     Of several pages for a term, the one with the most votes comes first.
     """
     if at_least is not None and at_least < 1:
@@ -189,9 +192,10 @@ def _kappa(
 def _confirmed(
     counted: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[LinkedMention]:
+    votes, voters = _ENOUGH
     chosen: dict[tuple[int, int, str], list[tuple[int, str]]] = {}
     for term, (yes, judged) in counted.items():
-        if yes >= at_least if at_least is not None else 2 * yes > judged:
+        if yes >= at_least if at_least is not None else yes * voters >= judged * votes:
             chosen.setdefault((term.start, term.end, term.term), []).append((-yes, term.title))
     for (start, end, words), pages in sorted(chosen.items()):
         titles = tuple(title for _, title in sorted(pages))

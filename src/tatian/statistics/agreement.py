@@ -72,7 +72,7 @@ def krippendorff_alpha(
     distances = _DISTANCES[level](domain, totals)
     within = counts / (counts.sum(axis=1, keepdims=True) - 1)
     observed = float((within @ distances * counts).sum())
-    expected = float(totals @ distances @ totals) / (totals.sum() - 1)
+    expected = float(totals @ distances @ totals / (totals.sum() - 1))
     return math.nan if expected == 0 else 1 - observed / expected
 
 

@@ -11,11 +11,15 @@ from typing import Any
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
 
-from tatian.workbench.campaigns import campaigns, inviting, items
+from tatian.workbench.accounts import links
+from tatian.workbench.campaigns import campaigns, inviting, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web.app import create_app
 
@@ -23,6 +27,13 @@ PATIENCE = 20_000
 """Milliseconds that anything on a page may take."""
 expect.set_options(timeout=PATIENCE)
 ACTOR = "command line"
+QUICK = """
+  const patient = setTimeout;
+  const seconds = (delay) => delay >= 1000 && delay <= 5000;
+  window.setTimeout = (work, delay, ...rest) =>
+    patient(work, seconds(delay) ? delay / 10 : delay, ...rest);
+"""
+"""What waits for seconds, such as drafts and further tries, waits for tenths of them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,20 +43,54 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-class Bench:
-    """A running server and its database."""
+class Server:
+    """A real server that stays while the application behind it changes from test to test."""
 
-    def __init__(self, folder: Path) -> None:
-        self.database = Database(str(folder / "workbench.db"))
-        self.app = create_app(self.database, joins=1000)
+    def __init__(self) -> None:
+        self.app: Starlette | None = None
+        self._at_work = 0
+        self._idle = threading.Event()
+        self._idle.set()
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen(64)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        config = uvicorn.Config(self.app, log_level="warning", lifespan="off", ws="none")
+        config = uvicorn.Config(self, log_level="warning", lifespan="off", ws="none")
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, args=([self._socket],))
         self._thread.start()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; those of one thread, so that counting them needs no lock."""
+        assert self.app is not None, "a request before or after the test"
+        self._at_work += 1
+        self._idle.clear()
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._at_work -= 1
+            if not self._at_work:
+                self._idle.set()
+
+    def rest(self) -> None:
+        """Wait until what was asked is answered."""
+        assert self._idle.wait(30)
+
+    def stop(self) -> None:
+        """Shut it down and wait until it is."""
+        self._server.should_exit = True
+        self._thread.join(30)
+
+
+class Bench:
+    """What a server serves, and its database."""
+
+    def __init__(self, folder: Path, server: Server) -> None:
+        self.database = Database(str(folder / "workbench.db"))
+        self.app = create_app(self.database, joins=1000)
+        self.url = server.url
+        self._server = server
+        server.app = self.app
 
     def campaign(
         self,
@@ -68,31 +113,48 @@ class Bench:
         with self.database.writing() as connection:
             return self.url + inviting.invite(connection, campaign, ACTOR)
 
-    def stop(self) -> None:
-        """Shut it down and wait until it is."""
-        self._server.should_exit = True
-        self._thread.join(30)
+    def entrance(self, campaign: Campaign) -> str:
+        """The personal link of somebody who has just come and agreed to the terms."""
+        with self.database.writing() as connection:
+            person = people.enter(connection, campaign, actor=ACTOR)
+            people.consent(connection, campaign, person.id)
+            subject = f"{campaign.id} {person.id}"
+            return f"{self.url}/resume/{links.sign(secret(connection), links.RESUME, subject)}"
+
+    def close(self) -> None:
+        """Wait until nothing is asked any more, and close the database."""
+        self._server.rest()
         self.database.close()
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    """A server of its own for each test."""
-    running = Bench(tmp_path)
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """One server for all tests."""
+    running = Server()
     yield running
     running.stop()
+
+
+@pytest.fixture
+def bench(tmp_path: Path, server: Server) -> Iterator[Bench]:
+    """A workbench of its own for each test."""
+    opened = Bench(tmp_path, server)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")
 def modules(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page of a server from which its modules can be imported, for functions without state."""
-    running = Bench(tmp_path_factory.mktemp("modules"))
+    server = Server()
+    opened = Bench(tmp_path_factory.mktemp("modules"), server)
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"{running.url}/sign-in")
+    page.goto(f"{server.url}/sign-in")
     yield page
     context.close()
-    running.stop()
+    opened.close()
+    server.stop()
 
 
 Join = Callable[..., Page]
@@ -100,7 +162,7 @@ Join = Callable[..., Page]
 
 @pytest.fixture
 def join(browser: Browser, bench: Bench) -> Iterator[Join]:
-    """Lets a new person into a campaign, in a browser window of their own, up to the work page.
+    """Brings a new person to their work page, in a browser window of their own.
 
     Whatever a page says on the console fails the test, unless `loud`.
     """
@@ -114,13 +176,12 @@ def join(browser: Browser, bench: Bench) -> Iterator[Join]:
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(QUICK)
         page = context.new_page()
         page.on("pageerror", lambda error: noise.append(f"error: {error}"))
         if not loud:
             page.on("console", lambda message: noise.append(f"console: {message.text}"))
-        page.goto(bench.invitation(campaign))
-        page.get_by_role("button", name="Begin").click()
-        page.wait_for_url("**/work/**")
+        page.goto(bench.entrance(campaign))
         return page
 
     yield enter
@@ -141,20 +202,30 @@ def phone() -> dict[str, Any]:
 
 
 SERIOUS = frozenset({"serious", "critical"})
+FINDINGS = """async (part) =>
+  (await axe.run(part, { resultTypes: ["violations"] })).violations
+    .map(({ id, help, impact, nodes }) => ({
+      id, help, impact, nodes: nodes.map(({ html }) => ({ html })),
+    }))
+"""
 
 
 @pytest.fixture(scope="session")
-def axe() -> Callable[[Page], list[str]]:
-    """Says which serious obstacles axe finds on a page as it stands: ``assert axe(page) == []``."""
+def axe() -> Callable[..., list[str]]:
+    """Says which serious obstacles axe finds on a page as it stands: ``assert axe(page) == []``.
+
+    Or in the `part` of it that a selector names, where only that has changed.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
-    tool = Axe()
+    script = Axe().axe_script
 
-    def findings(page: Page) -> list[str]:
-        found = tool.run(page).response["violations"]
+    def findings(page: Page, part: str = "html") -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(script)
         return [
             f"{one['id']} ({one['help']}): {node['html']}"
-            for one in found
+            for one in page.evaluate(FINDINGS, part)
             if one["impact"] in SERIOUS
             for node in one["nodes"]
         ]
@@ -177,3 +248,24 @@ def answers(bench: Bench) -> Callable[[Campaign], list[Plain]]:
 def item(task: str, key: str, content: Plain, **options: Any) -> NewItem:
     """An item whose content the task has checked."""
     return NewItem(key, tasks.create(task).content(content), **options)
+
+
+@pytest.fixture
+def chain(
+    bench: Bench, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Any]:
+    """Everybody who has a part in a campaign; hidden questions come as late as the lot allows.
+
+    So whoever fails one has answered an item before, which must be asked again.
+    """
+    from tatian.workbench.campaigns import picking
+
+    from .chain_steps import Chain
+
+    monkeypatch.setattr(picking, "lot", lambda campaign, annotator, what, sides: sides - 1)
+    monkeypatch.setenv("TATIAN_DATABASE", str(tmp_path / "workbench.db"))
+    monkeypatch.chdir(tmp_path)
+    everybody = Chain(bench, browser, tmp_path)
+    yield everybody
+    everybody.close()
+    assert everybody.noise == []

@@ -1,76 +1,19 @@
-"""A campaign of aggregations from training to the ranking task that its answers make."""
+"""Items of aggregation with something to them: training, corrections, suggestions."""
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tatian.cli import main
-from tatian.workbench.campaigns import exporting
 from tatian.workbench.campaigns.items import suggest
 from tatian.workbench.campaigns.settings import Settings, Stage
-from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks import tasks
 
 from .aggregation_steps import expect_end, expect_rules, first, none, race, second, submit
 
 GOLD = {"phrases": ["rowers", "rival rowers"], "note": "Each of them rows."}
-SAID = {
-    "novelists": (["The writers", "the novelists"], ["writers"], []),
-    "nobel": (["the laureates"], ["the scientists"], ["the Curies"]),
-    "islands": (["the islands"], [], ["the islands without a school"]),
-    "drought": (["the dry countries"], ["the countries"], ["European countries"]),
-    "makers": ([], [], ["the bicycle makers"]),
-}
 STAGES = (Stage("training", feedback=True), Stage("naming"))
-
-
-def production() -> list[NewItem]:
-    """The demo's items without gold."""
-    return [one for one in tasks.create("aggregation").demo() if one.stage is None]
-
-
-def answer(page: Page, phrases: list[str]) -> None:
-    """The item that is shown gets these phrases, or N/A."""
-    for field, phrase in zip((first(page), second(page)), phrases, strict=False):
-        field.fill(phrase)
-    if not phrases:
-        none(page).check()
-    submit(page)
-
-
-def test_three_annotators_answers_become_a_ranking_task(
-    bench: Any, join: Any, tmp_path: Path
-) -> None:
-    items = production()[:5]
-    campaign = bench.campaign("aggregation", items, Settings(annotators=3, shuffled=False))
-    for person in range(3):
-        page = join(campaign)
-        for item in items:
-            expect(page.locator(".headline")).to_have_text(item.content["title"])
-            answer(page, SAID[item.key][person])
-        expect_end(page)
-    download = exporting.export(bench.database, campaign.id, "task")
-    with zipfile.ZipFile(io.BytesIO(b"".join(download.chunks()))) as archive:
-        archive.extractall(tmp_path)
-    run = CliRunner(catch_exceptions=False)
-    answers, dataset = str(tmp_path / "answers.jsonl"), str(tmp_path / "dataset.jsonl")
-    built = run.invoke(main, ["aggregate", "dataset", answers, "-o", dataset, "--format", "json"])
-    figures = json.loads(built.stdout)
-    assert figures["collected"] == {"instances": 5, "workers": 3, "annotations": 15}
-    found = {one["id"]: one for one in map(json.loads, Path(dataset).read_text().splitlines())}
-    assert found["novelists"]["aggregations"] == ["writers", "novelists"]
-    assert found["novelists"]["background"]["Greta Molin"] == "Greta Molin is a Danish novelist."
-    assert found.keys() == SAID.keys() - {"makers"}
-    ranking = run.invoke(main, ["aggregate", "task", dataset, "--candidates", "4"])
-    lines = [json.loads(line) for line in ranking.stdout.splitlines()]
-    assert {one["id"] for one in lines} == found.keys()
-    assert all(set(one["aggregations"]) <= set(one["candidates"]) for one in lines)
 
 
 def test_training_shows_the_accepted_phrases(bench: Any, join: Any) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tatian.workbench.tasks import words as server
 
@@ -21,21 +21,12 @@ ALPHABET = (
 )
 
 
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Iterator[Page]:
-    """An empty window."""
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
-
-
 @pytest.fixture
-def core(bench: Any, window: Page) -> Call:
+def core(modules: Page) -> Call:
     """Evaluates an expression with a module of ``core`` as `core` and a value as `given`."""
-    window.goto(f"{bench.url}/health")
 
     def evaluate(module: str, expression: str, given: Any = None) -> Any:
-        return window.evaluate(
+        return modules.evaluate(
             f"async (given) => {{ const core = await import('/static/core/{module}.js');"
             f" return ({expression}); }}",
             given,
@@ -180,6 +171,12 @@ def test_server_html_is_copied_without_anything_that_runs(core: Call) -> None:
         '<a href="https://example.org" rel="noopener noreferrer" target="_blank">good</a>'
         "<table><tbody><tr><td>cell</td></tr></tbody></table></div>"
     )
+
+
+def test_a_key_of_an_input_method_is_known_whatever_the_browser(core: Call) -> None:
+    keys = [{"isComposing": True, "keyCode": 13}, {"isComposing": False, "keyCode": 229}]
+    keys.append({"isComposing": False, "keyCode": 13})
+    assert core("dom", "given.map(core.composing)", keys) == [True, True, False]
 
 
 def test_text_given_to_an_element_stays_text(core: Call) -> None:

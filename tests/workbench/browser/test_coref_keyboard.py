@@ -102,6 +102,24 @@ def test_an_antecedent_is_chosen_by_number_by_words_or_by_arrows(join: Any, camp
     expect(current(page)).to_contain_text("antecedent: “Harbour”")
 
 
+COMPOSED = """field => field.dispatchEvent(new KeyboardEvent("keydown", {
+  key: "Enter", isComposing: true, bubbles: true, cancelable: true,
+}))"""
+
+
+def test_enter_that_ends_the_writing_of_a_character_chooses_nothing(
+    join: Any, campaign: Any
+) -> None:
+    page = opened(join, campaign)
+    mark(page, "port")
+    mark(page, "it")
+    press(page, "l")
+    assert page.get_by_role("combobox").evaluate(COMPOSED), "the key is the input method's"
+    expect(page.get_by_role("combobox")).to_be_focused()
+    press(page, "Enter")
+    expect(current(page)).to_contain_text("antecedent: “port”")
+
+
 def test_escape_leaves_the_choice_of_an_antecedent(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     mark(page, "port")

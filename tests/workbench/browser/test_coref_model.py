@@ -48,6 +48,20 @@ CHANGES = """async ([text, tokens, steps]) => {
   again.load(stateOf(answer));
   return { same, answer, again: again.answer() };
 }"""
+MANY = """async ([text, tokens, mentions]) => {
+  const { Markup } = await import("/static/tasks/coref-model.js");
+  const { TextView } = await import("/static/tasks/coref-text.js");
+  const { Words } = await import("/static/tasks/coref-words.js");
+  const words = new Words(text, tokens);
+  const markup = new Markup(words);
+  const view = new TextView({ content: { text, tokens }, words, markup, label: "Text" });
+  const painted = () => view.elements.filter((word) => word.dataset.open).length;
+  markup.load({ mentions });
+  view.sync();
+  const atOnce = painted();
+  while (view.painting.waiting.size) await new Promise((done) => setTimeout(done, 5));
+  return { atOnce, all: painted(), near: Boolean(view.elements[0].dataset.open) };
+}"""
 NAMES = ("add", "add", "add", "link", "link", "unlink", "split", "remove", "extent", "optional",
          "undo")  # fmt: skip
 
@@ -96,3 +110,18 @@ def test_whatever_is_changed_the_page_links_as_the_server_does(changed: Any) -> 
 
 def test_what_is_drawn_step_by_step_is_what_would_be_drawn_anew(changed: Any) -> None:
     assert all(changed(seed, 40)["same"] for seed in range(40, 60))
+
+
+def test_where_much_changes_words_near_the_cursor_are_painted_first(
+    bench: Any, window: Page
+) -> None:
+    window.goto(f"{bench.url}/health")
+    text = " ".join(f"w{place}" for place in range(3000))
+    tokens = CoreferenceTask().shown({"text": text}, 1, {})["tokens"]
+    mentions = [
+        [place // 2 + 1, tokens[2 * place], tokens[2 * place + 1], place // 8 + 1, -1, -1, 0]
+        for place in range(0, 3000, 2)
+    ]
+    found = window.evaluate(MANY, [text, tokens, mentions])
+    assert found["near"]
+    assert 0 < found["atOnce"] < found["all"] == len(mentions)

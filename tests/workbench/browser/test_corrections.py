@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.campaigns.settings import Settings
 
@@ -127,3 +127,24 @@ def test_nobody_else_in_the_same_browser_is_offered_it(bench: Any, join: Any) ->
         button(page, "Begin").click()
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
     expect(page.get_by_text(OFFER)).to_have_count(0)
+
+
+def test_none_is_opened_while_an_answer_is_being_sent(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("union", [pair(), pair(key="again")])
+    page = join(campaign)
+    answer(page)
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+    begin(page)
+    page.reload()
+    held: list[Route] = []
+    page.route("**/api/v1/work/*/*/answer", lambda route: held.append(route))
+    with page.expect_request("**/api/v1/work/*/*/answer"):
+        answer(page)
+    page.locator("header button", has_text="My answers").dispatch_event("click")
+    page.locator(".note button", has_text="Go on with the correction").dispatch_event("click")
+    held[0].continue_()
+    expect_end(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert [one["merged"] for one in answers(campaign)] == [FIRST, FIRST]
+    button(page, "Go on with the correction").click()
+    expect(merged(page)).to_have_value(BEGUN)

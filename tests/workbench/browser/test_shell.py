@@ -46,23 +46,57 @@ def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) 
     expect(link).to_have_attribute("href", "https://panel.example.org/done?cc=C0DE")
 
 
-def test_whoever_fails_a_training_stage_is_told(bench: Any, join: Any) -> None:
+def test_whoever_fails_a_training_stage_is_told_and_sent_back(bench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
     stages = (Stage("lesson", feedback=True, pass_mark=0.9), Stage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
-    page = join(bench.campaign("union", [lesson, pair()], Settings(shuffled=False, stages=stages)))
+    panel = Panel(code="C0DE", failed="SORRY", redirect="https://panel.example.org/?cc={code}")
+    settings = Settings(shuffled=False, stages=stages, panel=panel)
+    page = join(bench.campaign("union", [lesson, pair()], settings))
     skip(page)
     button(page, "Continue").click()
     expect(page.get_by_role("heading", name="This is the end of the training")).to_be_visible()
+    expect(page.get_by_text("SORRY", exact=True)).to_be_visible()
+    expect(page.get_by_text("C0DE")).to_have_count(0)
+    link = page.get_by_role("link", name="Back to the panel")
+    expect(link).to_have_attribute("href", "https://panel.example.org/?cc=SORRY")
+
+
+def test_terms_that_change_are_asked_for_before_the_next_item(
+    bench: Any, join: Any, axe: Any
+) -> None:
+    def ask_for(consent: str, requirements: str = "") -> None:
+        settings = Settings(shuffled=False, consent=consent, requirements=requirements)
+        with bench.database.writing() as connection:
+            campaigns.change(connection, campaign.id, "command line", settings=settings)
+
+    campaign = bench.campaign("union", [pair(key=key) for key in ("a", "b", "c")])
+    page = join(campaign)
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+    ask_for("May we **publish** it?")
+    skip(page)
+    expect(page.get_by_role("heading", name="Before you begin")).to_be_focused()
+    expect(page.get_by_text("May we publish it?")).to_be_visible()
+    button(page, "I agree").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+    ask_for("May we sell it?", requirements="Fluent.")
+    skip(page)
+    expect(page.get_by_role("heading", name="The terms have changed")).to_be_focused()
+    assert axe(page) == []
+    button(page, "I meet these requirements and agree").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
 def test_a_closed_campaign_takes_no_more_and_says_so(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     with bench.database.writing() as connection:
         campaigns.change(connection, campaign.id, "command line", state="closed")
     finish(page)
+    expect(page.get_by_role("alert").filter(has_text="This campaign is closed")).to_be_visible()
+    expect(merged(page)).to_have_value(MERGED)
+    button(page, "Go on").click()
     expect(page.get_by_role("heading", name="The campaign is closed")).to_be_visible()
 
 
@@ -84,7 +118,7 @@ def test_an_answer_given_after_being_signed_out_is_sent_on_return(
 ) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     own = own_link(page)
     page.context.clear_cookies()
     finish(page)
@@ -93,12 +127,14 @@ def test_an_answer_given_after_being_signed_out_is_sent_on_return(
     page.goto(own)
     expect_end(page)
     assert [one["merged"] for one in answers(campaign)] == [MERGED]
+    left = page.evaluate("Object.keys(localStorage)")
+    assert [key for key in left if "draft" in key or "outbox" in key] == []
 
 
 def test_the_time_at_work_is_recorded(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign)
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     page.reload()
     expect(merged(page)).to_have_value(STORM)
     finish(page)

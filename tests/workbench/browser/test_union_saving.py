@@ -6,6 +6,9 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
+from tatian.workbench.campaigns import assigning, people
+from tatian.workbench.storage.database import now
+
 from .union_steps import (
     MERGED,
     STORM,
@@ -75,7 +78,7 @@ def test_an_answer_that_was_not_sent_survives_a_reload(bench: Any, join: Any, an
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     page.route(ANSWER, lambda route: route.abort())
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     finish(page)
     expect(page.get_by_text("Not sent yet: there is no connection")).to_be_visible()
     page.unroute(ANSWER)
@@ -101,7 +104,7 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
         route.abort()
 
     page.route(ANSWER, lose_the_first)
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     finish(page)
     expect_end(page)
     assert len(lost) == 1
@@ -121,7 +124,7 @@ def test_a_server_that_is_restarting_is_waited_for(bench: Any, join: Any, answer
             route.continue_()
 
     page.route(ANSWER, restarting)
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     finish(page)
     expect_end(page)
     assert len(answers(campaign)) == 1
@@ -158,7 +161,7 @@ def test_what_the_server_refuses_is_said_and_nothing_is_lost(bench: Any, join: A
     page = join(bench.campaign("union", [pair()]), loud=True)
     body = '{"error": {"code": "bad_input", "message": "highlighted but not written"}}'
     page.route(ANSWER, lambda route: route.fulfill(status=422, body=body))
-    to_writing(page)
+    to_writing(page, STORM, "Hillside")
     finish(page)
     expect(page.get_by_role("alert").filter(has_text="highlighted but not")).to_be_visible()
     expect(merged(page)).to_have_value(MERGED)
@@ -207,3 +210,73 @@ def test_a_draft_whose_confirmation_was_lost_is_no_clash(bench: Any, join: Any) 
     expect(page.get_by_text(SAVED)).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert lost == [200]
+
+
+def test_what_was_changed_after_a_refused_submission_comes_back_and_not_the_older_answer(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    body = '{"error": {"code": "refused", "message": "the page is out of date: reload it"}}'
+    page.route(ANSWER, lambda route: route.fulfill(status=403, body=body))
+    to_writing(page, STORM, "Hillside")
+    finish(page, "The roof of Hillside.")
+    expect(page.get_by_role("alert").filter(has_text="reload it")).to_be_visible()
+    page.unroute(ANSWER)
+    merged(page).fill("A storm tore the roof off Hillside.")
+    page.reload()
+    expect(merged(page)).to_have_value("A storm tore the roof off Hillside.")
+    assert answers(campaign) == []
+    button(page, "Submit").click()
+    expect_end(page)
+    assert [one["merged"] for one in answers(campaign)] == ["A storm tore the roof off Hillside."]
+
+
+def give_away(bench: Any, campaign: Any) -> None:
+    """The only item in hand is abandoned, and somebody else has it."""
+    with bench.database.writing() as connection:
+        (person,) = people.listed(connection, campaign)
+        mine = assigning.next_item(connection, campaign, person.id)
+        assert mine is not None
+        assert assigning.return_abandoned(connection, campaign, now() + 365 * 24 * 3_600_000) == 1
+        assert people.take(connection, mine.item)
+
+
+def test_whoever_types_on_after_the_item_is_gone_is_told_and_keeps_the_text(
+    bench: Any, join: Any, axe: Any
+) -> None:
+    campaign = bench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")])
+    page = join(campaign, loud=True)
+    to_writing(page, STORM, "Hillside")
+    give_away(bench, campaign)
+    merged(page).fill("A storm tore the roof off Hillside.")
+    alarm = page.get_by_role("alert").filter(has_text="This item was given to somebody else")
+    expect(alarm).to_be_in_viewport()
+    expect(merged(page)).to_have_value("A storm tore the roof off Hillside.")
+    expect(merged(page)).not_to_be_editable()
+    expect(page.get_by_role("toolbar")).to_be_hidden()
+    assert axe(page) == []
+    button(page, "Go on").click()
+    expect(page.get_by_text("One thing.")).to_be_visible()
+    expect(alarm).to_have_count(0)
+
+
+def test_an_unsent_answer_to_an_item_that_is_gone_is_shown_after_a_reload(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    page.route(ANSWER, lambda route: route.abort())
+    to_writing(page, STORM, "Hillside")
+    finish(page)
+    expect(page.get_by_text("Not sent yet: there is no connection")).to_be_visible()
+    work = page.url
+    page.goto("about:blank")
+    give_away(bench, campaign)
+    page.unroute(ANSWER)
+    page.goto(work)
+    expect(page.get_by_role("alert").filter(has_text="given to somebody else")).to_be_visible()
+    expect(merged(page)).to_have_value(MERGED)
+    button(page, "Go on").click()
+    expect_end(page)
+    assert answers(campaign) == []

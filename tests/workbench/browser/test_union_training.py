@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -34,6 +35,7 @@ GOLD = {
     ],
     "note": "The name is more specific.",
 }
+OURS = re.compile("^Ours: Sentence")
 STAGES = (Stage("first steps", feedback=True), Stage("unions"))
 
 
@@ -60,6 +62,16 @@ def test_gold_is_shown_beside_ones_own_with_the_differences(bench: Any, join: An
     own = shown.get_by_label("Yours: Sentence")
     expect(own.locator(".word.unknown")).to_have_text(["Strong"])
     expect(own.locator(".word.green")).to_have_text(["Hillside"])
+    ours = shown.get_by_label(OURS)
+    expect(ours.get_by_label("nobody, missing in yours")).to_be_visible()
+    expect(shown).to_contain_text("the base of both")
+    expect(shown.locator(".verdict li")).to_have_text(
+        [
+            "✓ In both: “Hillside”",
+            "Missing in yours: “Primary School, and nobody was hurt”",
+            "Only in yours: “Strong”",
+        ]
+    )
     expect(page.get_by_text("first steps: 1 of 1 done")).to_be_visible()
     button(page, "Continue").click()
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
@@ -73,8 +85,62 @@ def test_a_skip_is_held_against_the_gold_union(bench: Any, join: Any) -> None:
     page.get_by_label("Context is missing").check()
     button(page, "Submit").click()
     expect(feedback(page)).to_contain_text("Agreement with ours: 0 of 100.")
-    expect(feedback(page)).to_contain_text("Skipped. Context is missing.")
-    expect(feedback(page)).to_contain_text(MERGED)
+    expect(feedback(page).locator(".own")).to_contain_text("Skipped. Context is missing.")
+    ours = feedback(page).locator(".gold")
+    expect(ours.get_by_role("heading", name="the base")).to_be_visible()
+    expect(ours).to_contain_text(STORM)
+    expect(ours.locator(".words .word.on")).to_have_text(NEW.replace(",", "").split())
+    expect(ours).to_contain_text(MERGED)
+
+
+def test_a_union_is_held_against_a_gold_skip(bench: Any, join: Any) -> None:
+    gold = {"type": "skipped", "reason": "disagreement", "note": "They contradict."}
+    lesson = NewItem("lesson", pair().content, gold, stage=0)
+    page = join(bench.campaign("union", [lesson], Settings(shuffled=False, stages=STAGES)))
+    to_writing(page)
+    finish(page)
+    expect(feedback(page).locator(".gold")).to_contain_text("Skipped. They disagree.")
+    own = feedback(page).locator(".own")
+    expect(own.locator(".words .word.on")).to_have_count(7)
+    expect(own).to_contain_text(MERGED)
+
+
+def test_with_another_base_both_are_shown_whole(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", *training()))
+    to_writing(page, WINDS, "Marlow")
+    finish(page, WINDS.replace("School,", "School in Marlow,"))
+    shown = feedback(page)
+    expect(shown).to_contain_text("The base differs: you started from Sentence")
+    own, ours = shown.get_by_label("Yours: Sentence"), shown.get_by_label(OURS)
+    expect(own).to_have_text(STORM)
+    expect(own.get_by_label("Marlow, highlighted")).to_be_visible()
+    expect(ours).to_have_text(WINDS)
+    expect(ours.locator(".word.on")).to_have_text(NEW.replace(",", "").split())
+    expect(shown.get_by_role("heading", name="Yours: the base")).to_be_visible()
+    expect(shown.get_by_role("heading", name="Ours: the base", exact=True)).to_be_visible()
+    expect(shown.locator(".verdict")).to_have_count(0)
+    expect(shown.locator(".gold")).to_contain_text(MERGED)
+
+
+def test_the_comparison_fits_a_phone_and_runs_from_right_to_left(
+    bench: Any, join: Any, axe: Any, phone: Any
+) -> None:
+    first, second = "הסערה תלשה את הגג.", "רוחות חזקות תלשו את הגג ביום שלישי."
+    new = second.index("ביום")
+    marks = [{"start": new, "end": len(second) - 1, "sentence": 1}]
+    merged = "הסערה תלשה את הגג ביום שלישי."
+    gold = {"type": "written", "base": 0, "merged": merged, "highlights": marks}
+    lesson = NewItem("lesson", {"sentences": [first, second]}, gold, stage=0)
+    settings = Settings(shuffled=False, stages=STAGES)
+    page = join(bench.campaign("union", [lesson], settings), **phone, color_scheme="dark")
+    to_writing(page, first, "שלישי")
+    finish(page, "הסערה תלשה את הגג שלישי.")
+    ours = feedback(page).get_by_label(OURS)
+    assert ours.evaluate("node => getComputedStyle(node).direction") == "rtl"
+    expect(feedback(page).locator(".verdict li").nth(1)).to_have_text("Missing in yours: “ביום”")
+    width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(width) == 0
+    assert axe(page) == []
 
 
 def test_feedback_comes_after_a_reload_too(bench: Any, join: Any) -> None:

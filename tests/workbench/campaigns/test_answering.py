@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import answering, people
+from tatian.workbench.campaigns import answering, guidelines, people
 from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused
 from tatian.workbench.storage.tables import answers
@@ -261,3 +261,29 @@ def test_nothing_is_corrected_by_somebody_excluded(room: Open) -> None:
         people.exclude(connection, here.campaign, mine.annotator, "test")
     with pytest.raises(Refused):
         here.correct(mine, sent.id)
+
+
+def test_an_answer_names_the_instructions_that_its_page_showed(room: Open) -> None:
+    here = room()
+    here.items(1)
+    ann = here.person()
+    here.take(ann)
+    with here.database.writing() as connection:
+        guidelines.add(connection, here.campaign.id, "# Read again", "test")
+    mine = here.take(ann)
+    about = (here.campaign, here.task, mine.annotator, mine.id)
+    with here.database.writing() as connection:
+        first = answering.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
+        answering.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
+    assert [row.guideline for row in stored(here)] == [1, 1]
+
+
+@pytest.mark.parametrize("version", [0, 2])
+def test_no_answer_names_instructions_that_there_are_not(room: Open, version: int) -> None:
+    here = room()
+    here.items(1)
+    mine = here.take(here.person())
+    about = (here.campaign, here.task, mine.annotator, mine.id)
+    with here.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
+        answering.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
+    assert stored(here) == []

@@ -134,6 +134,8 @@ def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> Non
     [
         (NewItem("", {}), "key"),
         (NewItem("a\0", {}), "NUL"),
+        (NewItem("a\nb", {}), "unprintable"),
+        (NewItem("a\u202eb", {}), "unprintable"),
         (NewItem("a", {"x": "\0"}), "NUL"),
         (NewItem("a", {}, stage=2), "stages 0 to 1"),
         (NewItem("a", {}, stage=-1), "stages 0 to 1"),
@@ -148,6 +150,15 @@ def test_an_item_that_cannot_work_is_refused(room: Open, wrong: NewItem, said: s
     here = room(stages=(Stage("training", pass_mark=0.5), Stage("production")))
     with pytest.raises(BadRequest, match=said):
         here.add([wrong])
+
+
+def test_items_come_in_by_the_settings_that_hold_then(room: Open) -> None:
+    here = room()
+    as_read = here.campaign
+    here.change(settings=Settings(annotators=3))
+    with here.database.writing() as connection:
+        items.add(connection, as_read, [NewItem("late", {})], "test")
+        assert items.get(connection, here.campaign, "late").wanted == 3
 
 
 def test_items_are_listed_in_the_order_they_came_page_by_page(room: Open) -> None:
@@ -185,3 +196,24 @@ def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:
     first = next(one for one in status.annotators if one.id == ann)
     assert (first.name, first.state, first.done, first.open) == ("Ann", "finished", 4, 0)
     assert (first.seconds, first.median_seconds, first.training_score) == (6.0, 1.5, 1.0)
+
+
+def test_of_a_retired_item_only_the_answers_that_there_are_count_as_wanted(room: Open) -> None:
+    here = room(annotators=2)
+    first, _ = here.items(2)
+    here.work(here.person())
+    with here.database.writing() as connection:
+        items.retire(connection, here.campaign, first, "test")
+    status = here.status()
+    assert (status.items, status.retired, status.wanted, status.done) == (1, 1, 3, 2)
+
+
+def test_answers_beyond_a_smaller_number_of_annotators_do_not_stand_for_others(room: Open) -> None:
+    here = room(annotators=3)
+    here.items(2)
+    people = [here.person() for _ in range(3)]
+    for person in people:
+        here.work(person, most=1)
+    here.change(settings=Settings(annotators=1))
+    status = here.status()
+    assert (status.wanted, status.done) == (4, 3)

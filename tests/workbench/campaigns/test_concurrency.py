@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from tatian.workbench.campaigns import assigning, invitations, people
 from tatian.workbench.campaigns.settings import Settings
@@ -177,3 +177,25 @@ def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
     unexpected = [error for error in raised(results) if not isinstance(error, Gone | Refused)]
     assert not unexpected
     reconcile(here)
+
+
+def test_a_hidden_test_is_locked_while_no_other_item_is(
+    new_database: Callable[[str], Database],
+) -> None:
+    here = Room(new_database("postgresql"), Settings(test_every=2, annotators=2))
+    here.items(6)
+    here.items(6, "hidden", gold=RIGHT, test=True)
+    statements: list[str] = []
+
+    def heard(_: Any, __: Any, statement: str, *more: Any) -> None:
+        if "FOR NO KEY UPDATE" in statement and "FROM items" in statement:
+            statements.append(statement)
+
+    event.listen(here.database.engine, "before_cursor_execute", heard)
+    locked: dict[bool, set[int]] = {True: set(), False: set()}
+    ann = here.person()
+    while (mine := here.next(ann)) is not None:
+        locked[mine.test].add(len(statements))
+        here.submit(mine)
+        statements.clear()
+    assert locked == {True: {1}, False: {1}}

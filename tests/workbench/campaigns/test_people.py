@@ -141,17 +141,6 @@ def test_other_states_than_excluded_and_active_cannot_be_set(room: Open) -> None
         people.set_state(connection, here.campaign, ann, "finished", "test")
 
 
-def test_consent_is_recorded_once_with_its_time(room: Open, clock: Clock) -> None:
-    here = room(consent="May we?")
-    ann = here.person()
-    with here.database.writing() as connection:
-        first = people.consent(connection, here.campaign, ann).consented
-    clock.minutes(1)
-    with here.database.writing() as connection:
-        assert people.consent(connection, here.campaign, ann).consented == first
-    assert first == clock.moment - 60_000
-
-
 def test_the_audit_log_tells_what_was_done_and_by_whom(room: Open) -> None:
     here = room()
     here.items(1)
@@ -220,6 +209,22 @@ def test_deletion_leaves_the_answers_under_a_fresh_name_and_nothing_personal(roo
         kept = connection.execute(select(answers)).one()
         state = connection.execute(select(annotators.c.state)).scalar_one()
     assert (kept.annotator, kept.answer, state) == (fresh, '{"word":"kept"}', "deleted")
+
+
+def test_deletion_blanks_what_they_wrote_when_they_gave_an_item_back(room: Open) -> None:
+    here = room()
+    here.items(2)
+    ann = here.person()
+    here.give_back(here.take(ann))
+    assert "too hard" in everything(here)
+    with here.database.writing() as connection:
+        privacy.delete(connection, here.campaign, ann, "test")
+    assert "too hard" not in everything(here)
+    with here.database.reading() as connection:
+        (returned,) = (
+            one for one in audit.entries(connection, "room") if one.action == "item.return"
+        )
+    assert returned.detail == {"assignment": 1, "reason": ""}
 
 
 def test_deletion_frees_what_was_in_their_hands_and_keeps_what_they_answered(room: Open) -> None:

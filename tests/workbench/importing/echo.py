@@ -38,6 +38,9 @@ class EchoTask:
             raise InputError("an item has a text")
         return plain
 
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        return {"text": self.content(gold)["text"]}
+
     def check_options(self, options: Plain) -> None:
         if options:
             raise InputError("there are no options")

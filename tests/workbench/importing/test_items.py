@@ -75,7 +75,7 @@ def test_a_bomb_is_refused_without_unpacking_it() -> None:
         (b"id,text\na,x\na,y\n", "t: two items are called 'a'"),
         (b"id,text\na\x07,x\n", "t: 'a\x07' cannot name an item"),
         (b"id,words\na,x\n", "t:2: no column 'text'"),
-        (b'id,text\na,"x\n', "t:1: not CSV"),
+        (b'id,text\na,"x\n', "t:2: not CSV"),
         (b"id,text\na,\xff\n", "t:2: not UTF-8"),
         (b'{"id": 1, "text": "x"}\n{"id": 2\n', "t:2: "),
     ],

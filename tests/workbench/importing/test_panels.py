@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.panels import Arrival, Completion
-from tatian.workbench.campaigns.settings import Panel, Settings
+from tatian.workbench.campaigns.settings import Outcome, Panel, Settings
 
-PROLIFIC = Settings(
-    panel=Panel(code="C1 2", redirect="https://app.prolific.com/submissions/complete?cc={code}")
-)
+BACK = "https://app.prolific.com/submissions/complete?cc={code}"
+PROLIFIC = Settings(panel=Panel(code="C1 2", redirect=BACK))
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+OTHERS = tuple(outcome for outcome in OUTCOMES if outcome != "finished")
 
 
 def test_prolific_names_person_study_and_session() -> None:
@@ -32,20 +35,46 @@ def test_a_link_that_names_nobody_is_refused(value: str) -> None:
 
 
 def test_whoever_has_finished_goes_back_with_the_code() -> None:
-    assert panels.completion(PROLIFIC, {}) == Completion(
+    assert panels.completion(PROLIFIC, {}, "finished") == Completion(
         "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
     )
 
 
 def test_an_address_can_name_the_session_too() -> None:
     settings = Settings(panel=Panel(redirect="https://example.org/done/{session}"))
-    found = panels.completion(settings, {"session": "a/b"})
+    found = panels.completion(settings, {"session": "a/b"}, "finished")
     assert found == Completion("", "https://example.org/done/a%2Fb")
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(panel=Panel())])
-def test_without_code_and_address_nobody_is_sent_anywhere(settings: Settings) -> None:
-    assert panels.completion(settings, {}) is None
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_without_code_and_address_nobody_is_sent_anywhere(
+    settings: Settings, outcome: Outcome
+) -> None:
+    assert panels.completion(settings, {}, outcome) is None
+
+
+@pytest.mark.parametrize("outcome", OTHERS)
+def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
+    panel = Panel(code="DONE", failed="failed", excluded="excluded", over="over", redirect=BACK)
+    found = panels.completion(Settings(panel=panel), {}, outcome)
+    assert found == Completion(outcome, BACK.format(code=outcome))
+
+
+@pytest.mark.parametrize("outcome", OTHERS)
+@pytest.mark.parametrize("redirect", [BACK, BACK.format(code="DONE")])
+def test_who_did_not_finish_never_gets_the_code_of_those_who_did(
+    outcome: Outcome, redirect: str
+) -> None:
+    settings = Settings(panel=Panel(code="DONE", redirect=redirect))
+    found = panels.completion(settings, {}, outcome)
+    assert found == Completion("", "https://app.prolific.com/")
+
+
+def test_a_code_goes_with_the_front_page_where_the_address_has_no_place_for_it() -> None:
+    panel = Panel(code="DONE", failed="NO", redirect=BACK.format(code="DONE"))
+    found = panels.completion(Settings(panel=panel), {}, "failed")
+    assert found == Completion("NO", "https://app.prolific.com/")
 
 
 def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
@@ -78,7 +107,7 @@ def test_another_package_brings_its_own_adapter() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(panels.adapters, "find", lambda name: Counting)
         assert panels.arrival(settings, {"n": "7"}) == Arrival("person-7")
-        assert panels.completion(settings, {}) == Completion("thanks")
+        assert panels.completion(settings, {}, "over") == Completion("thanks, over")
 
 
 class Counting:
@@ -87,8 +116,8 @@ class Counting:
     def arrival(self, panel: Panel, parameters: dict[str, str]) -> Arrival:
         return Arrival(f"person-{parameters['n']}")
 
-    def completion(self, panel: Panel, arrival: dict[str, str]) -> Completion:
-        return Completion("thanks")
+    def completion(self, panel: Panel, arrival: dict[str, str], outcome: Outcome) -> Completion:
+        return Completion(f"thanks, {outcome}")
 
 
 def test_an_adapter_that_is_not_there_is_named() -> None:

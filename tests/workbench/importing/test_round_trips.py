@@ -12,10 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import audit, campaigns, exporting, making, progress
+from tatian.workbench.campaigns import audit, campaigns, exporting, items, making, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.importing_records import Imported, add_records
+from tatian.workbench.campaigns.portable import Line
 from tatian.workbench.campaigns.records import Answered, milliseconds, moment
+from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 
@@ -80,6 +82,63 @@ def test_figures_are_the_same_after_the_move(new_database: Callable[[str], Datab
         return found.items, found.wanted, found.done, found.complete, people
 
     assert counted(new) == counted(old)
+
+
+def order(database: Database, id: str = "talk") -> list[tuple[str, int, int, Any]]:
+    """The items in the order of work: key, place, batch, suggestion."""
+    with database.reading() as connection:
+        found = items.listed(connection, campaigns.get(connection, id), limit=None)
+    placed = sorted(found, key=lambda one: one.position)
+    return [(one.key, one.position, one.batch, one.suggestion) for one in placed]
+
+
+def in_two_batches(database: Database) -> None:
+    """A campaign whose items came in two goes, with suggestions."""
+    settings = Settings(seed=3, batch=2)
+    with database.writing() as connection:
+        made = campaigns.create(connection, "talk", "echo", "Talk", settings, "# One", "test")
+        for start in (0, 5):
+            new = [NewItem(f"i{n}", {"text": f"Text {n}."}) for n in range(start, start + 5)]
+            items.add(connection, made, new, "test")
+        items.retire(connection, made, "i3", "test")
+    items.suggest(database, made, tasks.create("echo"), "test")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_the_order_of_work_and_suggestions_move_along(
+    kind: str, new_database: Callable[[str], Database]
+) -> None:
+    old, new = new_database(kind), new_database("sqlite")
+    in_two_batches(old)
+    again(new, exported(old, "talk", "items"))
+    assert order(new) == order(old)
+    assert order(new)[0][3] == {"text": f"Text {order(new)[0][0][1:]}."}
+    assert exported(new, "talk", "items") == exported(old, "talk", "items")
+
+
+def test_another_seed_orders_a_moved_campaign_anew(database: Database) -> None:
+    in_two_batches(database)
+    file = making.File("talk.jsonl", exported(database, "talk", "items"))
+    plan = making.plan("other", [file], changes={"seed": 8})
+    with database.writing() as connection:
+        making.make(connection, plan, "test")
+    keys = [one[0] for one in order(database, "other")]
+    assert sorted(keys) == sorted(one[0] for one in order(database))
+    assert keys != [one[0] for one in order(database)]
+    assert all(one[3] for one in order(database, "other"))
+
+
+def test_a_campaign_file_of_before_the_order_was_kept_is_read(database: Database) -> None:
+    in_two_batches(database)
+    lines = exported(database, "talk", "items").splitlines()
+    header, *rest = [msgspec.json.decode(line) for line in lines]
+    for line in rest:
+        del line["position"]
+        line.pop("batch", None)
+        line.pop("suggestion", None)
+    old = b"\n".join(msgspec.json.encode(line) for line in (header, *rest))
+    again(database, old, "other")
+    assert sorted(one[1] for one in order(database, "other")) == list(range(10))
 
 
 def test_records_can_be_imported_twice(database: Database) -> None:
@@ -227,7 +286,8 @@ def test_any_campaign_comes_back_the_same(
 def test_retired_items_are_retired_in_the_new_campaign(
     new_database: Callable[[str], Database],
 ) -> None:
-    plan = making.Plan("talk", "echo", "T", TRAINED, ("g",), (NewItem("a", {"text": "x"}),), ("a",))
+    kept = (Line("a", {"text": "x"}, retired=True),)
+    plan = making.Plan("talk", "echo", "T", TRAINED, ("g",), (NewItem("a", {"text": "x"}),), kept)
     old, new = new_database("sqlite"), new_database("sqlite")
     with old.writing() as connection:
         making.make(connection, plan, "test")

@@ -204,6 +204,68 @@ def test_an_answer_that_comes_after_a_decision_calls_for_another_look(board: Boa
     assert states(board) == {"pair-1": "overtaken", "pair-2": "overtaken", "pair-0": "decided"}
 
 
+def looked_at(board: Board, key: str) -> tuple[str, bool]:
+    """What the queue and the item's own page say."""
+    return states(board)[key], board.case(key).overtaken
+
+
+def test_an_exclusion_calls_for_another_look_and_a_readmission_takes_it_back(board: Board) -> None:
+    board.decide("pair-2", written(LONG))
+    third = board.case("pair-2").answers[2].annotator
+    board.crowd.exclude(third)
+    assert looked_at(board, "pair-2") == ("overtaken", True)
+    board.crowd.readmit(third)
+    assert looked_at(board, "pair-2") == ("decided", False)
+
+
+def test_a_readmission_after_a_decision_calls_for_another_look(board: Board) -> None:
+    third = board.case("pair-2").answers[2].annotator
+    board.crowd.exclude(third)
+    board.decide("pair-2", written(LONG))
+    assert looked_at(board, "pair-2") == ("decided", False)
+    board.crowd.readmit(third)
+    assert looked_at(board, "pair-2") == ("overtaken", True)
+
+
+def test_a_correction_after_a_decision_calls_for_another_look(board: Board) -> None:
+    third = board.case("pair-2").answers[2].annotator
+    board.decide("pair-2", written(LONG))
+    board.crowd.correct(third, written(LONG))
+    assert looked_at(board, "pair-2") == ("overtaken", True)
+
+
+def test_an_answer_that_came_while_somebody_was_deciding_calls_for_another_look(
+    board: Board,
+) -> None:
+    seen = [one.id for one in board.case("pair-2").answers]
+    board.crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)})
+    first = board.decide("pair-2", written(LONG), answers=seen)
+    assert looked_at(board, "pair-2") == ("overtaken", True)
+    seen = [one.id for one in board.case("pair-2").answers]
+    board.decide("pair-2", written(LONG), answers=seen, replaces=first.id)
+    assert looked_at(board, "pair-2") == ("decided", False)
+
+
+def test_a_decision_on_an_item_without_answers_holds_until_there_is_one(database: Database) -> None:
+    crowd = Crowd(database, "union", UNIONS[:1])
+    board = Board(crowd)
+    board.decide("pair-0", written(LONG))
+    assert not board.case("pair-0").overtaken
+    crowd.person({"pair-0": written(SHORT)})
+    assert board.case("pair-0").overtaken
+
+
+def test_a_decision_of_before_its_answers_were_kept_is_overtaken_by_later_ones(
+    board: Board,
+) -> None:
+    board.decide("pair-2", written(LONG))
+    with board.crowd.database.writing() as connection:
+        connection.execute(adjudications.update().values(answers=None))
+    assert looked_at(board, "pair-2") == ("decided", False)
+    board.crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)})
+    assert looked_at(board, "pair-2") == ("overtaken", True)
+
+
 def test_a_rule_replaces_its_own_decision_once_people_settle_otherwise(board: Board) -> None:
     board.apply()
     first = board.decided()["pair-1"]

@@ -14,8 +14,18 @@ from tatian.union import data
 from tatian.union.ratings import parse
 from tatian.workbench.quality import adjudication, ground_truth
 from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem
 
 from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
+
+ROWERS = [
+    NewItem(
+        "rowers",
+        {"entities": ["Ines Tal", "Bo Lund"], "type": "person", "context": "Tal beat Lund."},
+    )
+]
+LINK = {"start": 0, "end": 6, "term": "Voters", "title": "Voting"}
+VOTERS = [NewItem("v", {"text": "Voters vote.", "candidates": [LINK]})]
 
 
 @pytest.fixture
@@ -79,6 +89,26 @@ def test_one_answer_is_enough_only_where_the_rule_says_so(
     crowd = Crowd(database, "union", UNIONS[:1])
     crowd.person({"pair-0": written(SHORT)})
     assert bool(records(crowd, rule=rule)) is there
+
+
+def test_gold_is_by_the_rule_of_the_tasks_own_paper(database: Database) -> None:
+    crowd = Crowd(database, "aggregation", ROWERS)
+    for phrases in (["rowers"], ["the rowers", "rivals"], ["athletes"]):
+        crowd.person({"rowers": {"phrases": phrases}})
+    (found,) = records(crowd).values()
+    assert (found["how"], found["rule"]) == ("rule", "two-of-three")
+    assert found["answer"] == {"phrases": ["rowers"]}
+
+
+def test_links_that_half_of_the_judges_confirm_are_rejected_not_left_out(
+    database: Database,
+) -> None:
+    crowd = Crowd(database, "mentions.confirm", VOTERS)
+    for confirmed in (True, False):
+        crowd.person({"v": {"verdicts": [{"mention": LINK, "confirmed": confirmed}]}})
+    files = {one.name: one.data for one in ground_truth.files(database, "crowd")}
+    assert json.loads(files["mentions.jsonl"]).get("mentions", []) == []
+    assert json.loads(files["provenance.jsonl"])["rule"] == "six-of-ten"
 
 
 def test_the_tasks_own_files_hold_the_gold_with_where_it_comes_from(crowd: Crowd) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tatian.workbench.campaigns import campaigns, people
+from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.campaigns.settings import Pay, Stage
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.quality.pay import Payroll, described, payments, payroll
+from tatian.workbench.quality.pay import Payroll, payments, payroll
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop
@@ -87,6 +87,15 @@ def test_the_forecast_adds_what_is_still_wanted_with_its_tests_and_bonuses(
     assert found.forecast == pytest.approx(4 + 4 * 5 / 4 * 1.1)
 
 
+def test_answers_to_retired_items_do_not_make_the_forecast_smaller(database: Database) -> None:
+    shop = Workshop(database, 4, annotators=2, pay=Pay(item=1))
+    shop.work(shop.person())
+    with database.writing() as connection:
+        for key in ("item-0", "item-1"):
+            items.retire(connection, shop.campaign, key, "test")
+    assert owed(shop).forecast == 4 + 2
+
+
 def test_the_interval_of_everybodys_wage_is_over_people(database: Database) -> None:
     shop = Workshop(database, 3, pay=Pay(item=1))
     shop.work(shop.person(), seconds=60)
@@ -139,10 +148,3 @@ def test_a_campaign_without_pay_says_so(database: Database) -> None:
 def test_pay_that_cannot_be_is_refused(database: Database, pay: Pay) -> None:
     with pytest.raises(BadRequest, match="pay is 0 to"):
         Workshop(database, 0, pay=pay)
-
-
-def test_people_are_told_what_they_earn() -> None:
-    assert described(Pay(0.3, 1.25, 100)) == (
-        "You are paid 0.30 USD for each item, and a bonus of 1.25 USD for every 100 items; "
-        "training is not paid."
-    )

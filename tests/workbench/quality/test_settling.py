@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.quality.settling import RULE_NAMES, RULES, judged, named
+from tatian.workbench.quality.settling import RULE_NAMES, RULES, judged, named, usual
+from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.comparing import Dispute, Settled
 
 VOTES = st.integers(1, 30).flatmap(
@@ -24,14 +25,15 @@ class Whole:
 class Split:
     """A task whose one dispute is told."""
 
-    def __init__(self, *choices: Any) -> None:
+    def __init__(self, *choices: Any, holds: Any = None) -> None:
+        self.holds = holds
         self.choices = {str(number): choice for number, choice in enumerate(choices)}
 
     def agreement(self, contents: Any, answers: Any) -> list[Any]:
         return []
 
     def settled(self, content: Any, answers: Any, rule: Any) -> Settled:
-        return Settled({"start": True}, (Dispute("it", self.choices),))
+        return Settled({"start": True}, (Dispute("it", self.choices, self.holds),))
 
 
 def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
@@ -47,6 +49,8 @@ def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
         ("six-of-ten", 6, 10, True),
         ("six-of-ten", 5, 10, False),
         ("six-of-ten", 3, 5, True),
+        ("six-of-ten", 5, 9, False),
+        ("six-of-ten", 4, 7, False),
         ("two-of-three", 2, 3, True),
         ("two-of-three", 4, 6, True),
         ("two-of-three", 1, 1, False),
@@ -62,6 +66,13 @@ def test_no_rule_is_for_something_and_for_its_opposite(votes: tuple[int, int], r
     for_it, voters = votes
     accepts = RULES[rule].accepts
     assert not (accepts(for_it, voters) and accepts(voters - for_it, voters))
+
+
+@given(VOTES)
+def test_shares_are_as_exact_as_whole_numbers(votes: tuple[int, int]) -> None:
+    yes, voters = votes
+    assert RULES["six-of-ten"].accepts(yes, voters) is (yes > 0 and 10 * yes >= 6 * voters)
+    assert RULES["two-of-three"].accepts(yes, voters) is (yes > 1 and 3 * yes >= 2 * voters)
 
 
 def test_a_rule_that_is_not_there_is_refused_with_those_that_are() -> None:
@@ -83,6 +94,17 @@ def test_a_difference_is_open_where_no_choice_is_made_often_enough() -> None:
     (closed,) = verdict(Split("x", "y", "x"), {}, {}, {}).differences
     assert (open_one.open, open_one.winner) == (True, None)
     assert (closed.open, closed.winner) == (False, "x")
+
+
+def test_what_a_task_makes_of_a_difference_holds_whatever_the_votes() -> None:
+    tie = verdict(Split("yes", "no", holds="no"), {}, {})
+    assert (tie.settled, tie.differences[0].winner) == (True, "no")
+
+
+@pytest.mark.parametrize("name", tasks.names())
+def test_the_usual_rule_is_the_one_of_the_tasks_paper(name: str) -> None:
+    papers = {"mentions.confirm": "six-of-ten", "aggregation": "two-of-three"}
+    assert usual(tasks.create(name)) == papers.get(name, "majority")
 
 
 def test_fewer_answers_than_a_rule_asks_for_say_nothing() -> None:

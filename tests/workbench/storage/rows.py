@@ -168,7 +168,16 @@ _V2 = _V1 | {
         },
     ]
 }
-ROWS = {1: _V1, 2: _V2}
+_V3 = _V2 | {
+    "terms": [{"campaign": "c", "hash": "5e", "text": "Ünd *so* <i>weiter</i>.", "created": 12}]
+}
+_V4 = _V3 | {
+    "adjudications": [
+        {**row, "answers": said}
+        for row, said in zip(_V2["adjudications"], (None, '["answer"]'), strict=True)
+    ]
+}
+ROWS = {1: _V1, 2: _V2, 3: _V3, 4: _V4}
 
 
 def fill(database: Database, version: int) -> None:

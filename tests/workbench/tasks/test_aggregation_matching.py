@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian.workbench.quality.settling import RULES, Verdict, judged
+from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.aggregation_matching import agreement, likeness, settled
 from tatian.workbench.tasks.comparing import Measure, Rule
+
+TWO_OF_THREE = RULES["two-of-three"]
+
+
+def decided(answers: dict[str, dict[str, list[str]]]) -> Verdict:
+    return judged(AggregationTask(), {}, answers, TWO_OF_THREE)
 
 
 def people(*answers: list[str]) -> dict[str, dict[str, list[str]]]:
@@ -48,18 +56,72 @@ def test_one_annotator_is_no_agreement() -> None:
 def test_phrases_that_enough_gave_are_settled() -> None:
     found = settled(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), Rule())
     assert found.answer == {"phrases": ["rowers", "rivals"]}
-    (only,) = found.disputes
-    assert only.choices == {"p1": "rowers; rivals", "p2": "rowers", "p3": "rivals"}
+    assert [(one.where, one.holds) for one in found.disputes] == [
+        ("“rowers”", "given"),
+        ("“rivals”", "given"),
+    ]
+    assert found.disputes[0].choices == {"p1": "given", "p2": "given", "p3": "not given"}
 
 
-def test_not_applicable_is_settled_by_a_majority() -> None:
-    assert settled(people([], [], ["rowers"]), Rule()).answer == {"phrases": []}
+def test_a_phrase_that_two_of_three_gave_holds_whatever_else_they_gave() -> None:
+    said = people(
+        ["french politicians"],
+        ["the French politicians", "the French presidential candidates"],
+        ["the politicians"],
+    )
+    found = decided(said)
+    assert found.settled
+    assert found.answer == {"phrases": ["french politicians"]}
+    assert {one.where: one.winner for one in found.differences} == {
+        "“french politicians”": "given",
+        "“french presidential candidates”": "not given",
+        "“politicians”": "not given",
+    }
 
 
-def test_nothing_is_settled_where_nobody_agrees() -> None:
-    found = settled(people(["rowers"], ["athletes"], []), Rule())
+def test_of_three_phrases_that_enough_gave_two_are_kept() -> None:
+    found = settled(people(["a", "b"], ["b", "c"], ["a", "c"]), TWO_OF_THREE)
+    assert found.answer == {"phrases": ["a", "b"]}
+    assert (found.disputes[2].where, found.disputes[2].holds) == (
+        "“c”: a third phrase, 2 are kept",
+        "not given",
+    )
+
+
+def test_not_applicable_is_settled_by_two_of_three() -> None:
+    found = decided(people([], [], ["rowers"]))
+    assert (found.settled, found.answer) == (True, {"phrases": []})
+    (only,) = found.differences
+    assert only.where == "Whether there is a phrase"
+    assert only.choices == {"p1": "N/A", "p2": "N/A", "p3": "a phrase"}
+    assert only.winner == "N/A"
+
+
+def test_one_of_three_does_not_make_a_set_that_has_no_name() -> None:
+    found = decided(people(["rowers", "athletes"], ["rowers"], []))
+    assert found.answer == {"phrases": ["rowers"]}
+    assert [(one.where, one.winner) for one in found.differences] == [
+        ("Whether there is a phrase", "a phrase"),
+        ("“athletes”", "not given"),
+    ]
+    assert found.differences[1].choices == {"p1": "given", "p2": "not given"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [["rowers"], ["athletes"], []],
+        [["rowers"], ["athletes"], ["rivals"]],
+        [["rowers"], []],
+        [["rowers"], ["rowers", "rivals"], [], []],
+    ],
+)
+def test_people_decide_where_no_phrase_is_given_often_enough(said: list[list[str]]) -> None:
+    found = decided(people(*said))
     assert found.answer is None
-    assert len(found.disputes) == 1
+    (only,) = found.open
+    assert only.where == "The phrase"
+    assert only.choices["p1"] == "rowers"
 
 
 def test_a_tie_between_a_phrase_and_none_is_left_open() -> None:

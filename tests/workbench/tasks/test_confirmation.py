@@ -13,6 +13,7 @@ from tatian.mentions.data.labels import read_confirmations
 from tatian.mentions.ground_truth import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
+from tatian.workbench.quality.settling import judged, named
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.comparing import Comparable, Rule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
@@ -113,7 +114,7 @@ def test_each_page_of_each_mention_of_a_file_is_a_candidate(task):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ({"text": TEXT}, "f:1: .*length"),
+        ({"text": TEXT}, "f:1: no field 'mentions'"),
         ({"text": TEXT, "mentions": [{"start": 9, "end": 16, "titles": ["List of x"]}]}, "a list"),
         (
             {"text": TEXT, "mentions": [{"start": 9, "end": 16, "term": "no", "titles": ["A"]}]},
@@ -145,6 +146,41 @@ def test_what_six_in_ten_confirm_is_settled_and_the_rest_rejected(task):
     ]  # fmt: skip
     assert settled.disputes[0].choices["p0"] == "yes"
     assert task.settled(CONTENT, {}, SIX_IN_TEN).answer is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "yes", "judges", "confirmed"),
+    [
+        ("six-of-ten", 6, 10, True),
+        ("six-of-ten", 5, 10, False),
+        ("six-of-ten", 4, 7, False),
+        ("majority", 4, 7, True),
+        ("majority", 5, 10, False),
+        ("two-of-three", 2, 3, True),
+        ("two-of-three", 4, 7, False),
+    ],
+)
+def test_what_too_few_confirm_is_rejected_and_nothing_is_left_open(
+    task, rule, yes, judges, confirmed
+):
+    answers = {
+        f"p{number}": verdicts(number < yes, False, False, False) for number in range(judges)
+    }
+    found = judged(task, CONTENT, answers, named(rule))
+    assert found.settled
+    assert found.answer == verdicts(confirmed, False, False, False)
+    assert found.differences[0].winner == ("yes" if confirmed else "no")
+
+
+@pytest.mark.parametrize(("yes", "judges", "there"), [(3, 5, True), (5, 9, False), (4, 7, False)])
+def test_the_exported_ground_truth_takes_six_in_ten(task, yes, judges, there):
+    records = [
+        record(f"r{number}", f"p{number}", verdicts(number < yes, False, False, False))
+        for number in range(judges)
+    ]
+    _, truth = task.export([NewItem("v", CONTENT)], records)
+    (text,) = read_mentions(truth.data.decode(), truth.name)
+    assert bool(text.mentions) is there
 
 
 def record(id, by, answer):

@@ -73,6 +73,23 @@ def test_a_table_has_a_column_of_texts(task):
     assert (item.key, item.content) == ("a", {"text": TEXT})
 
 
+def test_a_table_may_be_divided_by_tabs(task):
+    (item,) = read(task, "f.tsv", f"id\ttext\tpriority\na\t{TEXT}\t2\n")
+    assert (item.key, item.content, item.priority) == ("a", {"text": TEXT}, 2)
+
+
+def test_a_file_of_gap_is_divided_by_tabs_and_no_table(task):
+    columns = (
+        "ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset",
+        "B-coref", "URL",
+    )  # fmt: skip
+    cells = ("g-1", "Ines saw Eva. She left.", "She", 14, "Ines", 0, "TRUE", "Eva", 9, "FALSE", "x")
+    lines = ("\t".join(map(str, row)) + "\n" for row in (columns, cells))
+    (item,) = read(task, "gap.tsv", "".join(lines), {"gold": "chains"})
+    assert item.key == "g-1"
+    assert len(item.gold["markables"]) >= 2
+
+
 @pytest.mark.parametrize(("name", "text"), [("a.conll", CONLL), ("a.conllu", CONLLU)])
 def test_corpus_files_keep_their_words_and_hide_their_chains(task, name, text):
     (item,) = read(task, name, text)

@@ -40,3 +40,17 @@ def test_the_demo_is_what_the_page_is_given(task: Task) -> None:
         content = task.content(item.content)
         assert task.content(content) == content
         assert task.shown(content, 1, {})
+
+
+def test_the_right_answers_of_the_demo_are_checked_and_complete(task: Task) -> None:
+    for item in task.demo():
+        if item.gold is not None:
+            assert task.gold(item.content, item.gold) == item.gold
+
+
+def test_right_answers_that_do_not_fit_are_refused(task: Task) -> None:
+    item = next(item for item in task.demo() if item.gold is not None)
+    assert item.gold
+    for name in item.gold:
+        with pytest.raises(InputError):
+            task.gold(item.content, {**item.gold, name: 7})

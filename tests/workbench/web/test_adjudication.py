@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 from .world import Browser, World, code
@@ -64,12 +65,40 @@ def test_a_decision_that_was_overtaken_is_refused(manager: Browser) -> None:
     assert code(second) == (409, "conflict")
 
 
+def test_who_decides_names_the_answers_that_they_saw(manager: Browser, crowd: Crowd) -> None:
+    seen = [one["id"] for one in manager.get(f"{HERE}/pair-1").json()["answers"]]
+    crowd.person({"pair-0": written(SHORT), "pair-1": written(OTHER)})
+    manager.post(f"{HERE}/pair-1", json={"answer": skipped(), "answers": seen})
+    found = manager.get(f"{HERE}/pair-1").json()
+    assert (found["state"], found["decision"]["overtaken"]) == ("overtaken", True)
+
+
 def test_a_rule_decides_what_it_settles(manager: Browser) -> None:
     assert manager.post(HERE, json={"rule": "majority"}).json() == {
         "rule": "majority",
         "decided": 1,
         "left": 1,
     }
+
+
+def test_without_a_rule_the_tasks_own_is_meant(database: Database) -> None:
+    link = {"start": 0, "end": 6, "term": "Voters", "title": "Voting"}
+    content = {"text": "Voters vote.", "candidates": [link]}
+    crowd = Crowd(database, "mentions.confirm", [NewItem("v", content)])
+    for person in range(7):
+        crowd.person({"v": {"verdicts": [{"mention": link, "confirmed": person < 4}]}})
+    world = World(database)
+    manager = world.signed_in(world.user("mia", "manager", campaigns=("crowd",)))
+
+    def winner(query: str) -> str:
+        said: str = manager.get(f"{HERE}/v{query}").json()["differences"][0]["winner"]
+        return said
+
+    assert [one["state"] for one in manager.get(HERE).json()] == ["settled"]
+    assert (winner(""), winner("?rule=six-of-ten"), winner("?rule=majority")) == ("no", "no", "yes")
+    assert manager.get("/api/v1/campaigns/crowd/gold").json()["rule"] == "six-of-ten"
+    page = manager.get("/campaigns/crowd/adjudicate").text
+    assert '<option value="six-of-ten" selected>' in page
 
 
 def test_an_answer_or_a_rule_that_does_not_fit_is_refused(manager: Browser) -> None:

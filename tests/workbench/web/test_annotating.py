@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Panel, Stage
+from tatian.workbench.campaigns.settings import Panel, Pay, Stage
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -98,7 +98,32 @@ def test_a_panels_participant_agrees_on_the_page_itself(world: World) -> None:
     token = re.search(r'data-csrf="([^"]*)"', browser.get("/work/birds").text)
     assert token is not None
     browser.csrf = token[1]
-    assert browser.post(f"{WORK}/consent", json={}).json() == {}
+    assert work["asked"]["again"] is False
+    assert browser.post(f"{WORK}/consent", json={"terms": work["asked"]["terms"]}).json() == {}
+    assert browser.get(WORK).json()["state"] == "item"
+
+
+def test_a_panels_participant_reads_who_may_take_part_and_what_is_paid(world: World) -> None:
+    paid = world.campaign(
+        requirements="Fluent in *English*.", pay=Pay(item=0.5, currency="EUR"), panel=Panel()
+    )
+    link = world.invitation(paid, kind="panel").partition("?")[0]
+    browser = world.browser()
+    browser.get(f"{link}?PROLIFIC_PID=p1")
+    work = browser.get(WORK).json()
+    assert work["state"] == "consent"
+    assert work["asked"]["requirements"] is True
+    assert "<h3>Who may take part</h3>\n<p>Fluent in <em>English</em>.</p>" in work["message"]
+    assert "0.50 EUR for each item" in work["message"]
+
+
+def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
+    world: World,
+) -> None:
+    link, browser = world.invitation(world.campaign(requirements="Fluent.")), world.browser()
+    assert "I meet these requirements and agree." in browser.get(link).text
+    assert browser.form(link).status_code == 422
+    assert browser.form(link, consent="yes").status_code == 303
     assert browser.get(WORK).json()["state"] == "item"
 
 
@@ -133,6 +158,7 @@ def test_whoever_has_finished_gets_code_and_address(world: World) -> None:
     work = browser.get(WORK).json()
     assert work["state"] == "finished"
     assert work["completion"] == {
+        "outcome": "finished",
         "code": "A&B",
         "redirect": "https://panel.example/done?cc=A%26B",
     }

@@ -144,7 +144,7 @@ def test_the_name_of_an_import_is_only_a_name(world: World, admin: Browser, tmp_
     for number, name in enumerate(NAMES):
         good = b'{"id": "n%d", "sentences": ["A b c.", "A b d."]}\n' % number
         added = admin.post(path, params={"name": name}, content=good)
-        assert (added.status_code, added.json()) == (201, {"added": 1})
+        assert (added.status_code, added.json()["added"]) == (201, 1)
         refused = admin.post(path, params={"name": name}, content=b"{broken")
         assert code(refused)[0] == 422
         assert "root:" not in refused.text
@@ -310,7 +310,7 @@ def test_an_item_keeps_any_key_that_can_be_stored(either: World) -> None:
     admin = either.program(either.user())
     keys = ["a/b", "../c", "é ü", "<b>", "'--", "a?b#c"]
     new = [{"key": key, "content": {"sentences": ["A b.", "A c."]}} for key in keys]
-    assert admin.post(f"{CAMPAIGNS}/birds/items", json=new).json() == {"added": len(keys)}
+    assert admin.post(f"{CAMPAIGNS}/birds/items", json=new).json()["added"] == len(keys)
     for key in keys:
         path = f"{CAMPAIGNS}/birds/items/{quote(key, safe='')}"
         changed = admin.patch(path, json={"retired": True})

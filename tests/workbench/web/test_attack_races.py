@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from unittest.mock import patch
 
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from tatian.workbench.accounts import limits
 from tatian.workbench.campaigns.settings import Panel
 from tatian.workbench.storage import tables
+from tatian.workbench.storage.database import Database
 from tatian.workbench.web import serving
 
 from .world import Browser, World, answer, given
@@ -34,6 +36,39 @@ def _token(page: str) -> str:
     found = re.search(r'name="csrf" value="([^"]*)"', page)
     assert found is not None
     return found[1]
+
+
+def _locked(database: Database, act: Callable[[], object]) -> list[str]:
+    """The tables whose rows are locked meanwhile, in that order."""
+    locked: list[str] = []
+
+    def heard(_: Any, __: Any, statement: str, *more: Any) -> None:
+        found = re.search(
+            r"FROM (\w+).* FOR (?:NO KEY )?UPDATE(?: OF (\w+))?", statement, re.DOTALL
+        )
+        if found is not None:
+            locked.append(found[2] or found[1])
+
+    event.listen(database.engine, "before_cursor_execute", heard)
+    act()
+    event.remove(database.engine, "before_cursor_execute", heard)
+    return locked
+
+
+def test_whatever_somebody_sends_locks_them_before_their_items(
+    new_database: Callable[[str], Database],
+) -> None:
+    world = World(new_database("postgresql"))
+    person = world.annotator(world.campaign())
+    held = given(person)["assignment"]
+    draft = {"revision": 0, "draft": {"text": "so far"}}
+    place = f"/api/v1/work/birds/{held}"
+    saved = _locked(world.database, lambda: person.put(f"{place}/draft", json=draft))
+    sent = _locked(world.database, lambda: answer(person, held))
+    looked = _locked(world.database, lambda: person.get(place))
+    assert saved[0] == sent[0] == "annotators"
+    assert "assignments" in saved[1:]
+    assert looked == []
 
 
 def test_a_one_time_link_opened_by_many_lets_one_in(either: World) -> None:

@@ -54,6 +54,25 @@ def test_every_change_says_who_may_make_it(world: World) -> None:
             assert operation["security"] or (path, method) == (f"{PREFIX}/openapi.json", "get")
 
 
+@pytest.mark.parametrize(
+    ("schema", "fields"),
+    [
+        ("Answer", {"revision", "guideline"}),
+        ("Correction", {"guideline"}),
+        ("Work", {"guideline"}),
+        ("Answered", {"guideline"}),
+        ("Mine", {"number", "title"}),
+        ("Received", {"progress"}),
+    ],
+)
+def test_what_a_name_alone_does_not_say_is_described(
+    world: World, schema: str, fields: set[str]
+) -> None:
+    document = world.browser().get(f"{PREFIX}/openapi.json").json()
+    known = document["components"]["schemas"][schema]["properties"]
+    assert fields <= {name for name, field in known.items() if field.get("description")}
+
+
 @ROUTE
 def test_any_request_is_answered_as_described(world: World, route: Route) -> None:
     """Generated requests to real campaigns, items and people, as those who may make them."""

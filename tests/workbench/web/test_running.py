@@ -57,7 +57,23 @@ def test_a_prefix_tells_items_of_two_files_apart(admin: Browser) -> None:
     for prefix, status in (("", 201), ("", 409), ("may-", 201)):
         sent = admin.post(f"{BIRDS}/import", params={"prefix": prefix}, content=file)
         assert sent.status_code == status
+    assert sent.json() == {"added": 1, "known": 0, "repeated": 1}
     assert [item["key"] for item in admin.get(f"{BIRDS}/items").json()] == ["1", "may-1"]
+
+
+def test_records_of_an_export_come_back_by_the_api(world: World, admin: Browser) -> None:
+    ann = world.annotator(world.campaign())
+    answer(ann, given(ann)["assignment"])
+    records = admin.get("/api/v1/campaigns/birds/export").content
+    sent = admin.post("/api/v1/campaigns/birds/import", content=records)
+    assert (sent.status_code, sent.json()) == (201, {"added": 0, "known": 1, "repeated": 0})
+
+
+def test_a_wrong_word_is_answered_with_the_right_ones(admin: Browser) -> None:
+    refused = admin.post(CAMPAIGNS, json={**NEW, "settings": {"suggestions": "some"}})
+    assert code(refused) == (422, "bad_request")
+    message = refused.json()["error"]["message"]
+    assert message.endswith("'$.settings.suggestions': one of 'all', 'half', 'none'")
 
 
 @pytest.mark.parametrize(("stage", "status"), [(0, 422), (1, 201), (2, 422)])
@@ -89,11 +105,12 @@ def test_suggestions_that_nobody_would_see_are_not_made(admin: Browser) -> None:
 
 def test_items_come_in_as_json_and_as_a_file(admin: Browser) -> None:
     admin.post(CAMPAIGNS, json=NEW)
-    assert admin.post(f"{BIRDS}/items", json=[ITEM]).json() == {"added": 1}
+    one = {"added": 1, "known": 0, "repeated": 0}
+    assert admin.post(f"{BIRDS}/items", json=[ITEM]).json() == one
     file = b"id,first,second\nf1,A b.,A c.\n"
     mapping = "sentence1Text=first,sentence2Text=second"
     added = admin.post(f"{BIRDS}/import?name=x.csv&map={mapping}", content=file)
-    assert (added.status_code, added.json()) == (201, {"added": 1})
+    assert (added.status_code, added.json()) == (201, one)
     assert [item["key"] for item in admin.get(f"{BIRDS}/items").json()] == ["k1", "f1"]
 
 

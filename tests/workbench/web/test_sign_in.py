@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 import pytest
 from sqlalchemy import func, select
+from starlette.requests import Request
 
 from tatian.workbench.accounts import limits, users
 from tatian.workbench.storage import tables
@@ -98,6 +99,12 @@ def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behi
             browser = world.browser(headers={"X-Forwarded-For": f"192.0.2.{n}, 198.51.100.{n}"})
             last = _try(browser, f"name{n}")
     assert last == (401 if behind else 429)
+
+
+def test_a_forwarded_address_that_the_browser_made_up_does_not_count(database: Database) -> None:
+    lines = [(b"x-forwarded-for", one) for one in (b"192.0.2.1", b"192.0.2.2, 198.51.100.7")]
+    request = Request({"type": "http", "headers": lines, "client": ("127.0.0.1", 80)})
+    assert World(database, behind_proxy=True).site.address(request) == "198.51.100.7"
 
 
 def test_a_session_that_the_browser_brought_along_is_not_taken_over(world: World) -> None:

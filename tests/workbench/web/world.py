@@ -22,6 +22,7 @@ BASE = "http://localhost"
 SKIP: dict[str, Any] = {"type": "skipped", "reason": "no-consolidation"}
 """An answer to any item of the union task."""
 _FIELD = re.compile(r'name="csrf" value="([^"]*)"')
+_TERMS = re.compile(r'name="terms" value="([^"]*)"')
 _DATA = re.compile(r'data-csrf="([^"]*)"')
 
 
@@ -37,9 +38,11 @@ class Browser(TestClient):
 
     def form(self, url: str, **fields: str) -> httpx.Response:
         """Open a page and send its form back, filled in."""
-        token = _FIELD.search(self.get(url).text)
+        page = self.get(url).text
+        token, terms = _FIELD.search(page), _TERMS.search(page)
         assert token is not None, "the page has no form"
-        return self.post(url, data={"csrf": unescape(token[1]), **fields}, headers={})
+        hidden = {"csrf": unescape(token[1])} | ({"terms": terms[1]} if terms else {})
+        return self.post(url, data={**hidden, **fields}, headers={})
 
 
 class World:

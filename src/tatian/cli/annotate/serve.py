@@ -56,7 +56,8 @@ def serve(
     """Serve the workbench until Ctrl-C.
 
     A database that has no campaign yet gets a demo campaign of each task, with a link to try it.
-    The sign-in link works once; 'tatian campaign user add' makes people who have passwords.
+    The sign-in link works once. From when an admin has a password ('tatian campaign user add'),
+    no link is printed; 'tatian campaign user link' still makes one.
     """
     try:
         from tatian.workbench import demo
@@ -69,8 +70,9 @@ def serve(
             demo.prepare(database)
 
         def announce(link: str) -> None:
-            base = link.rpartition("/sign-in/")[0]
-            click.echo(f"Sign in (once, within a day): {link}", err=True)
+            base, _, once = link.rpartition("/sign-in")
+            how = "Sign in (once, within a day)" if once else "Sign in"
+            click.echo(f"{how}: {link}", err=True)
             if not quiet:
                 _tell(base, [] if no_demo else demo.paths(database))
             if open_browser if open_browser is not None else host in _LOCAL and _on_terminal():

@@ -21,8 +21,8 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.workbench.quality.adjudication import Queued
-    from tatian.workbench.quality.settling import RuleName
     from tatian.workbench.storage.database import Database
+    from tatian.workbench.tasks.comparing import RuleName
 
 _WIDEST = 60
 
@@ -39,10 +39,9 @@ _WIDEST = 60
     "--rule",
     "name",
     type=click.Choice(["majority", "six-of-ten", "two-of-three"]),
-    default="majority",
-    show_default=True,
     help="From how many annotators on something is agreed: more than half; six in ten; two in "
-    "three, and at least two.",
+    "three, and at least two. By default the task's own: six in ten confirm a link, two in three "
+    "name a set, more than half decide anything else.",
 )
 @click.option("--apply", is_flag=True, help="Keep what the rule settles by itself as decided.")
 @click.option(
@@ -61,7 +60,7 @@ _WIDEST = 60
 @database_option
 def adjudicate(
     id: str,
-    name: str,
+    name: RuleName | None,
     apply: bool,
     kind: str | None,
     disputed: bool,
@@ -76,25 +75,25 @@ def adjudicate(
     """
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import adjudication
-    from tatian.workbench.quality.settling import RULE_NAMES
+    from tatian.workbench.quality.settling import usual
     from tatian.workbench.tasks import tasks
 
     if disputed and kind is None:
         raise InputError("--disputed goes with --to")
-    (rule,) = (one for one in RULE_NAMES if one == name)
     with opened(url) as database:
+        with database.reading() as connection:
+            campaign = campaigns.get(connection, id)
+        task = tasks.create(campaign.task)
+        rule = name or usual(task)
         if apply:
             with database.writing() as connection:
-                campaign = campaigns.get(connection, id)
-                task = tasks.create(campaign.task)
                 done = adjudication.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
             _write_gold(database, id, kind, rule, disputed, output)
             return
         with database.reading() as connection:
-            campaign = campaigns.get(connection, id)
-            found = adjudication.queue(connection, campaign, tasks.create(campaign.task), rule)
+            found = adjudication.queue(connection, campaign, task, rule)
     _print(found, form, output)
 
 

@@ -29,10 +29,12 @@ def backup(output: str, url: str, quiet: bool) -> None:
     """
     from tatian.workbench.storage.backup import back_up
 
+    replaced = ", in place of an earlier one" if Path(output).exists() else ""
     with opened(url) as database:
         back_up(database, Path(output))
     if not quiet:
-        say("note", f"backed up to {output} ({Path(output).stat().st_size:,} bytes)")
+        size = Path(output).stat().st_size
+        say("note", f"backed up to {output} ({size:,} bytes){replaced}")
 
 
 @click.command(

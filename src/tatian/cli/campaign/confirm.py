@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.campaign.options import database_option, opened
+from tatian.cli.campaign.options import (
+    database_option,
+    opened,
+    stage_file,
+    stage_option,
+    warn_unsaid,
+)
 from tatian.cli.common import any_path, examples, quiet_option, say
 
 
@@ -28,6 +34,8 @@ from tatian.cli.common import any_path, examples, quiet_option, say
 @click.option(
     "--repeats", is_flag=True, help="A linked term is to be judged at its other places as well."
 )
+@stage_option
+@click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
 @click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
 @click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
 @database_option
@@ -38,6 +46,8 @@ def confirm(
     title: str | None,
     annotators: int,
     repeats: bool,
+    stages: tuple[str, ...],
+    tests: tuple[str, ...],
     guidelines: str | None,
     at_once: bool,
     url: str,
@@ -46,13 +56,16 @@ def confirm(
     """Make a campaign NEW in which people confirm what others linked in campaign DETECTION.
 
     Everything that anybody linked there becomes a candidate, each place and page on its own;
-    answers that come in later do not. The new campaign is a draft until it is opened.
+    answers that come in later do not. Consent, requirements and pay are those of DETECTION. The new
+    campaign is a draft until it is opened.
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
     from tatian.workbench.campaigns.confirming import plan
     from tatian.workbench.campaigns.making import File, make
 
+    training = [(name, File.read(path)) for name, path in map(stage_file, stages)]
+    hidden = [File.read(path) for path in tests]
     text = None if guidelines is None else File.read(guidelines).text()
     with opened(url) as database, database.writing() as connection:
         planned = plan(
@@ -63,15 +76,20 @@ def confirm(
             annotators=annotators,
             repeats=repeats,
             guidelines=text,
+            training=training,
+            tests=hidden,
         )
         make(connection, planned, COMMAND_LINE)
         if at_once:
             change(connection, id, COMMAND_LINE, state="open")
     if not quiet:
-        count = sum(len(item.content["candidates"]) for item in planned.items)
-        what = f"{_counted(count, 'candidate')} in {_counted(len(planned.items), 'text')}"
+        asked = [one for one in planned.items if one.stage is None and not one.test]
+        count = sum(len(item.content["candidates"]) for item in asked)
+        what = f"{_counted(count, 'candidate')} in {_counted(len(asked), 'text')}"
         hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
         say("note", f"campaign '{id}' has {what} and is {hint}")
+        if at_once:
+            warn_unsaid(planned.settings)
 
 
 def _counted(count: int, what: str) -> str:

@@ -6,9 +6,16 @@ from typing import Any
 
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, moment, opened
+from tatian.cli.campaign.options import (
+    database_option,
+    id_argument,
+    moment,
+    opened,
+    stage_file,
+    stage_option,
+    warn_unsaid,
+)
 from tatian.cli.common import any_path, examples, quiet_option, say
-from tatian.errors import InputError
 
 _CHANGES = ("annotators", "batch", "seed", "lease", "suggestions")
 
@@ -32,13 +39,7 @@ _CHANGES = ("annotators", "batch", "seed", "lease", "suggestions")
 @click.option("--lease", type=int, metavar="MINUTES", help="After which an idle item is returned.")
 @click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="A training stage before production, with right answers in the file. In order.",
-)
+@stage_option
 @click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
@@ -49,6 +50,12 @@ _CHANGES = ("annotators", "batch", "seed", "lease", "suggestions")
     help="Who sees a model's suggestion first: nobody, half by lot, or everybody.",
 )
 @click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
+@click.option(
+    "--consent",
+    metavar="FILE",
+    help="What people agree to before they begin, in Markdown; 'default': a text that says that "
+    "answers train and evaluate AI models.",
+)
 @click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
 @database_option
 @quiet_option
@@ -61,6 +68,7 @@ def create(
     stages: tuple[str, ...],
     tests: tuple[str, ...],
     guidelines: str | None,
+    consent: str | None,
     at_once: bool,
     url: str,
     quiet: bool,
@@ -73,20 +81,24 @@ def create(
     """
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.campaigns import change
+    from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.importing import mapped
     from tatian.workbench.campaigns.making import File, make, plan
+    from tatian.workbench.campaigns.settings import CONSENT
     from tatian.workbench.tasks import tasks
 
+    check_id(id)
     changes = {name: given.pop(name) for name in _CHANGES}
     changes["deadline"] = None if deadline is None else moment(deadline)
+    if consent is not None:
+        changes["consent"] = CONSENT if consent == "default" else File.read(consent).text()
     made = plan(
         id,
         [File.read(path) for path in files],
         settings=None if settings is None else File.read(settings).settings(),
         changes={name: value for name, value in changes.items() if value is not None},
         mapping=mapped(renamed),
-        training=[(name, File.read(path)) for name, path in map(_stage, stages)],
+        training=[(name, File.read(path)) for name, path in map(stage_file, stages)],
         tests=[File.read(path) for path in tests],
         guidelines=None if guidelines is None else File.read(guidelines).text(),
         **given,
@@ -102,10 +114,5 @@ def create(
     if not quiet:
         hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
         say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
-
-
-def _stage(given: str) -> tuple[str, str]:
-    name, equals, path = given.partition("=")
-    if not (name and equals and path):
-        raise InputError(f"'{given}' is no stage: write NAME=FILE")
-    return name, path
+        if at_once:
+            warn_unsaid(made.settings)

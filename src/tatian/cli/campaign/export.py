@@ -54,7 +54,7 @@ def export(id: str, kind: str, everything: bool, final: bool, output: str, url: 
     """Write the answers of campaign ID with annotator, time and version of the guidelines.
 
     Annotators appear by pseudonym. Records can be imported again; tables are for reading. The
-    task's formats go into a folder where -o names one that is there, or ends in a slash.
+    task's formats go into a folder where -o names one that is there, or has no ending such as .zip.
     """
     from tatian.workbench.campaigns.exporting import FORMS, files
     from tatian.workbench.campaigns.exporting import export as exported
@@ -73,7 +73,8 @@ def export(id: str, kind: str, everything: bool, final: bool, output: str, url: 
 
 def is_folder(output: str) -> bool:
     """Whether files are to go into a folder, rather than into an archive."""
-    return output.endswith("/") or Path(output).is_dir()
+    path = Path(output)
+    return output != STREAM and (output.endswith("/") or path.is_dir() or not path.suffix)
 
 
 def save_files(found: Iterable[Exported], folder: str) -> None:
@@ -81,7 +82,7 @@ def save_files(found: Iterable[Exported], folder: str) -> None:
     for file in found:
         path = Path(folder) / file.name
         try:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(exist_ok=True, parents=True)
             path.write_bytes(file.data)
         except OSError as error:
             raise _unwritable(error, str(path)) from error

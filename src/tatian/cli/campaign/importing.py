@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.campaigns.making import File
+    from tatian.workbench.tasks import NewItem
 
 
 @click.command(
@@ -57,6 +58,7 @@ def import_(
     mapping = mapped(renamed)
     read = [File.read(path) for path in files]
     told: list[str] = []
+    again: dict[str, str] = {}
     with opened(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
@@ -64,17 +66,25 @@ def import_(
                 if kind(file.data) == "records":
                     told.append(_add_records(connection, campaign, file))
                     continue
-                count = _add_items(connection, campaign, file, mapping, stage, test, prefix, gold)
-                told.append(f"{file.name}: {count:,} items")
+                new = _items(campaign, file, mapping, stage, test, prefix, gold)
+                again |= items.repeated(connection, campaign, new)
+                items.add(connection, campaign, new, COMMAND_LINE)
+                told.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
             items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
     if not quiet:
         for line in told:
             say("note", line)
+    if again:
+        new_key, key = next(iter(again.items()))
+        say(
+            "warning",
+            f"{len(again):,} of these items were in the campaign already, under another name: "
+            f"'{new_key}' is '{key}'",
+        )
 
 
-def _add_items(
-    connection: Connection,
+def _items(
     campaign: Campaign,
     file: File,
     mapping: dict[str, str],
@@ -82,17 +92,16 @@ def _add_items(
     test: bool,
     prefix: str,
     gold: bool,
-) -> int:
+) -> list[NewItem]:
     from tatian.errors import InputError
-    from tatian.workbench.campaigns import importing, items
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns import importing
     from tatian.workbench.campaigns.making import LIMIT
     from tatian.workbench.tasks import tasks
 
     names = [one.name for one in campaign.settings.stages]
     if stage is not None and stage not in names:
         raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
-    found = importing.items(
+    return importing.items(
         tasks.create(campaign.task),
         file.name,
         file.data,
@@ -104,7 +113,6 @@ def _add_items(
         prefix=prefix,
         limit=LIMIT,
     )
-    return items.add(connection, campaign, found, COMMAND_LINE)
 
 
 def _add_records(connection: Connection, campaign: Campaign, file: File) -> str:

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, moment, opened
+from tatian.cli.campaign.options import (
+    database_option,
+    id_argument,
+    moment,
+    opened,
+    public_url_option,
+    server_url,
+)
 from tatian.cli.common import any_path, examples, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.invitations import Kind
-
-_DEFAULT = "http://127.0.0.1:8000"
 
 
 @click.command(
@@ -37,13 +42,7 @@ _DEFAULT = "http://127.0.0.1:8000"
 @click.option("--seats", type=click.IntRange(min=1), metavar="N", help="One link for N people.")
 @click.option("--panel", is_flag=True, help="One link for a panel's participants.")
 @click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
-@click.option(
-    "--public-url",
-    envvar="TATIAN_PUBLIC_URL",
-    metavar="URL",
-    help="Where people reach the server: by default where it last listened; also from "
-    "$TATIAN_PUBLIC_URL.",
-)
+@public_url_option
 @database_option
 def invite(
     id: str,
@@ -63,8 +62,6 @@ def invite(
     from tatian.workbench.campaigns import campaigns, inviting
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.making import File
-    from tatian.workbench.storage.remembered import ADDRESS, remembered
-    from tatian.workbench.web.site import checked_url
 
     if (count is not None or labels is not None) and (seats is not None or panel):
         raise InputError("--count and --labels make personal links, --seats and --panel one link")
@@ -76,8 +73,7 @@ def invite(
     until = None if expires is None else moment(expires)
     with opened(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id)
-        known = public_url or remembered(connection, ADDRESS) or _DEFAULT
-        base = checked_url(known) or ""
+        base = server_url(connection, public_url)
         made = [
             (
                 label,

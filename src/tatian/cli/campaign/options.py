@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tatian.cli.common import say
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from tatian.workbench.campaigns.settings import Settings
     from tatian.workbench.storage.database import Database
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 DATABASE = "sqlite:///tatian-workbench.db"
 """`tatian.workbench.storage.database.DEFAULT`, said again so that help needs no extra."""
+_ADDRESS = "http://127.0.0.1:8000"
 
 
 def database_option(command: F) -> F:
@@ -32,6 +37,44 @@ def database_option(command: F) -> F:
         metavar="URL",
         help="A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
     )(command)
+
+
+def public_url_option(command: F) -> F:
+    """Add ``--public-url``, for commands that print links."""
+    return click.option(
+        "--public-url",
+        envvar="TATIAN_PUBLIC_URL",
+        metavar="URL",
+        help="Where people reach the server: by default where it last listened; also from "
+        "$TATIAN_PUBLIC_URL.",
+    )(command)
+
+
+def server_url(connection: Connection, public_url: str | None) -> str:
+    """What links begin with: the address given, or where the server last listened."""
+    from tatian.workbench.storage.remembered import ADDRESS, remembered
+    from tatian.workbench.web.site import checked_url
+
+    return checked_url(public_url or remembered(connection, ADDRESS) or _ADDRESS) or ""
+
+
+def stage_option(command: F) -> F:
+    """Add ``--stage``, which `stage_file` understands."""
+    return click.option(
+        "--stage",
+        "stages",
+        multiple=True,
+        metavar="NAME=FILE",
+        help="A training stage before production, with right answers in the file. In order.",
+    )(command)
+
+
+def stage_file(given: str) -> tuple[str, str]:
+    """The name of a training stage and the file of its items."""
+    name, equals, path = given.partition("=")
+    if not (name and equals and path):
+        raise InputError(f"'{given}' is no stage: write NAME=FILE")
+    return name, path
 
 
 def id_argument(command: F) -> F:
@@ -70,6 +113,14 @@ def _must_exist(url: str) -> None:
         "--database names another",
         path=path,
     )
+
+
+def warn_unsaid(settings: Settings) -> None:
+    """Say so where people from a panel, or paid ones, are not told what their answers are for."""
+    from tatian.workbench.campaigns.terms import UNSAID, unsaid
+
+    if unsaid(settings):
+        say("warning", f"{UNSAID} ('consent' in its settings)")
 
 
 def moment(text: str) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, opened
+from tatian.cli.campaign.options import database_option, id_argument, opened, warn_unsaid
 from tatian.cli.common import examples, quiet_option, say
 
 
@@ -33,6 +33,8 @@ def _become(id: str, state: Literal["open", "closed"], url: str, quiet: bool) ->
     from tatian.workbench.campaigns.campaigns import change
 
     with opened(url) as database, database.writing() as connection:
-        change(connection, id, COMMAND_LINE, state=state)
+        campaign = change(connection, id, COMMAND_LINE, state=state)
     if not quiet:
         say("note", f"campaign '{id}' is {state}")
+        if state == "open":
+            warn_unsaid(campaign.settings)

@@ -63,7 +63,7 @@ def _tables(found: Status, names: bool) -> list[Table]:
         ],
     )
     stages = Table.of(
-        ["stage", "items", "tests", "people", "answers"],
+        ["stage", "items", "tests", "there now", "answers"],
         [(one.name, one.items, one.tests, one.annotators, one.done) for one in found.stages],
     )
     if not found.annotators:

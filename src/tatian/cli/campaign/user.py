@@ -7,8 +7,8 @@ from typing import Literal
 
 import click
 
-from tatian.cli.campaign.options import database_option, opened
-from tatian.cli.common import examples, quiet_option, say
+from tatian.cli.campaign.options import database_option, opened, public_url_option, server_url
+from tatian.cli.common import examples, quiet_option, say, write
 from tatian.cli.lazy import LazyGroup
 from tatian.errors import InputError
 
@@ -18,11 +18,13 @@ from tatian.errors import InputError
     targets={
         "add": "tatian.cli.campaign.user:add",
         "password": "tatian.cli.campaign.user:password",
+        "link": "tatian.cli.campaign.user:link",
         "disable": "tatian.cli.campaign.user:disable",
     },
     epilog=examples(
         "tatian campaign user add anna",
         "tatian campaign user password anna",
+        "tatian campaign user link anna",
         "tatian campaign user disable anna",
     ),
 )
@@ -85,6 +87,27 @@ def password(name: str, url: str, quiet: bool) -> None:
             audit.note(connection, audit.COMMAND_LINE, "user.password", None, found.name)
     if not quiet:
         say("note", f"'{found.name}' has a new password")
+
+
+@click.command(epilog=examples("tatian campaign user link anna"))
+@click.argument("name", metavar="NAME")
+@public_url_option
+@database_option
+def link(name: str, public_url: str | None, url: str) -> None:
+    """Print a link that signs a person in, once, within a day; no password is asked."""
+    from tatian.workbench.accounts import links, users
+    from tatian.workbench.campaigns import audit
+    from tatian.workbench.storage.database import now
+    from tatian.workbench.storage.migrations import secret
+
+    with opened(url) as database, database.writing() as connection:
+        found = users.named(connection, name)
+        if found.disabled:
+            raise InputError(f"'{found.name}' can no longer sign in")
+        base = server_url(connection, public_url)
+        path = links.sign_in_path(secret(connection), found.id, now() + links.SIGN_IN_LASTS)
+        audit.note(connection, audit.COMMAND_LINE, "user.link", None, found.name)
+    write(base + path)
 
 
 @click.command(epilog=examples("tatian campaign user disable anna"))

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     "--at-least",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Confirmed by so many; by default by more than half of those who judged it.",
+    help="Confirmed by so many; by default by six in ten of those who judged it.",
 )
 @click.option("--repeats", is_flag=True, help="The union also has the other places of its terms.")
 @format_option
@@ -71,7 +71,7 @@ def agree(
 
     Both are JSONL with a record of one labeler and one text a line. Each pair of labelers is
     compared on the candidates (span and page) of the texts both labelled and weighs as much as
-    there are. What most labelers confirm is the ground truth.
+    there are. What six in ten labelers confirm is the ground truth.
     """
     from tatian.mentions import ground_truth as truth
     from tatian.mentions.data.labels import read_detections

@@ -20,6 +20,8 @@ from tatian.workbench.storage.tables import settings
 INVITATION = "invitation"
 RESUME = "resume"
 SIGN_IN = "sign-in"
+SIGN_IN_LASTS = 24 * 3_600_000
+"""Milliseconds for which a link that signs somebody in works."""
 _LONGEST = 2000
 _SPENT = "spent:"
 
@@ -42,6 +44,11 @@ def sign(
     nonce = secrets.token_urlsafe(16) if once else ""
     body = msgspec.json.encode(Link(purpose, subject, expires, nonce))
     return f"{_text(body)}.{_text(_mac(secret, body))}"
+
+
+def sign_in_path(secret: bytes, user: int, expires: int) -> str:
+    """The path of a link that signs a user in once."""
+    return f"/sign-in/{sign(secret, SIGN_IN, str(user), expires, once=True)}"
 
 
 def read(secret: bytes, token: str, purpose: str) -> Link:
@@ -70,7 +77,9 @@ def spend(connection: Connection, link: Link) -> None:
             row = {"key": _SPENT + link.nonce, "value": str(link.expires or (1 << 53))}
             connection.execute(insert(settings).values(row))
     except IntegrityError as error:
-        raise Gone("this link has been used: ask for a new one") from error
+        raise Gone(
+            "this link has been used: sign in with a password, or ask for a new one"
+        ) from error
 
 
 def _mac(secret: bytes, body: bytes) -> bytes:

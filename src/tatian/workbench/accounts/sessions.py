@@ -7,7 +7,7 @@ import hmac
 import secrets
 
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, sessions
@@ -15,6 +15,16 @@ from tatian.workbench.storage.tables import annotators, sessions
 _HOUR = 3_600_000
 OF_USERS = 12 * _HOUR
 OF_ANNOTATORS = 30 * 24 * _HOUR
+
+# Made once: putting a statement together takes longer than running it, and these run all the time.
+_FIND = select(sessions).where(
+    sessions.c.hash == bindparam("which"), sessions.c.expires > bindparam("moment")
+)
+_IS_OF = select(annotators.c.id).where(
+    annotators.c.id == bindparam("who"),
+    annotators.c.campaign == bindparam("of"),
+    annotators.c.state != "deleted",
+)
 
 
 class Session(Struct, frozen=True):
@@ -52,8 +62,7 @@ def find(connection: Connection, cookie: str | None) -> Session | None:
     """The session of a cookie, unless it has expired or was ended."""
     if not cookie or len(cookie) > 100:
         return None
-    found = select(sessions).where(sessions.c.hash == _hash(cookie), sessions.c.expires > now())
-    row = connection.execute(found).first()
+    row = connection.execute(_FIND, {"which": _hash(cookie), "moment": now()}).first()
     if row is None:
         return None
     return Session(row.hash, row.user, row.annotator, row.csrf, row.expires)
@@ -66,12 +75,10 @@ def purge(connection: Connection) -> None:
 
 def is_of(connection: Connection, session: Session, campaign: str) -> bool:
     """Whether a session is of an annotator of this campaign who is still one."""
-    found = select(annotators.c.id).where(
-        annotators.c.id == session.annotator,
-        annotators.c.campaign == campaign,
-        annotators.c.state != "deleted",
-    )
-    return session.annotator is not None and connection.execute(found).first() is not None
+    if session.annotator is None:
+        return False
+    whose = {"who": session.annotator, "of": campaign}
+    return connection.execute(_IS_OF, whose).first() is not None
 
 
 def end(connection: Connection, cookie: str | None) -> None:

@@ -7,8 +7,9 @@ import secrets
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, exists, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, exists, insert, select, update
 
+from tatian.errors import InputError
 from tatian.workbench.campaigns import assigning, audit, campaigns, guidelines, people, stages
 from tatian.workbench.campaigns.assigning import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -21,6 +22,13 @@ from tatian.workbench.storage.tables import answers, assignments, items
 from tatian.workbench.tasks import Plain, Task
 
 _LONGEST = 30 * 24 * 3600
+
+# Made once: putting a statement together takes longer than running it, and these run all the time.
+_CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
+_ADD = insert(answers)
+_BY_NONCE = select(answers).where(
+    answers.c.assignment == bindparam("of"), answers.c.nonce == bindparam("once")
+)
 
 
 class Submitted(Struct, frozen=True, omit_defaults=True):
@@ -78,7 +86,7 @@ def save_draft(connection: Connection, mine: Assignment, draft: Plain, revision:
         "expires": assigning.lease(campaign, moment, mine.deadline),
     }
     _hold(connection, campaign, mine, moment)
-    connection.execute(update(assignments).where(assignments.c.id == mine.id).values(values))
+    connection.execute(_CHANGE, {"which": mine.id, **values})
     return revision + 1
 
 
@@ -92,12 +100,14 @@ def submit(
     answer: Any,
     seconds: float,
     revision: int | None = None,
+    guideline: int | None = None,
 ) -> Submitted:
     """Store an answer; the same nonce again is the same answer again, and stores nothing.
 
     Who was away past the lease may still answer while nobody else was given the item. Stale, with
     the stored draft, where `revision` is the draft that the answer builds on and another page of
-    the same person has saved a newer one; without it nothing is compared.
+    the same person has saved a newer one; without it nothing is compared. `guideline` is the
+    version of the instructions that was shown; without it, the one that held when it was given.
     """
     moment = now()
     person = people.locked(connection, campaign, annotator)
@@ -114,9 +124,9 @@ def submit(
         )
     _hold(connection, campaign, mine, moment)
     received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
-    id = _store(connection, task, mine, nonce, received, seconds, moment, mine.guideline, None)
-    finished = update(assignments).where(assignments.c.id == mine.id)
-    connection.execute(finished.values(state="done", finished=moment))
+    version = mine.guideline if guideline is None else _version(connection, campaign, guideline)
+    id = _store(connection, task, mine, nonce, received, seconds, moment, version, None)
+    connection.execute(_CHANGE, {"which": mine.id, "state": "done", "finished": moment})
     change = None
     if mine.test:
         stages.exclude_if_failing(connection, campaign, person)
@@ -135,10 +145,12 @@ def correct(
     answer: Any,
     seconds: float,
     replaces: str,
+    guideline: int | None = None,
 ) -> Submitted:
     """Store a new answer in place of `replaces`, somebody's last one to this item, which stays.
 
-    Refused once gold was shown or the stage is over.
+    Refused once gold was shown or the stage is over. `guideline` is the version of the
+    instructions that was shown; without it, the newest.
     """
     moment = now()
     person = people.locked(connection, campaign, annotator)
@@ -158,7 +170,7 @@ def correct(
             detail={"id": last.id},
         )
     received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
-    version = guidelines.latest(connection, campaign.id)
+    version = _version(connection, campaign, guideline)
     id = _store(connection, task, mine, nonce, received, seconds, moment, version, replaces)
     actor = f"annotator:{annotator}"
     audit.note(connection, actor, "answer.correct", campaign.id, id, {"replaces": replaces})
@@ -196,7 +208,7 @@ def own_answer(
 ) -> OwnAnswer:
     """One answered item of somebody with their last answer; Conflict where it has none yet."""
     person = people.find(connection, campaign, annotator)
-    mine = assigning.held(connection, campaign, annotator, assignment)
+    mine = assigning.held(connection, campaign, annotator, assignment, lock=False)
     last = _last(connection, mine)
     correctable = _correctable(campaign, person, mine, now())
     return OwnAnswer(mine, last.id, plain.decode(last.answer), last.submitted, correctable)
@@ -215,8 +227,18 @@ def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment:
 
 
 def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> None:
+    if mine.state == "returned" and mine.finished is not None:
+        raise Gone("this item is no longer yours: it was given back, or a manager took it away")
     if mine.state == "returned" and not assigning.reopen(connection, campaign, mine, moment):
         raise Gone("this item was given to somebody else, since you had left it for long")
+
+
+def _version(connection: Connection, campaign: Campaign, shown: int | None) -> int:
+    """The version of the instructions that an answer names, if there is such a one."""
+    newest = guidelines.latest(connection, campaign.id)
+    if shown is not None and not 1 <= shown <= newest:
+        raise BadRequest(f"there is no version {shown} of the instructions: the newest is {newest}")
+    return newest if shown is None else shown
 
 
 def _store(
@@ -232,11 +254,17 @@ def _store(
 ) -> str:
     if not math.isfinite(seconds) or not 0 <= seconds <= _LONGEST:
         raise BadRequest("the time at work is 0 seconds to 30 days")
+    id = secrets.token_hex(16)
     score = None
     if mine.gold is not None:
-        score = float(task.score(mine.content, mine.gold, received))
+        try:
+            score = float(task.score(mine.content, mine.gold, received))
+        except InputError as error:
+            # Gold of before it was checked: nobody shall be stuck at it.
+            detail = {"answer": id, "problem": str(error)}
+            audit.note(connection, audit.SERVER, "answer.unscored", mine.campaign, mine.key, detail)
     row = {
-        "id": secrets.token_hex(16),
+        "id": id,
         "campaign": mine.campaign,
         "item": mine.item,
         "annotator": mine.annotator,
@@ -251,19 +279,21 @@ def _store(
         "seconds": seconds,
         "replaces": replaces,
     }
-    connection.execute(insert(answers).values(row))
-    return str(row["id"])
+    connection.execute(_ADD, row)
+    return id
 
 
 def _feedback(campaign: Campaign, task: Task, mine: Assignment, answer: Plain) -> Plain | None:
     if mine.gold is None or mine.test or not campaign.settings.stages[mine.stage].feedback:
         return None
-    return task.feedback(mine.content, mine.gold, answer)
+    try:
+        return task.feedback(mine.content, mine.gold, answer)
+    except InputError:
+        return None
 
 
 def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
-    found = select(answers).where(answers.c.assignment == mine.id, answers.c.nonce == nonce)
-    return connection.execute(found).first()
+    return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()
 
 
 def _last(connection: Connection, mine: Assignment) -> Row[Any]:

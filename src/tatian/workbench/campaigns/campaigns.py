@@ -6,7 +6,7 @@ import re
 from typing import Any, Literal, get_args
 
 from msgspec import Struct, to_builtins
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
@@ -21,6 +21,8 @@ State = Literal["draft", "open", "closed"]
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DEAREST = 1_000_000
+_FIND = select(campaigns).where(campaigns.c.id == bindparam("which"))
+"""Made once: every request asks for it."""
 
 __all__ = ["Campaign", "NoSuchCampaign", "State", "change", "create", "get", "listed"]
 
@@ -51,10 +53,7 @@ def create(
     actor: str,
 ) -> Campaign:
     """A new campaign, as a draft: nothing is given out before its state is ``open``."""
-    if not _ID.fullmatch(id) or ".." in id:
-        raise BadRequest(
-            f"'{id[:80]}' is no id of a campaign: small letters, digits and single - _ . between"
-        )
+    check_id(id)
     check(settings, task)
     made = Campaign(
         id,
@@ -80,11 +79,28 @@ def create(
     return made
 
 
+def check_id(id: str) -> None:
+    """Refuse what cannot be the id of a campaign."""
+    if not _ID.fullmatch(id) or ".." in id:
+        raise BadRequest(
+            f"'{id[:80]}' is no id of a campaign: small letters, digits and single - _ . between"
+        )
+
+
 def get(connection: Connection, id: str) -> Campaign:
     """The campaign of that id; NoSuchCampaign where there is none."""
     row = None
     if "\0" not in id:
-        row = connection.execute(select(campaigns).where(campaigns.c.id == id)).first()
+        row = connection.execute(_FIND, {"which": id}).first()
+    if row is None:
+        raise NoSuchCampaign(id)
+    return _campaign(row)
+
+
+def locked(connection: Connection, id: str) -> Campaign:
+    """As `get`, as it is now, and nobody else changes it until this transaction ends."""
+    found = select(campaigns).where(campaigns.c.id == id).with_for_update(key_share=True)
+    row = None if "\0" in id else connection.execute(found).first()
     if row is None:
         raise NoSuchCampaign(id)
     return _campaign(row)
@@ -109,11 +125,7 @@ def change(
 
     Another number of annotators, or another size of batches, holds for items already there too.
     """
-    locked = select(campaigns).where(campaigns.c.id == id).with_for_update(key_share=True)
-    row = connection.execute(locked).first()
-    if row is None:
-        raise NoSuchCampaign(id)
-    old = _campaign(row)
+    old = locked(connection, id)
     changes: dict[str, Any] = {}
     if title is not None and title != old.title:
         changes["title"] = plain.words(title, "the title", 300, least=1)

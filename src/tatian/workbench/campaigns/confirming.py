@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from tatian.errors import EmptyInput, InputError
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.making import Plan
+from tatian.workbench.campaigns.making import File, Plan, gather, staged
 from tatian.workbench.campaigns.records import exported_items, recorded
-from tatian.workbench.campaigns.settings import Settings
-from tatian.workbench.tasks import Plain
+from tatian.workbench.campaigns.settings import Panel, Settings
+from tatian.workbench.tasks import Plain, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.confirmation_items import confirmation_items
 from tatian.workbench.tasks.detection import DetectionTask
@@ -24,10 +27,16 @@ def plan(
     annotators: int = 10,
     repeats: bool = False,
     guidelines: str | None = None,
+    training: Sequence[tuple[str, File]] = (),
+    tests: Sequence[File] = (),
 ) -> Plan:
     """What everybody linked in a campaign so far, as a campaign in which it is confirmed.
 
-    Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base.
+    Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
+    and asks people on the same terms: consent, requirements, pay, and the fewest items that count.
+    From a panel they come in the same way, but a second study has codes of its own to go back with.
+    `training` names stages before production, in order, with files that have the right verdicts;
+    `tests` are files of hidden test questions.
     """
     if detection.task != DetectionTask.name:
         raise InputError(
@@ -45,11 +54,28 @@ def plan(
     items = confirmation_items(contents, answers, repeats=repeats)
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")
+    first = detection.settings
+    settings = Settings(
+        annotators=annotators,
+        least=min(first.least, len(items)),
+        panel=None if first.panel is None else _without_codes(first.panel),
+        consent=first.consent,
+        requirements=first.requirements,
+        pay=first.pay,
+        options=first.options,
+    )
+    settings = staged(settings, [name for name, _ in training])
+    task = tasks.create(ConfirmationTask.name)
+    known = gather(task, (), None, training, tests, settings)
     return Plan(
         id,
         ConfirmationTask.name,
         title or f"{detection.title}: confirmation",
-        Settings(annotators=annotators, options=detection.settings.options),
-        (guidelines or ConfirmationTask().guidelines(),),
-        tuple(items),
+        settings,
+        (guidelines or task.guidelines(),),
+        (*known, *items),
     )
+
+
+def _without_codes(panel: Panel) -> Panel:
+    return replace(panel, code="", failed="", excluded="", over="", redirect="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import NotFound
@@ -14,6 +14,8 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, guidelines
 
 _LONGEST = 500_000
+_LATEST = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == bindparam("of"))
+"""Made once: it is asked for every item that is given out."""
 
 
 class Guideline(Struct, frozen=True):
@@ -42,8 +44,7 @@ def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
 
 def latest(connection: Connection, campaign: str) -> int:
     """The number of the newest version; 0 where there is none."""
-    found = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == campaign)
-    return connection.execute(found).scalar() or 0
+    return connection.execute(_LATEST, {"of": campaign}).scalar() or 0
 
 
 def get(connection: Connection, campaign: str, version: int | None = None) -> Guideline:

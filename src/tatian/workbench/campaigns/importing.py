@@ -21,7 +21,8 @@ from msgspec.structs import replace
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.workbench.campaigns import portable
-from tatian.workbench.tasks import NewItem, Task
+from tatian.workbench.storage import plain
+from tatian.workbench.tasks import NewItem, Task, tables
 
 LIMIT = 64 * 2**20
 """The most bytes of one file, unpacked."""
@@ -35,7 +36,9 @@ _CELL = 200
 _NAME = 120
 _GZIP = b"\x1f\x8b"
 _MARK = "\ufeff"
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_PACKED = re.compile(r"\.gz$", re.IGNORECASE)
+_NO_TABLE = re.compile(r"\s*(?:[\[<]|@(?:prefix|base)\b|# |#begin\b|-DOCSTART-)", re.IGNORECASE)
+"""How JSON arrays and the formats of corpora begin, which may have commas in their first line."""
 
 Kind = Literal["items", "records", "campaign"]
 Shape = Literal["csv", "jsonl", "other"]
@@ -104,6 +107,16 @@ def items(
     return changed
 
 
+def checked(task: Task, item: NewItem, name: str | None = None) -> NewItem:
+    """An item that a program or the file `name` brought, its content and right answer checked."""
+    try:
+        content = task.content(item.content)
+        gold = None if item.gold is None else task.gold(content, item.gold)
+    except InputError as error:
+        raise InputError(f"item '{_shortened(item.key)}': {error}", path=name) from error
+    return NewItem(item.key, content, gold, item.stage, item.test, item.priority, item.deadline)
+
+
 def preview(
     task: Task, name: str, data: bytes, mapping: Mapping[str, str] | None = None
 ) -> Preview:
@@ -161,7 +174,7 @@ def mapped(given: str | Iterable[str]) -> dict[str, str]:
 def label(name: str) -> str:
     """What errors call an uploaded file: its last part, without anything unprintable."""
     last = re.split(r"[/\\]", name.encode("utf-8", "replace").decode())[-1]
-    return _UNPRINTABLE.sub("\ufffd", last).strip()[-_NAME:] or "file"
+    return plain.UNPRINTABLE.sub("\ufffd", last).strip()[-_NAME:] or "file"
 
 
 def unpacked(name: str, data: bytes, limit: int = LIMIT) -> bytes:
@@ -197,18 +210,15 @@ def unpacked(name: str, data: bytes, limit: int = LIMIT) -> bytes:
 def _read(task: Task, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
     if portable.is_portable(data):
         for line in portable.parse(name, data).items:
-            content = task.content(line.content)
-            yield NewItem(
-                line.key, content, line.gold, line.stage, line.test, line.priority, line.deadline
-            )
+            yield checked(task, line, name)
         return
-    yield from task.read(re.sub(r"\.gz$", "", name, flags=re.IGNORECASE), data, mapping)
+    yield from task.read(_PACKED.sub("", name), data, mapping)
 
 
 def _check_keys(found: list[NewItem], name: str) -> None:
     seen: set[str] = set()
     for one in found:
-        if not one.key or len(one.key) > _KEY or _UNPRINTABLE.search(one.key):
+        if not one.key or len(one.key) > _KEY or plain.UNPRINTABLE.search(one.key):
             raise InputError(
                 f"'{_shortened(one.key)}' cannot name an item: give it an id of at most {_KEY} "
                 "characters, all printable",
@@ -229,9 +239,12 @@ def _table(data: bytes, name: str) -> tuple[Shape, tuple[str, ...], tuple[tuple[
         raise NotText(message, path=name, line=line) from error
     if text.lstrip().startswith("{"):
         return _jsonl(text)
+    if _NO_TABLE.match(text):
+        return "other", (), ()
+    mark = tables.separator(text, _PACKED.sub("", name))
     try:
-        lines = csv.reader(io.StringIO(text, newline=""))
-        header, *rows = [row for row in islice(lines, 3 * _ROWS) if row][: _ROWS + 1] or [[]]
+        lines = filter(tables.filled, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+        header, *rows = list(islice(lines, _ROWS + 1)) or [[]]
     except csv.Error:
         return "other", (), ()
     if len(header) < 2:

@@ -189,6 +189,11 @@ class _Entering:
         row = self.connection.execute(_FIND_ANSWER, {"which": id}).first()
         if row is None:
             return False
+        if row.campaign != self.campaign.id:
+            raise InputError(
+                f"an answer of campaign '{row.campaign}' in this database: records come back into "
+                "the campaign that they are from, or into another database"
+            )
         there = row._asdict()
         compared = values.keys() - {"nonce", "answer"}
         answer = plain.decode(there["answer"]) == plain.decode(values["answer"])

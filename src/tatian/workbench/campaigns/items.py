@@ -11,11 +11,11 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from tatian.workbench.campaigns import audit
-from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.campaigns import Campaign, locked
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.tables import campaigns, items
+from tatian.workbench.storage.tables import items
 from tatian.workbench.tasks import NewItem, Plain, Task
 
 _AT_ONCE = 500
@@ -46,13 +46,13 @@ class Item(Struct, frozen=True):
 
 
 def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
-    """Bring items in, all or none; gives their number. Contents are as `Task.content` made them.
+    """Bring items in, all or none; gives their number.
 
+    Contents are as `Task.content` made them, right answers as `Task.gold` did.
     Production items are shuffled by the campaign's seed (where its settings say so), those of
     higher priority first; training items keep their order. Batches are filled in that order.
     """
-    locked = select(campaigns.c.id).where(campaigns.c.id == campaign.id)
-    connection.execute(locked.with_for_update(key_share=True))
+    campaign = locked(connection, campaign.id)
     _check_keys(connection, campaign, new)
     last = func.max(items.c.position)
     found = connection.execute(select(last).where(items.c.campaign == campaign.id)).scalar()
@@ -68,6 +68,20 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     if rows:
         audit.note(connection, actor, "items.add", campaign.id, detail={"items": len(rows)})
     return len(rows)
+
+
+def repeated(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> dict[str, str]:
+    """Which items the campaign asks already, under another key: their keys, and those there."""
+    asked: dict[str, list[str]] = {}
+    for item in new:
+        asked.setdefault(_content(item), []).append(item.key)
+    there = select(items.c.key, items.c.content).where(items.c.campaign == campaign.id)
+    found: dict[str, str] = {}
+    for key, content in connection.execute(there.execution_options(yield_per=_AT_ONCE)):
+        for one in asked.pop(content, ()):
+            if one != key:
+                found[one] = key
+    return found
 
 
 def get(connection: Connection, campaign: Campaign, key: str) -> Item:
@@ -117,7 +131,10 @@ def change(
     deadline: int | None = None,
     retired: bool | None = None,
 ) -> Item:
-    """Change what is given and nothing else. Answers already scored keep their scores."""
+    """Change what is given and nothing else. Answers already scored keep their scores.
+
+    The right answer is as `Task.gold` made it.
+    """
     old = get(connection, campaign, key)
     changes: dict[str, Any] = {}
     if priority is not None:
@@ -177,6 +194,8 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
     twice: dict[str, None] = {}
     for item in new:
         plain.words(item.key, "the key of an item", _KEY, least=1)
+        if plain.UNPRINTABLE.search(item.key):
+            raise BadRequest(f"the key {item.key!a} of an item has unprintable characters in it")
         if item.key in seen:
             twice[item.key] = None
         seen.add(item.key)
@@ -195,6 +214,10 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
 def _some(keys: Sequence[str]) -> str:
     shown = ", ".join(f"'{key}'" for key in keys[:5])
     return f"{shown} and {len(keys) - 5:,} more" if len(keys) > 5 else shown
+
+
+def _content(new: NewItem) -> str:
+    return plain.encode(new.content, f"the content of item '{new.key}'")
 
 
 def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
@@ -219,7 +242,7 @@ def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
         "position": 0,
         "wanted": campaign.settings.annotators if production else None,
         "deadline": None if new.deadline is None else _deadline(new.deadline, new.key),
-        "content": plain.encode(new.content, f"the content of item '{new.key}'"),
+        "content": _content(new),
         "gold": None
         if new.gold is None
         else plain.encode(new.gold, f"the gold of item '{new.key}'"),

@@ -16,11 +16,12 @@ from tatian.text.opening import open_stream
 from tatian.workbench.campaigns import campaigns, guidelines, importing, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.explaining import explained
 from tatian.workbench.tasks import NewItem, Task, tasks
 
 LIMIT = 512 * 2**20
 """The most bytes, unpacked, of a file that is named on the command line."""
-_ENDING = re.compile(r"(\.(gz|csv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
+_ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
 class File(Struct, frozen=True):
@@ -56,6 +57,9 @@ class File(Struct, frozen=True):
         """Its JSON as a campaign's settings."""
         try:
             return msgspec.json.decode(self.data, type=_Strict).settings()
+        except msgspec.ValidationError as error:
+            message = explained(error, _Strict)
+            raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             message = str(error).replace("`", "'")
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
@@ -78,7 +82,10 @@ class Plan(Struct, frozen=True):
     guidelines: tuple[str, ...]
     """Every version, oldest first."""
     items: tuple[NewItem, ...]
-    retired: tuple[str, ...] = ()
+    kept: tuple[portable.Line, ...] = ()
+    """What an exported campaign says of them besides; their contents are left out."""
+    ordered: bool = True
+    """Whether they keep the order that they had there."""
 
 
 def make(connection: Connection, plan: Plan, actor: str) -> Campaign:
@@ -89,8 +96,10 @@ def make(connection: Connection, plan: Plan, actor: str) -> Campaign:
         guidelines.add(connection, plan.id, text, actor)
     if plan.items:
         items.add(connection, made, plan.items, actor)
-    for key in plan.retired:
-        items.retire(connection, made, key, actor)
+    portable.put_back(connection, made, plan.kept, ordered=plan.ordered)
+    for line in plan.kept:
+        if line.retired:
+            items.retire(connection, made, line.key, actor)
     return made
 
 
@@ -122,15 +131,17 @@ def plan(
     elif task is None:
         raise InputError(f"say what is asked, with one of the tasks {', '.join(tasks.names())}")
     else:
-        staged = _staged(settings or Settings(), [name for name, _ in training])
+        wanted = staged(settings or Settings(), [name for name, _ in training])
         asked = tasks.create(task)
-        new = gather(asked, files, mapping, training, tests, staged, gold=gold)
-        found = Plan(id, task, id, staged, (asked.guidelines(),), new)
-        settings = staged
+        new = gather(asked, files, mapping, training, tests, wanted, gold=gold)
+        found = Plan(id, task, id, wanted, (asked.guidelines(),), new)
+        settings = wanted
+    chosen = replace(settings or found.settings, **(changes or {}))
     return replace(
         found,
         title=found.title if title is None else title,
-        settings=replace(settings or found.settings, **(changes or {})),
+        settings=chosen,
+        ordered=_order(chosen) == _order(found.settings),
         guidelines=found.guidelines if guidelines is None else (guidelines,),
     )
 
@@ -174,7 +185,7 @@ def prefixed(found: Iterable[NewItem], prefix: str) -> list[NewItem]:
     return [replace(item, key=prefix + item.key) for item in found]
 
 
-def _staged(settings: Settings, training: Sequence[str]) -> Settings:
+def staged(settings: Settings, training: Sequence[str]) -> Settings:
     """The settings with a stage for each kind of training that they do not know yet."""
     known = {stage.name for stage in settings.stages}
     new = tuple(Stage(name, feedback=True) for name in dict.fromkeys(training) if name not in known)
@@ -183,6 +194,11 @@ def _staged(settings: Settings, training: Sequence[str]) -> Settings:
     if new and len(settings.stages) > 1:
         raise InputError(f"the settings have no stage '{new[0].name}'")
     return replace(settings, stages=new + settings.stages)
+
+
+def _order(settings: Settings) -> tuple[int, bool, int]:
+    """What the order of items and their batches come from."""
+    return settings.seed, settings.shuffled, settings.batch
 
 
 def _again(id: str, file: File) -> Plan:
@@ -195,5 +211,5 @@ def _again(id: str, file: File) -> Plan:
         found.header.settings,
         found.header.guidelines or (task.guidelines(),),
         tuple(importing.items(task, file.name, file.data, limit=LIMIT)) if found.items else (),
-        tuple(line.key for line in found.items if line.retired),
+        tuple(replace(line, content={}, gold=None) for line in found.items),
     )

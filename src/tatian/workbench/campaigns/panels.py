@@ -1,7 +1,7 @@
 """How participants of a panel come in and go back: one small adapter per kind of panel.
 
-A panel sends people to one link and adds parameters that say who they are; when they have finished
-it wants them back at an address of its own, with a code that proves the work. Prolific's way is the
+A panel sends people to one link and adds parameters that say who they are; when their part ends it
+wants them back at an address of its own, with a code that says how it ended. Prolific's way is the
 default, and its parameters can be renamed in a campaign's settings, which suits most other panels;
 those that need more bring an adapter of their own under the entry point group ``tatian.panels``,
 and a campaign names it in its settings: ``{"panel": {"adapter": "NAME"}}``.
@@ -18,12 +18,13 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.registry import Registry
-from tatian.workbench.campaigns.settings import Panel, Settings
+from tatian.workbench.campaigns.settings import Outcome, Panel, Settings
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
 """What panels call people; anything else is no id but an attempt."""
 _UNFILLED = re.compile(r"\{\{.*\}\}|\[.*\]")
 """A parameter that the panel was to fill in, as somebody sees it who tries the link out."""
+_CODE = "{code}"
 
 
 class Arrival(Struct, frozen=True):
@@ -36,7 +37,7 @@ class Arrival(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True, omit_defaults=True):
-    """How somebody who has finished goes back."""
+    """How somebody whose part has ended goes back."""
 
     code: str = ""
     redirect: str = ""
@@ -49,13 +50,15 @@ class Adapter(Protocol):
         """Who the link's parameters name; InputError where they name nobody."""
         ...
 
-    def completion(self, panel: Panel, arrival: Mapping[str, str]) -> Completion | None:
-        """Where one who has finished goes; None where the panel wants nothing."""
+    def completion(
+        self, panel: Panel, arrival: Mapping[str, str], outcome: Outcome
+    ) -> Completion | None:
+        """Where one whose part ended so goes; None where the panel wants nothing."""
         ...
 
 
 class Prolific:
-    """Participants by PROLIFIC_PID, STUDY_ID and SESSION_ID; back with a completion code."""
+    """Participants by PROLIFIC_PID, STUDY_ID and SESSION_ID; back with an outcome's own code."""
 
     def arrival(self, panel: Panel, parameters: Mapping[str, str]) -> Arrival:
         """The person, and study and session where the link has them."""
@@ -72,15 +75,29 @@ class Prolific:
         }
         return Arrival(person, details)
 
-    def completion(self, panel: Panel, arrival: Mapping[str, str]) -> Completion | None:
-        """The code, and the address with the code in it."""
-        if not panel.code and not panel.redirect:
-            return None
-        known = {"code": panel.code, **arrival}
+    def completion(
+        self, panel: Panel, arrival: Mapping[str, str], outcome: Outcome
+    ) -> Completion | None:
+        """The outcome's code, and the address with the code in it.
+
+        Where the address could only say that all is done, people go to the panel's front page: so
+        do all who did not finish and whose outcome has no code, to end their part there themselves.
+        """
+        codes: dict[Outcome, str] = {
+            "finished": panel.code,
+            "failed": panel.failed,
+            "excluded": panel.excluded,
+            "over": panel.over,
+        }
+        code = codes[outcome]
         address = panel.redirect
-        for name, value in known.items():
+        if not code and not address:
+            return None
+        if address and outcome != "finished" and not (code and _CODE in address):
+            return Completion(code, f"https://{urlsplit(address).netloc}/")
+        for name, value in {"code": code, **arrival}.items():
             address = address.replace(f"{{{name}}}", quote(value, safe=""))
-        return Completion(panel.code, address)
+        return Completion(code, address)
 
 
 adapters: Registry[Adapter] = Registry(
@@ -101,11 +118,13 @@ def arrival(settings: Settings, parameters: Mapping[str, str]) -> Arrival:
     return adapter(settings).arrival(settings.panel or Panel(), parameters)
 
 
-def completion(settings: Settings, details: Mapping[str, str]) -> Completion | None:
+def completion(
+    settings: Settings, details: Mapping[str, str], outcome: Outcome
+) -> Completion | None:
     """How somebody leaves; `details` are those of their arrival."""
     if settings.panel is None:
         return None
-    return adapter(settings).completion(settings.panel, details)
+    return adapter(settings).completion(settings.panel, details, outcome)
 
 
 def query(panel: Panel) -> str:
@@ -130,7 +149,7 @@ def check(panel: Panel) -> None:
         secure = False
     if not secure or re.search(r"[\s<>\"'\\]", panel.redirect):
         raise InputError(f"'{panel.redirect}' is no https address to send participants back to")
-    if "{code}" in panel.redirect and not panel.code:
+    if _CODE in panel.redirect and not panel.code:
         raise InputError("the panel's redirect has {code} in it, but there is no code")
 
 

@@ -6,10 +6,10 @@ import secrets
 from collections import Counter
 from typing import Any, Literal
 
-from msgspec import Struct
-from sqlalchemy import Connection, Row, insert, select, update
+from msgspec import Struct, to_builtins
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from tatian.workbench.campaigns import audit, invitations
+from tatian.workbench.campaigns import audit, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
 from tatian.workbench.storage import plain
@@ -20,12 +20,27 @@ from tatian.workbench.storage.tables import (
     assignments,
     campaigns,
     items,
+    wanting,
     with_room,
 )
 
 State = Literal["active", "excluded", "failed", "finished", "deleted"]
 _CONSENT = "consent"
+_READMITTED = "readmitted"
 _AT_ONCE = 1000
+# Made once: every request of an annotator asks for them.
+_FIND = select(annotators).where(
+    annotators.c.id == bindparam("who"), annotators.c.campaign == bindparam("of")
+)
+_FIND_LOCKED = _FIND.with_for_update(key_share=True)
+
+
+class Agreement(Struct, frozen=True):
+    """That somebody agreed, when, and to what."""
+
+    at: int
+    terms: str | None
+    """The hash of the terms; None for one of before they were kept."""
 
 
 class Annotator(Struct, frozen=True):
@@ -44,10 +59,19 @@ class Annotator(Struct, frozen=True):
     seen: int
 
     @property
-    def consented(self) -> int | None:
-        """When they agreed to the campaign's terms."""
-        moment = self.details.get(_CONSENT)
-        return moment if isinstance(moment, int) else None
+    def agreed(self) -> tuple[Agreement, ...]:
+        """Whatever terms of the campaign they agreed to, in order."""
+        kept = self.details.get(_CONSENT)
+        if isinstance(kept, int):
+            return (Agreement(kept, None),)
+        known = kept if isinstance(kept, list) else ()
+        return tuple(Agreement(one["at"], one["terms"]) for one in known)
+
+    @property
+    def readmitted(self) -> int | None:
+        """When they were last taken back, which overrules what was decided before."""
+        kept = self.details.get(_READMITTED)
+        return kept if isinstance(kept, int) else None
 
     @property
     def works(self) -> bool:
@@ -125,18 +149,25 @@ def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:
 
 
 def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
-    """Record that somebody agreed to the campaign's terms, and when."""
+    """Record that somebody agreed to the terms of `campaign`, as they were shown, and when."""
     person = locked(connection, campaign, id)
-    if person.consented is None:
-        details = plain.encode({**person.details, _CONSENT: now()}, "the details")
-        _update(connection, id, details=details)
-        audit.note(connection, f"annotator:{id}", "annotator.consent", campaign.id, id)
+    if not needs_consent(campaign, person):
+        return person
+    shown = terms.of(campaign.settings)
+    terms.keep(connection, campaign.id, shown)
+    agreed = (*person.agreed, Agreement(now(), shown.hash))
+    details = {**person.details, _CONSENT: to_builtins(agreed)}
+    _update(connection, id, details=plain.encode(details, "the details"))
+    detail = {"terms": shown.hash}
+    audit.note(connection, f"annotator:{id}", "annotator.consent", campaign.id, id, detail)
     return find(connection, campaign, id)
 
 
 def needs_consent(campaign: Campaign, person: Annotator) -> bool:
-    """Whether somebody must agree before anything is given to them."""
-    return bool(campaign.settings.consent) and person.consented is None
+    """Whether somebody must agree before anything more is given to them."""
+    now_held = terms.of(campaign.settings)
+    last = person.agreed[-1].terms if person.agreed else None
+    return now_held.asks and last != now_held.hash
 
 
 def exclude(
@@ -167,7 +198,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     """Take somebody back who was excluded or had failed.
 
     Their answers count again where nobody else was asked in their place meanwhile. Who had failed
-    a stage goes on with the next.
+    a stage goes on with the next. Hidden tests that they answered before no longer exclude them.
     """
     person = locked(connection, campaign, id)
     if person.state == "deleted":
@@ -179,7 +210,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
         answered = select(answers.c.id).where(answers.c.assignment == row.id).limit(1)
         if connection.execute(answered).first() is None:
             state = "returned"
-        elif take(connection, row.item):
+        elif take(connection, row.item, retired=True):
             state, restored = "done", restored + 1
         else:
             continue
@@ -189,7 +220,8 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     stage = person.stage
     if person.state == "failed":
         stage = min(stage + 1, campaign.last)
-    _update(connection, id, state="active", stage=stage)
+    details = plain.encode({**person.details, _READMITTED: now()}, "the details")
+    _update(connection, id, state="active", stage=stage, details=details)
     detail = {"from": person.state, "restored": restored}
     audit.note(connection, actor, "annotator.reinstate", campaign.id, id, detail)
     return find(connection, campaign, id)
@@ -206,9 +238,9 @@ def set_state(
     raise BadRequest(f"an annotator is made 'excluded' or 'active', not '{state}'")
 
 
-def take(connection: Connection, item: int) -> bool:
-    """Count one more person at an item, if it has room."""
-    change = update(items).where(items.c.id == item, with_room)
+def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
+    """Count one more person at an item, if it has room; at a `retired` one only if so asked."""
+    change = update(items).where(items.c.id == item, wanting if retired else with_room)
     return connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
 
 
@@ -235,10 +267,8 @@ def owned(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[
 def _found(connection: Connection, campaign: Campaign, id: str, *, lock: bool) -> Annotator:
     row = None
     if "\0" not in id:
-        found = select(annotators).where(
-            annotators.c.id == id, annotators.c.campaign == campaign.id
-        )
-        row = connection.execute(found.with_for_update(key_share=True) if lock else found).first()
+        whose = {"who": id, "of": campaign.id}
+        row = connection.execute(_FIND_LOCKED if lock else _FIND, whose).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     return _annotator(row)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
-from sqlalchemy import Connection, select
+from msgspec import Meta, Struct
+from sqlalchemy import Connection, bindparam, select, update
 
 import tatian
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.records import exported_items
+from tatian.workbench.campaigns.records import brought_in
 from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import guidelines
-from tatian.workbench.tasks import NewItem
+from tatian.workbench.storage.tables import items as stored
+from tatian.workbench.tasks import NewItem, Plain
 
 VERSION = 1
+_AT_ONCE = 500
 MARK: Literal["tatian.campaign"] = "tatian.campaign"
 
 
@@ -35,10 +38,17 @@ class Header(Struct, frozen=True, omit_defaults=True):
     version: int = VERSION
 
 
+Place = Annotated[int, Meta(ge=0, le=1 << 30)]
+
+
 class Line(NewItem, frozen=True, omit_defaults=True):
-    """Each further line: an item as it was brought in."""
+    """Each further line: an item as it was brought in, and what became of it since."""
 
     retired: bool = False
+    position: Place | None = None
+    """Its place in the order of work; None in files of before it was kept."""
+    batch: Place = 0
+    suggestion: Plain | None = None
 
 
 class Portable(Struct, frozen=True):
@@ -63,9 +73,38 @@ def lines(connection: Connection, campaign: Campaign) -> Iterator[bytes]:
     )
     marked = {"file": MARK, "version": VERSION, **msgspec.to_builtins(header)}
     yield encoder.encode(marked) + b"\n"
-    for new, retired in exported_items(connection, campaign):
-        line = Line(**msgspec.structs.asdict(new), retired=retired)
+    ordered = select(stored).where(stored.c.campaign == campaign.id).order_by(stored.c.id)
+    for row in connection.execute(ordered.execution_options(yield_per=_AT_ONCE)):
+        line = Line(
+            **msgspec.structs.asdict(brought_in(row, campaign)),
+            retired=row.retired,
+            position=row.position,
+            batch=row.batch,
+            suggestion=plain.decode(row.suggestion),
+        )
         yield encoder.encode(line) + b"\n"
+
+
+def put_back(
+    connection: Connection, campaign: Campaign, lines: Sequence[Line], *, ordered: bool
+) -> None:
+    """Give items that were made of `lines` their suggestions and, where `ordered`, their places."""
+    change = update(stored).where(
+        stored.c.campaign == campaign.id, stored.c.key == bindparam("named")
+    )
+    suggested: list[dict[str, Any]] = [
+        {"named": line.key, "suggestion": plain.encode(line.suggestion, "a suggestion")}
+        for line in lines
+        if line.suggestion is not None
+    ]
+    places: list[dict[str, Any]] = [
+        {"named": line.key, "position": line.position, "batch": line.batch}
+        for line in lines
+        if ordered and line.position is not None
+    ]
+    for rows in (suggested, places):
+        for start in range(0, len(rows), _AT_ONCE):
+            connection.execute(change, rows[start : start + _AT_ONCE])
 
 
 def is_portable(data: bytes) -> bool:

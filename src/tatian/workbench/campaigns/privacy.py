@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy import delete as delete_from
 
-from tatian.workbench.campaigns import audit, people
+from tatian.workbench.campaigns import audit, people, terms
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import (
     annotators,
@@ -59,6 +60,7 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
             "created": person.created,
             "seen": person.seen,
         },
+        "agreed": agreed(connection, person),
         "sessions": [dict(row._mapping) for row in connection.execute(here)],
         "assignments": [
             {
@@ -97,11 +99,21 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     }
 
 
+def agreed(connection: Connection, person: Annotator) -> list[Plain]:
+    """What somebody agreed to, and when; a text of before they were kept is None."""
+    texts = terms.kept(connection, person.campaign)
+    return [
+        {"at": one.at, "terms": one.terms, "text": texts.get(one.terms or "")}
+        for one in person.agreed
+    ]
+
+
 def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:
     """Delete what is personal; gives the fresh pseudonym that the answers stay under.
 
-    Items in their hands go to others, unfinished drafts are dropped, a personal invitation loses
-    its label and works no more, and links and cookies of theirs lead to nobody.
+    Items in their hands go to others, unfinished drafts are dropped, why they gave items back is
+    blanked in the log, a personal invitation loses its label and works no more, and links and
+    cookies of theirs lead to nobody.
     """
     person = people.locked(connection, campaign, annotator)
     fresh = people.pseudonym()
@@ -148,3 +160,8 @@ def _forget_in_log(connection: Connection, annotator: str, fresh: str) -> None:
     by, about = log.c.actor == f"annotator:{annotator}", log.c.subject == annotator
     connection.execute(update(log).where(by).values(actor=f"annotator:{fresh}"))
     connection.execute(update(log).where(about).values(subject=fresh))
+    theirs = log.c.actor == f"annotator:{fresh}"
+    wrote = select(log.c.id, log.c.detail).where(theirs, log.c.action == "item.return")
+    for id, detail in connection.execute(wrote).all():
+        blank = plain.encode({**plain.decode(detail), "reason": ""}, "the details")
+        connection.execute(update(log).where(log.c.id == id).values(detail=blank))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from msgspec import Struct
-from sqlalchemy import Connection, exists, func, or_, select
+from sqlalchemy import Connection, bindparam, case, exists, func, or_, select
 
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import find
@@ -56,7 +56,8 @@ class Status(Struct, frozen=True):
     items: int
     retired: int
     wanted: int
-    """Answers wanted, over all items."""
+    """Answers wanted, over all items: of each at least those that are there or being given, and of
+    retired ones no more."""
     open: int
     """Items in somebody's hands."""
     done: int
@@ -74,6 +75,14 @@ class Scores(Struct, frozen=True):
     tests: int = 0
     training: float | None = None
     trainings: int = 0
+
+
+_OWN = (
+    select(func.count(), func.count().filter(items.c.stage == bindparam("now_in")))
+    .select_from(assignments.join(items, assignments.c.item == items.c.id))
+    .where(assignments.c.annotator == bindparam("who"), assignments.c.state == "done")
+)
+"""Made once: every answer asks for it."""
 
 
 class OwnProgress(Struct, frozen=True):
@@ -119,12 +128,7 @@ def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
 def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
     """How far one annotator is."""
     person = find(connection, campaign, annotator)
-    done = (
-        select(func.count(), func.count().filter(items.c.stage == person.stage))
-        .select_from(assignments.join(items, assignments.c.item == items.c.id))
-        .where(assignments.c.annotator == annotator, assignments.c.state == "done")
-    )
-    row = connection.execute(done).one()
+    row = connection.execute(_OWN, {"who": annotator, "now_in": person.stage}).one()
     most = campaign.settings.most
     total = most
     if person.stage < campaign.last:
@@ -155,30 +159,31 @@ class _Items(Struct, frozen=True):
 
 
 def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
-    held = assignments.c.state.in_(("done", "open"))
-    per_item = (
-        select(
-            assignments.c.item,
-            func.count().filter(assignments.c.state == "done").label("done"),
-            func.count().filter(assignments.c.state == "open").label("open"),
-        )
-        .where(assignments.c.campaign == campaign.id, held)
+    """An item's `taken` counts open and done ones, so that only the open ones are looked at."""
+    under_way = (
+        select(assignments.c.item, func.count().label("open"))
+        .where(assignments.c.campaign == campaign.id, assignments.c.state == "open")
         .group_by(assignments.c.item)
         .subquery()
     )
     kept = ~items.c.retired
+    open_ones = func.coalesce(under_way.c.open, 0)
+    done = items.c.taken - open_ones
+    counted = items.c.wanted.is_not(None)
+    more = kept & (items.c.wanted > items.c.taken)
+    wanted = case((more, items.c.wanted), (counted, items.c.taken), else_=None)
     found = (
         select(
             items.c.stage,
             items.c.test,
             func.count().filter(kept),
             func.count().filter(items.c.retired),
-            func.coalesce(func.sum(items.c.wanted).filter(kept), 0),
-            func.coalesce(func.sum(per_item.c.open), 0),
-            func.coalesce(func.sum(per_item.c.done), 0),
-            func.count().filter(per_item.c.done >= items.c.wanted, kept),
+            func.coalesce(func.sum(wanted), 0),
+            func.sum(open_ones),
+            func.sum(done),
+            func.count().filter(done >= items.c.wanted, kept),
         )
-        .select_from(items.outerjoin(per_item, items.c.id == per_item.c.item))
+        .select_from(items.outerjoin(under_way, items.c.id == under_way.c.item))
         .where(items.c.campaign == campaign.id)
         .group_by(items.c.stage, items.c.test)
     )
@@ -247,7 +252,9 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, Scores]:
     """How people did against gold, by annotator; of corrected answers the last."""
     later = answers.alias()
     corrected = exists().where(later.c.replaces == answers.c.id)
-    with_gold = or_(items.c.test, items.c.stage < campaign.last)
+    these = items.alias()
+    marked = or_(these.c.test, these.c.stage < campaign.last)
+    with_gold = select(these.c.id).where(these.c.campaign == campaign.id, marked)
     found = connection.execute(
         select(
             answers.c.annotator,
@@ -257,7 +264,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, Scores]:
             func.count(answers.c.score).filter(~items.c.test),
         )
         .select_from(items.join(answers, answers.c.item == items.c.id))
-        .where(items.c.campaign == campaign.id, answers.c.campaign == campaign.id, with_gold)
+        .where(answers.c.campaign == campaign.id, answers.c.item.in_(with_gold))
         .where(answers.c.score.is_not(None), ~corrected)
         .group_by(answers.c.annotator)
     )

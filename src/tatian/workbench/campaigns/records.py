@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, true
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, select, true
 
 import tatian
 from tatian.text.layers import Authorship
@@ -14,7 +14,7 @@ from tatian.text.records import Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.tasks import NewItem, Plain
 
 _AT_ONCE = 500
@@ -78,7 +78,7 @@ def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
     """Annotators whose answers are no data, since they answered fewer items than `least`."""
     if campaign.settings.least <= 1:
         return frozenset()
-    return frozenset(row.annotator for row in connection.execute(_few(campaign)))
+    return frozenset(row[0] for row in connection.execute(_few(campaign)))
 
 
 def enough(campaign: Campaign) -> ColumnElement[bool]:
@@ -88,16 +88,27 @@ def enough(campaign: Campaign) -> ColumnElement[bool]:
     return answers.c.annotator.not_in(_few(campaign))
 
 
-def _few(campaign: Campaign) -> Select[tuple[str]]:
-    """Who did fewer; production items count, hidden tests and void answers do not."""
-    return (
-        select(assignments.c.annotator)
-        .select_from(assignments.join(items, assignments.c.item == items.c.id))
-        .where(assignments.c.campaign == campaign.id, assignments.c.state == "done")
-        .where(items.c.stage == campaign.last, items.c.test.is_(False))
-        .group_by(assignments.c.annotator)
-        .having(func.count() < campaign.settings.least)
-    )
+def _few(campaign: Campaign) -> Select[Any]:
+    """Who did fewer; production items count, hidden tests and void answers do not.
+
+    Everybody's answers are looked at only until there are enough.
+    """
+    everybody = annotators.alias()
+
+    def done(place: int) -> ScalarSelect[Any]:
+        return (
+            select(assignments.c.id)
+            .select_from(assignments.join(items, assignments.c.item == items.c.id))
+            .where(assignments.c.annotator == everybody.c.id, assignments.c.state == "done")
+            .where(items.c.stage == campaign.last, items.c.test.is_(False))
+            .limit(1)
+            .offset(place)
+            .correlate(everybody)
+            .scalar_subquery()
+        )
+
+    some, enough = done(0).is_not(None), done(campaign.settings.least - 1).is_not(None)
+    return select(everybody.c.id).where(everybody.c.campaign == campaign.id, some, ~enough)
 
 
 def exported_items(
@@ -107,22 +118,25 @@ def exported_items(
 
     Without `everything` only those of production that are no tests.
     """
-    last = campaign.last
     chosen = select(items).where(items.c.campaign == campaign.id)
     if not everything:
-        chosen = chosen.where(items.c.stage == last, items.c.test.is_(False))
+        chosen = chosen.where(items.c.stage == campaign.last, items.c.test.is_(False))
     chosen = chosen.order_by(items.c.id).execution_options(yield_per=_AT_ONCE)
     for row in connection.execute(chosen):
-        new = NewItem(
-            row.key,
-            plain.decode(row.content),
-            plain.decode(row.gold),
-            None if row.stage == last else row.stage,
-            row.test,
-            row.priority,
-            row.deadline,
-        )
-        yield new, row.retired
+        yield brought_in(row, campaign), row.retired
+
+
+def brought_in(row: Row[Any], campaign: Campaign) -> NewItem:
+    """A stored item as it came."""
+    return NewItem(
+        row.key,
+        plain.decode(row.content),
+        plain.decode(row.gold),
+        None if row.stage == campaign.last else row.stage,
+        row.test,
+        row.priority,
+        row.deadline,
+    )
 
 
 def moment(milliseconds: int) -> str:

@@ -10,6 +10,10 @@ Suggestions = Literal["none", "half", "all"]
 """Who sees a model's suggestion first: nobody, half of the assignments by lot (so that its
 influence can be measured), or everybody."""
 
+Outcome = Literal["finished", "failed", "excluded", "over"]
+"""How somebody's part ends, as a panel is told: everything done, below a pass mark of the training,
+excluded, or nothing left for them (all is taken, or the campaign is closed)."""
+
 
 class Stage(Struct, frozen=True, omit_defaults=True):
     """A step on the way to production (controlled crowdsourcing: union paper, App. C)."""
@@ -30,6 +34,10 @@ class Panel(Struct, frozen=True, omit_defaults=True):
     session: str = "SESSION_ID"
     code: str = ""
     """Shown, and sent along, when somebody has finished."""
+    failed: str = ""
+    """The code of those who stay below a pass mark, as of the outcomes below: never `code`."""
+    excluded: str = ""
+    over: str = ""
     redirect: str = ""
     """Where they go then: an https address with ``{code}`` in it."""
     adapter: str = "prolific"
@@ -98,11 +106,12 @@ CONSENT = """\
 language. Taking part is voluntary, and you can stop at any time.
 
 **What we keep.** Your answers, the time they took, and a pseudonym; your name only if you \
-give it. You can see, download and delete what is kept about you at any time, through *My data*.
+give it, and if a panel sent you, what it calls you. Through *My data* you can at any time see and \
+download all of it, and delete whatever could tell who you are; your answers then stay without it.
 
 **What it is used for.** Your answers are used to train artificial intelligence models and to \
 evaluate them, and may be published as a dataset, without anything that says who you are.
 
-**Whom to ask.** *Your name and address here.*
+**Whom to ask.** Whoever invited you; if a panel sent you, write to us through the panel.
 """
 """A text to begin with, for `Settings.consent`: it says what the data is used for."""

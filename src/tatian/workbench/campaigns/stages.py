@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, exists, func, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, Connection, exists, func, or_, select, update
 
 from tatian.workbench.campaigns import audit, people
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -21,7 +21,7 @@ class StageChange(Struct, frozen=True, omit_defaults=True):
     """The stage that comes next."""
 
 
-def in_time(moment: int) -> ColumnElement[bool]:
+def in_time(moment: int | BindParameter[int]) -> ColumnElement[bool]:
     """Which items' deadlines have not passed."""
     return or_(items.c.deadline.is_(None), items.c.deadline > moment)
 
@@ -51,12 +51,16 @@ def end_if_done(
 def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Exclude somebody whose mean score on hidden test questions is below the campaign's mark.
 
-    The mark counts from `Settings.test_least` questions on.
+    The mark counts from `Settings.test_least` questions on; of somebody who was readmitted, only
+    those that they answered since.
     """
     mark = campaign.settings.test_mark
     if mark is None:
         return False
-    reached, answered = scored(connection, campaign, person.id, items.c.test)
+    counted: ColumnElement[bool] = items.c.test
+    if person.readmitted is not None:
+        counted &= assignments.c.finished > person.readmitted
+    reached, answered = scored(connection, campaign, person.id, counted)
     if reached is None or answered < campaign.settings.test_least or reached >= mark:
         return False
     people.exclude(connection, campaign, person.id, audit.SERVER, f"test questions: {reached:.3f}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,12 +12,22 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import Conflict
-from tatian.workbench.quality.cases import Case, Decision, State, cases, item_of, newest, seed
-from tatian.workbench.quality.settling import RuleName
+from tatian.workbench.quality.cases import (
+    Case,
+    Decision,
+    State,
+    cases,
+    counted,
+    item_of,
+    newest,
+    seed,
+)
+from tatian.workbench.quality.standing import Held, Line, held, lines
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import adjudications, campaigns
 from tatian.workbench.tasks import Plain, Task
+from tatian.workbench.tasks.comparing import RuleName
 
 _IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
 _LONGEST_NOTE = 2_000
@@ -49,7 +60,12 @@ class Applied(Struct, frozen=True):
 
 def queue(connection: Connection, campaign: Campaign, task: Task, rule: RuleName) -> list[Queued]:
     """Every case, the most disputed first, those that are decided last."""
-    found = [_queued(one) for one in cases(connection, campaign, task, rule)]
+    known = lines(connection, campaign, task, rule)
+    decisions = held(connection, campaign)
+    by_rule: dict[str, Mapping[int, Line]] = {rule: known}
+    for name in {one.rule for one in decisions.values()} - {"", rule}:
+        by_rule[name] = lines(connection, campaign, task, name)
+    found = [_queued(line, decisions.get(item), by_rule) for item, line in known.items()]
     return sorted(
         found,
         key=lambda one: (_IN_TURN.index(one.state), -one.open, -one.differences, one.item),
@@ -66,10 +82,13 @@ def decide(
     *,
     note: str = "",
     replaces: int | None = None,
+    answers: Sequence[str] | None = None,
 ) -> Decision:
     """Store what a person decided, as the task's page sent it.
 
     `replaces` names the decision that they saw; Conflict where there is another one by now.
+    `answers` are the ids of those that they saw, or else those that count now: once others do, the
+    decision is overtaken.
     """
     _take_turns(connection, campaign)
     item = item_of(connection, campaign, key)
@@ -81,7 +100,8 @@ def decide(
             detail={"decision": last.id if last else None},
         )
     received = task.received(content, seed(item.id), campaign.settings.options, answer)
-    return _store(connection, campaign, item.id, key, received, actor, note.strip(), "", last)
+    seen = counted(connection, campaign, item.id) if answers is None else answers
+    return _store(connection, campaign, item.id, key, received, actor, note.strip(), "", last, seen)
 
 
 def apply(
@@ -92,7 +112,7 @@ def apply(
     An earlier decision of a rule is replaced where answers have changed since.
     """
     _take_turns(connection, campaign)
-    settled: list[tuple[int, str, Plain, Decision | None]] = []
+    settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
     left = 0
     for one in cases(connection, campaign, task, rule):
         if one.state == "decided":
@@ -101,9 +121,10 @@ def apply(
         if answer is None:
             left += 1
         else:
-            settled.append((one.item, one.key, answer, one.decision))
-    for item, key, answer, earlier in settled:
-        _store(connection, campaign, item, key, answer, actor, "", rule, earlier)
+            seen = [given.id for given in one.answers]
+            settled.append((one.item, one.key, answer, one.decision, seen))
+    for item, key, answer, earlier, seen in settled:
+        _store(connection, campaign, item, key, answer, actor, "", rule, earlier, seen)
     detail = {"decided": len(settled), "left": left}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
     return Applied(rule, len(settled), left)
@@ -133,16 +154,24 @@ def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:
     return answer
 
 
-def _queued(found: Case) -> Queued:
-    open_ones, decision = found.verdict.open, found.decision
+def _queued(line: Line, decision: Held | None, by_rule: Mapping[str, Mapping[int, Line]]) -> Queued:
+    state: State = "settled" if line.settled else "disputed"
+    if decision is not None and decision.rule:
+        then = by_rule[decision.rule].get(line.item)
+        holds = then is not None and then.settled and then.print == decision.print
+        state = "decided" if holds else "overtaken"
+    elif decision is not None:
+        came = decision.print is None and line.latest > decision.at
+        went = decision.print is not None and line.seen != decision.print
+        state = "overtaken" if came or went else "decided"
     return Queued(
-        found.item,
-        found.key,
-        found.state,
-        len(found.answers),
-        len(found.verdict.differences),
-        len(open_ones),
-        (open_ones or found.verdict.differences)[0].where if found.verdict.differences else "",
+        line.item,
+        line.key,
+        state,
+        line.answers,
+        line.differences,
+        line.open,
+        line.where,
         decision.by if decision else "",
         decision.at if decision else None,
     )
@@ -158,8 +187,10 @@ def _store(
     note: str,
     rule: str,
     replaced: Decision | None,
+    answers: Sequence[str],
 ) -> Decision:
     moment = now()
+    seen = tuple(sorted(answers))
     row = {
         "campaign": campaign.id,
         "item": item,
@@ -169,6 +200,7 @@ def _store(
         "note": plain.words(note, "the note", _LONGEST_NOTE),
         "rule": rule,
         "replaces": replaced.id if replaced else None,
+        "answers": plain.encode(seen, "the ids of the answers"),
     }
     made = connection.execute(insert(adjudications).values(row)).inserted_primary_key
     assert made is not None
@@ -177,5 +209,5 @@ def _store(
         audit.note(connection, actor, "adjudication.decide", campaign.id, key, detail)
     return Decision(
         made[0], key, answer, actor, moment, note, rule,
-        replaced.id if replaced else None,
+        replaced.id if replaced else None, seen,
     )  # fmt: skip

@@ -6,21 +6,22 @@ no hidden tests, from people who were not excluded and answered enough (`Setting
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Connection, Row, Select, exists, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import enough
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.quality.settling import RuleName, Verdict, judged, named, same
+from tatian.workbench.quality.settling import Verdict, judged, named, same
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import adjudications, answers, assignments, items
 from tatian.workbench.tasks import Plain, Task
+from tatian.workbench.tasks.comparing import RuleName
 
 State = Literal["disputed", "overtaken", "settled", "decided"]
 """People differ; answers changed since the decision; the rule settles it; it is decided."""
@@ -51,6 +52,8 @@ class Decision(Struct, frozen=True):
     """The rule that decided; empty: a person."""
     replaces: int | None
     """An earlier decision on the same item."""
+    answers: tuple[str, ...] | None = None
+    """The ids of the answers it was made of; None for one of before they were kept."""
 
 
 class Case(Struct, frozen=True):
@@ -78,15 +81,22 @@ def cases(
 ) -> Iterator[Case]:
     """Every item with at least so many answers, in the order they came in."""
     decisions = decided(connection, campaign)
-    rows = connection.execute(
-        _counted(campaign)
-        .order_by(items.c.id, answers.c.submitted, answers.c.id)
-        .execution_options(yield_per=_AT_ONCE)
-    )
+    for rows in answered(connection, campaign):
+        if len(rows) >= least:
+            yield of_rows(task, rows, decisions.get(rows[0].key), rule)
+
+
+def answered(
+    connection: Connection, campaign: Campaign, only: Collection[int] | None = None
+) -> Iterator[list[Row[Any]]]:
+    """The answers that count, item by item in the order they came in: of all items, or of some."""
+    chosen = _counted(campaign)
+    if only is not None:
+        chosen = chosen.where(items.c.id.in_(only))
+    chosen = chosen.order_by(items.c.id, answers.c.submitted, answers.c.id)
+    rows = connection.execute(chosen.execution_options(yield_per=_AT_ONCE))
     for _, group in groupby(rows, lambda row: row.item):
-        rows_of_item = list(group)
-        if len(rows_of_item) >= least:
-            yield _case(task, rows_of_item, decisions.get(rows_of_item[0].key), rule)
+        yield list(group)
 
 
 def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule: RuleName) -> Case:
@@ -97,9 +107,10 @@ def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule:
     ).all()
     decision = newest(connection, item.id)
     if rows:
-        return _case(task, list(rows), decision, rule)
+        return of_rows(task, list(rows), decision, rule)
     content = plain.decode(item.content)
-    return Case(item.id, key, content, (), Verdict(None), decision, decision is not None)
+    overtaken = decision is not None and decision.answers != ()
+    return Case(item.id, key, content, (), Verdict(None), decision, overtaken)
 
 
 def decided(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
@@ -142,7 +153,8 @@ def seed(item: int) -> int:
     return item & 0x7FFF_FFFF
 
 
-def _case(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: RuleName) -> Case:
+def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: str) -> Case:
+    """The case that one item's answers make, as `answered` gives them."""
     first = rows[0]
     content = plain.decode(first.content)
     given = tuple(
@@ -158,7 +170,7 @@ def _case(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: Rul
             then = verdict if own == rule else judged(task, content, said, named(own))
             overtaken = not (then.settled and same(then.answer, decision.answer))
         elif decision is not None:
-            overtaken = any(one.submitted > decision.at for one in given)
+            overtaken = _came_or_went(decision, given)
     except InputError as error:
         raise InputError(
             f"the answers to item '{first.key}' cannot be compared: {error}"
@@ -166,11 +178,23 @@ def _case(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: Rul
     return Case(first.item, first.key, content, given, verdict, decision, overtaken)
 
 
+def counted(connection: Connection, campaign: Campaign, item: int) -> list[str]:
+    """The ids of the answers to one item that count now."""
+    chosen = _counted(campaign).where(items.c.id == item)
+    return list(connection.execute(chosen.with_only_columns(answers.c.id)).scalars())
+
+
+def _came_or_went(decision: Decision, given: tuple[Given, ...]) -> bool:
+    """Whether other answers count now than those that somebody saw who decided."""
+    if decision.answers is None:
+        return any(one.submitted > decision.at for one in given)
+    return set(decision.answers) != {one.id for one in given}
+
+
 def _counted(campaign: Campaign) -> Select[Any]:
     """The answers that count, with their items."""
-    corrected = select(answers.c.replaces).where(
-        answers.c.campaign == campaign.id, answers.c.replaces.is_not(None)
-    )
+    later = answers.alias()
+    corrected = exists().where(later.c.replaces == answers.c.id)
     return (
         select(
             answers.c.id,
@@ -189,11 +213,12 @@ def _counted(campaign: Campaign) -> Select[Any]:
         )
         .where(answers.c.campaign == campaign.id, assignments.c.state != "void")
         .where(items.c.stage == campaign.last, items.c.test.is_(False))
-        .where(answers.c.id.not_in(corrected), enough(campaign))
+        .where(~corrected, enough(campaign))
     )
 
 
 def _decision(row: Row[Any]) -> Decision:
     return Decision(
-        row.id, row.key, plain.decode(row.answer), row.by, row.at, row.note, row.rule, row.replaces
-    )
+        row.id, row.key, plain.decode(row.answer), row.by, row.at, row.note, row.rule, row.replaces,
+        None if row.answers is None else tuple(plain.decode(row.answers)),
+    )  # fmt: skip

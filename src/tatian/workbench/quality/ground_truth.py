@@ -23,9 +23,10 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exporting import Download
 from tatian.workbench.campaigns.records import exported_items, moment
 from tatian.workbench.quality.cases import Case, cases, decided
-from tatian.workbench.quality.settling import DEFAULT, RuleName
+from tatian.workbench.quality.settling import usual
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Exported, Plain, tasks
+from tatian.workbench.tasks.comparing import RuleName
 
 AUTHOR = "adjudicated"
 Form = Literal["records", "task"]
@@ -58,19 +59,21 @@ class Gold(Record[Plain], frozen=True, omit_defaults=False):
 def gold(
     connection: Connection,
     campaign: Campaign,
-    rule: RuleName = DEFAULT,
+    rule: RuleName | None = None,
     *,
     disputed: bool = False,
 ) -> Iterator[Gold]:
     """The gold of every item that has one, in the order the items came in.
 
+    `rule`: the task's usual one unless it is named.
     `disputed`: also what the rule makes of items about which something is still open.
     """
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
-    for case in cases(connection, campaign, task, rule, least=1):
+    named = rule or usual(task)
+    for case in cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)
-        found = _gold(campaign, case, rule)
+        found = _gold(campaign, case, named)
         if found is not None and (disputed or found.how != "best guess"):
             yield found
     for key, decision in left.items():
@@ -78,7 +81,7 @@ def gold(
         yield Gold(
             f"adjudication-{decision.id}", campaign.task, key, _made(decision.at), decision.answer,
             campaign=campaign.id, how=how, rule=decision.rule, by=decision.by, note=decision.note,
-            overtaken=True, software=_software(),
+            overtaken=decision.answers != (), software=_software(),
         )  # fmt: skip
 
 
@@ -86,7 +89,7 @@ def export(
     database: Database,
     id: str,
     form: Form = "records",
-    rule: RuleName = DEFAULT,
+    rule: RuleName | None = None,
     *,
     disputed: bool = False,
 ) -> Download:
@@ -110,7 +113,7 @@ def export(
 
 
 def files(
-    database: Database, id: str, rule: RuleName = DEFAULT, *, disputed: bool = False
+    database: Database, id: str, rule: RuleName | None = None, *, disputed: bool = False
 ) -> list[Exported]:
     """What the task makes of the gold, file by file, and ``provenance.jsonl``: its records."""
     with database.reading() as connection:

@@ -20,6 +20,7 @@ from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import Scores
 from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.campaigns.timing import Kind, Times, times, together
+from tatian.workbench.campaigns.unchanged import Kept
 from tatian.workbench.quality.agreement import Agreement, Together, agreement
 from tatian.workbench.quality.influence import Influence, influence
 from tatian.workbench.quality.outliers import robust_z
@@ -59,12 +60,17 @@ class _Figures(Struct, frozen=True):
     hourly: Mapping[str, float | None]
 
 
+_kept: Kept[Agreement] = Kept()
+
+
 def monitor(
     connection: Connection, campaign: Campaign, task: Task, *, latest: int | None = LATEST
 ) -> Monitor:
     """Look at everybody; agreement is over the `latest` items, or over all."""
     timed = times(connection, campaign)
-    compared = agreement(connection, campaign, task, most=latest)
+    compared = _kept.get(
+        connection, campaign, latest, lambda: agreement(connection, campaign, task, most=latest)
+    )
     settings = campaign.settings
     paid = payroll(connection, campaign, timed) if settings.pay else None
     everybody = people.listed(connection, campaign)

@@ -129,15 +129,6 @@ def payments(found: Payroll) -> str:
     return file.getvalue()
 
 
-def described(pay: Pay) -> str:
-    """What people are told before they join."""
-    parts = [f"{pay.item:.2f} {pay.currency} for each item"]
-    if pay.bonus and pay.every:
-        parts.append(f"a bonus of {pay.bonus:.2f} {pay.currency} for every {pay.every:,} items")
-    text = ", and ".join(parts)
-    return f"You are paid {text}; training is {'' if pay.training else 'not '}paid."
-
-
 def _amount(pay: Pay, items: int, bonuses: int) -> float:
     return _rounded(items * Decimal(str(pay.item)) + bonuses * Decimal(str(pay.bonus)))
 

@@ -15,7 +15,8 @@ from tatian.workbench.storage.tables import annotators, assignments
 def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
     """Let somebody go on with the next stage, whatever is left of this one.
 
-    What they have open of this stage is taken from them. Who failed is taken back by it.
+    What they have open of this stage is taken from them, and what lapsed of it does not come
+    back. Who failed is taken back by it.
     """
     person = people.locked(connection, campaign, id)
     if person.state == "failed":
@@ -25,10 +26,10 @@ def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> 
     if person.stage >= campaign.last:
         raise Conflict("there is no stage after production")
     held = people.owned(connection, id, ("open",))
-    if held:
-        mine = (assignments.c.annotator == id) & (assignments.c.state == "open")
-        connection.execute(update(assignments).where(mine).values(state="returned", finished=now()))
-        people.release(connection, [row.item for row in held])
+    unfinished = assignments.c.state.in_(("open", "returned")) & assignments.c.finished.is_(None)
+    mine = update(assignments).where(assignments.c.annotator == id, unfinished)
+    connection.execute(mine.values(state="returned", finished=now()))
+    people.release(connection, [row.item for row in held])
     change = update(annotators).where(annotators.c.id == id)
     connection.execute(change.values(stage=person.stage + 1, state="active"))
     detail = {

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.comparing import Answers, Comparable, Dispute, Rule, Settled
+from tatian.workbench.tasks.comparing import (
+    Answers,
+    Comparable,
+    Dispute,
+    Rule,
+    Ruled,
+    RuleName,
+    Settled,
+)
 
-RuleName = Literal["majority", "six-of-ten", "two-of-three"]
 RULE_NAMES: tuple[RuleName, ...] = get_args(RuleName)
 RULES: dict[RuleName, Rule] = {
     "majority": Rule(),
@@ -20,8 +27,8 @@ RULES: dict[RuleName, Rule] = {
     "two-of-three": Rule(2 / 3, least=2, reached=True),
 }
 """More than half; six in ten, as the mention benchmark confirms its ground truth (§3); two in
-three, as TESA discards what is not aggregatable."""
-DEFAULT: RuleName = "majority"
+three, as TESA discards what is not aggregatable (§3.3)."""
+_USUAL: RuleName = "majority"
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):
@@ -62,6 +69,11 @@ def named(name: str) -> Rule:
     raise InputError(f"no rule called '{name}': there are {', '.join(RULE_NAMES)}")
 
 
+def usual(task: Task) -> RuleName:
+    """The rule that is meant where nobody names one: the task's own, or the majority."""
+    return task.usual_rule if isinstance(task, Ruled) else _USUAL
+
+
 def judged(task: Task, content: Plain, answers: Answers, rule: Rule) -> Verdict:
     """What a rule makes of answers; fewer of them than it asks for are not enough for anything.
 
@@ -90,6 +102,8 @@ def _whole(answers: Answers) -> Settled:
 
 
 def _decided(dispute: Dispute, rule: Rule) -> Difference:
+    if dispute.holds is not None:
+        return Difference(dispute.where, dispute.choices, winner=dispute.holds)
     said = {person: _key(choice) for person, choice in dispute.choices.items()}
     votes = Counter(said.values())
     won = [key for key, count in votes.items() if rule.accepts(count, len(said))]

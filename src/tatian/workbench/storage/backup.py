@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import stat
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
 from uuid import uuid4
@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import tatian
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
-from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.database import Database, now, private
 from tatian.workbench.storage.tables import answers, metadata, settings
 
 _MARK: Final = "tatian.workbench"
@@ -49,14 +49,17 @@ class _Tally(Struct, frozen=True):
 def back_up(database: Database, path: str | Path) -> int:
     """Write everything to a file, as of one moment, while others work on; gives the rows.
 
-    An existing file is replaced only by a complete one.
+    An existing file is replaced only by a complete one, of the same mode; a new one is for its
+    owner alone, since it holds personal data and the secret that signs links.
     """
     target = Path(path)
     partial = target.with_name(f".{target.name}.{uuid4().hex}")
     encoder = msgspec.json.Encoder()
     rows: Counter[str] = Counter()
     try:
-        with _snapshot(database) as connection, partial.open("xb") as raw:
+        with database.reading() as connection, open(partial, "xb", opener=private) as raw:
+            if target.exists():
+                os.fchmod(raw.fileno(), stat.S_IMODE(target.stat().st_mode))
             version = migrations.stored_version(connection)
             if version != migrations.VERSION:
                 raise InputError("the database is of an older version: start the server once first")
@@ -99,16 +102,6 @@ def restore(database: Database, path: str | Path) -> int:
         _count_on(connection)
     migrations.prepare(database)
     return rows
-
-
-@contextmanager
-def _snapshot(database: Database) -> Iterator[Connection]:
-    """A transaction that sees one moment however long it takes."""
-    with database.engine.connect() as connection:
-        if not database.sqlite:
-            connection = connection.execution_options(isolation_level="REPEATABLE READ")
-        with connection.begin():
-            yield connection
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[dict[str, Any]]:
@@ -156,7 +149,7 @@ def _check_empty(connection: Connection) -> None:
             and connection.execute(select(*table.primary_key).limit(1)).first()
         ):
             raise InputError(
-                f"the database is not empty (there are {table.name}): restore into an empty one"
+                "the database is not empty: name another one with --database, which restoring makes"
             )
 
 

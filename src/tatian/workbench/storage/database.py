@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 from tatian.errors import InputError, MissingExtra
@@ -45,9 +46,12 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that changes nothing."""
-        with self.engine.connect() as connection, connection.begin():
-            yield connection
+        """A transaction that changes and locks nothing and sees one moment, as long as it takes."""
+        with self.engine.connect() as connection:
+            if not self.sqlite:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -92,6 +96,7 @@ def _engine(url: str) -> Engine:
     if name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
+        _make_private(parts.database)
     try:
         with engine.connect():
             pass
@@ -100,6 +105,21 @@ def _engine(url: str) -> Engine:
         path = parts.database if name == "sqlite" else None
         raise InputError(f"cannot open the database: {error.orig}", path=path) from error
     return engine
+
+
+def private(path: str, flags: int) -> int:
+    """Open a file, which only its owner may read where this makes it."""
+    return os.open(path, flags, 0o600)
+
+
+def _make_private(path: str | None) -> None:
+    """Make a SQLite file that is not there yet; its log gets the same mode.
+
+    One that is there is never opened: closing it would undo the locks that SQLite has on it.
+    """
+    if path and path != ":memory:" and not path.startswith("file:"):
+        with suppress(OSError), open(path, "xb", opener=private):
+            pass
 
 
 def _prepare(connection: Any, _: Any) -> None:

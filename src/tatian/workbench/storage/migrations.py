@@ -219,6 +219,24 @@ MIGRATIONS = (
         CREATE INDEX adjudications_of_items ON adjudications (campaign, item)
         """,
     ),
+    _both(
+        3,
+        "what people agreed to",
+        """
+        CREATE TABLE terms (
+            campaign TEXT NOT NULL REFERENCES campaigns (id),
+            hash TEXT NOT NULL,
+            text TEXT NOT NULL,
+            created BIGINT NOT NULL,
+            PRIMARY KEY (campaign, hash)
+        )
+        """,
+    ),
+    _both(
+        4,
+        "the answers that decisions were made of",
+        "ALTER TABLE adjudications ADD COLUMN answers TEXT",
+    ),
 )
 VERSION = MIGRATIONS[-1].version
 """Of the schema that this program works with."""

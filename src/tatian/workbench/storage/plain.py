@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,6 +13,8 @@ from tatian.workbench.errors import BadRequest
 LARGEST = 1 << 20
 """Bytes of one JSON value: an item's content, an answer, a draft."""
 DEEPEST = 64
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, line ends and turns of direction, which no name has."""
 _WIDEST_INTEGER = 1 << 53
 """Beyond it, a browser's numbers are no longer exact."""
 

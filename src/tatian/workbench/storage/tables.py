@@ -115,6 +115,17 @@ guidelines = Table(
 )
 """Instructions in Markdown; each answer names the version that its annotator was shown."""
 
+terms = Table(
+    "terms",
+    metadata,
+    Column("campaign", Text, ForeignKey("campaigns.id"), primary_key=True),
+    Column("hash", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""What people agreed to before they worked, in Markdown, by the hash of the text; an annotator's
+`details` name what they agreed to, and when."""
+
 items = Table(
     "items",
     metadata,
@@ -138,7 +149,9 @@ items = Table(
 """What is annotated. `wanted` people answer it (any number where it is null, as in training);
 `taken` counts those who have it now or have answered it."""
 
-with_room = and_(~items.c.retired, or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted))
+wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
+"""Which items fewer people have, or have answered, than are to."""
+with_room = and_(~items.c.retired, wanting)
 """Which items can still be given out; the indexes below hold only those, so that looking for the
 next one stays fast however many are done."""
 
@@ -246,10 +259,12 @@ adjudications = Table(
     Column("note", Text, nullable=False, server_default=text("''")),
     Column("rule", Text, nullable=False, server_default=text("''")),
     Column("replaces", Id, ForeignKey("adjudications.id"), unique=True),
+    Column("answers", Text),
     Index("adjudications_of_items", "campaign", "item"),
 )
 """What was decided about an item whose annotators differ, or agree; nothing here is ever changed,
-the newest counts. `rule` names the rule that decided; it is empty where a person did."""
+the newest counts. `rule` names the rule that decided; it is empty where a person did. `answers` are
+the ids of those it was made of, null in decisions of before they were kept."""
 
 audit = Table(
     "audit",

@@ -70,6 +70,10 @@ class Task(Protocol):
         """The content of an item, checked and complete."""
         ...
 
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """The right answer to an item of that content, checked and complete."""
+        ...
+
     def check_options(self, options: Plain) -> None:
         """Refuse options that a campaign of this task cannot run with, before anybody sees it."""
         ...

@@ -23,7 +23,7 @@ from tatian.workbench.tasks import aggregation_matching as matching
 from tatian.workbench.tasks.advising import Advice, Note
 from tatian.workbench.tasks.aggregation_content import Content, Given, Gold, Options, read_item
 from tatian.workbench.tasks.aggregation_text import context_runs, link, prompt, title_runs
-from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.comparing import Answers, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
 
 
@@ -34,6 +34,7 @@ class AggregationTask:
     title = "Name several things at once"
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
+    usual_rule: RuleName = "two-of-three"
     demo_stages = (
         Stage("training", feedback=True),
         Stage("harder sets", feedback=True, pass_mark=0.5),
@@ -58,6 +59,10 @@ class AggregationTask:
     def content(self, content: Plain) -> Plain:
         """Two or more entities of one type, with their article and background if known."""
         return plain(_content(content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """Phrases that are accepted, of any number; none: no phrase covers all."""
+        return plain(_gold(gold))
 
     def check_options(self, options: Plain) -> None:
         """Whether background is shown."""
@@ -156,7 +161,7 @@ class AggregationTask:
         return matching.agreement(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
-        """The phrases that enough annotators gave."""
+        """The phrases that enough annotators gave, or N/A; who gave which, phrase by phrase."""
         return matching.settled(answers, rule)
 
 

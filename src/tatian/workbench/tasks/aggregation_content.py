@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.checking import check
-from tatian.workbench.tasks import NewItem, Plain
-from tatian.workbench.tasks.reading import Around, converted, plain
+from tatian.workbench.tasks import NewItem, Plain, reading
+from tatian.workbench.tasks.reading import converted, plain
 
 LONGEST = 10_000
 """Characters of an excerpt: a few sentences are asked for."""
@@ -76,25 +75,19 @@ class Gold(Struct, frozen=True):
 
 def read_item(row: Plain, number: int) -> NewItem:
     """An item of a line or row; one without an id is called by its number."""
-    inline = not isinstance(row.get("entities"), str)
     fields = {name: row[name] for name in Content.__struct_fields__ if row.get(name)}
-    if not inline:
-        fields["entities"] = _divided(row["entities"])
+    if isinstance(names := fields.get("entities"), str):
+        fields["entities"] = _divided(names)
     if isinstance(kind := fields.get("type"), str):
         fields["type"] = kind.strip().lower()
     content = converted(fields, Content, "not an instance")
-    gold = row.get("gold")
+    gold = reading.gold(row)
     if isinstance(gold, str):
-        gold = {"phrases": _divided(gold)} if gold.strip() else None
+        gold = {"phrases": _divided(gold)}
     elif isinstance(gold, list):
         gold = {"phrases": gold}
-    around = msgspec.convert({**row, "gold": None} if inline else {}, Around)
-    id = row.get("id")
-    return NewItem(
-        str(number if id in (None, "") else id),
-        plain(content), None if gold is None else plain(converted(gold, Gold, "gold")),
-        around.stage, around.test, around.priority, around.deadline,
-    )  # fmt: skip
+    right = None if gold is None else plain(converted(gold, Gold, "gold"))
+    return reading.item(row, number, plain(content), right)
 
 
 def _divided(cell: str) -> list[str]:

@@ -15,7 +15,8 @@ from tatian.workbench.tasks.words import Vocabulary, words
 
 NEAR = 0.5
 """The share of words that near phrases have in common, and what such a phrase is worth."""
-NOT_APPLICABLE = "N/A"
+NOT_APPLICABLE, NAMED = "N/A", "a phrase"
+GIVEN = ("not given", "given")
 
 
 def likeness(first: str, second: str) -> float:
@@ -83,21 +84,44 @@ def agreement(answers: Mapping[str, Answers]) -> Sequence[Measure]:
 
 
 def settled(answers: Answers, rule: Rule) -> Settled:
-    """The phrases that enough annotators gave, at most two of them, or N/A if enough said so."""
+    """The phrases that enough annotators gave, at most two of them, or N/A if enough said so.
+
+    TESA (§3.3) gives a set up where two of three say N/A. A phrase that too few gave is left out;
+    people decide where that leaves none.
+    """
     given = _phrases(answers)
     votes = _votes(given)
     none = votes.pop(NOT_APPLICABLE, 0)
     won = [said for said, count in votes.most_common() if rule.accepts(count, len(given))][:MOST]
     most = votes[won[0]] if won else 0
-    answer = None
     if rule.accepts(none, len(given)) and none > most:
-        answer = AggregationAnswer()
-    elif won and most > none:
-        answer = AggregationAnswer(tuple(won))
+        return Settled(plain(AggregationAnswer()), tuple(_named(given, NOT_APPLICABLE)))
+    if won and most > none:
+        disputes = (*_named(given, NAMED), *_each(given, votes, won))
+        return Settled(plain(AggregationAnswer(tuple(won))), disputes)
     said = {person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in given.items()}
     differ = len({frozenset(phrases) for phrases in given.values()}) > 1
-    disputes = (Dispute("The phrase", said),) if differ else ()
-    return Settled(None if answer is None else plain(answer), disputes)
+    return Settled(None, (Dispute("The phrase", said),) if differ else ())
+
+
+def _named(given: Mapping[str, Sequence[str]], holds: str) -> Iterator[Dispute]:
+    """Whether the set can be named at all, where annotators differ about it."""
+    said = {person: NAMED if phrases else NOT_APPLICABLE for person, phrases in given.items()}
+    if len(set(said.values())) > 1:
+        yield Dispute("Whether there is a phrase", said, holds)
+
+
+def _each(
+    given: Mapping[str, Sequence[str]], votes: Counter[str], won: Sequence[str]
+) -> Iterator[Dispute]:
+    """Each phrase that some of those who gave any did not give, the most frequent first."""
+    naming = {person: phrases for person, phrases in given.items() if phrases}
+    for phrase, count in votes.most_common():
+        if count < len(naming):
+            said = {person: GIVEN[phrase in phrases] for person, phrases in naming.items()}
+            full = phrase not in won and count >= votes[won[-1]]
+            where = f"“{phrase}”: a third phrase, {MOST} are kept" if full else f"“{phrase}”"
+            yield Dispute(where, said, GIVEN[phrase in won])
 
 
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:

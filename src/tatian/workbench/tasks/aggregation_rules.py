@@ -1,7 +1,7 @@
 """What an aggregation must not be, and what it had better not be, said while people write.
 
 The rules are those of the dataset's clean-up (`tatian.aggregation.data.rules`), the optional ones
-among them, so that nothing is collected that would be discarded later.
+among them, so that nothing is collected unwarned that would be discarded later.
 ``static/tasks/aggregation-rules.js`` says the same in the browser, from the word lists and messages
 that `told` gives it; a test holds the two against each other.
 """
@@ -27,6 +27,7 @@ from tatian.aggregation.metrics.normal import normal
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.aggregation_lists import joined
 from tatian.workbench.tasks.aggregation_text import prompt
 
 CHARACTERS = 150
@@ -45,6 +46,8 @@ _SAYS = {
     "pronoun": "Pronouns and numbers say nothing about them: name what they are.",
     "and": "“and” makes it a list: find one phrase for all of them.",
     "list": "It lists them: find one phrase for all of them.",
+    "joined": "It reads like a list: is it one phrase for all of them?",
+    "name": "With “and”, the clean-up of the answers takes it for a list: another phrase is safer.",
     "slash": "“/” divides two phrases: write the second one into the second field.",
     "sentence": "“are” or “have” makes it a sentence: write only what replaces “{standard}”.",
     "generic": "It says no more than “{standard}”: say what they have in common.",
@@ -54,7 +57,7 @@ _SAYS = {
     "one": "It names {name}: does it hold for the others as well?",
 }
 """What is said of each rule; {braces} are filled in."""
-ADVICE = frozenset({"long", "number", "one"})
+ADVICE = frozenset({"joined", "name", "long", "number", "one"})
 """The rules that warn; the others refuse."""
 
 
@@ -131,24 +134,36 @@ def _found(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, obj
     if not words:
         yield "empty", {}
         return
-    for rule in _refusing(plain, words, named := _named(phrase, instance)):
+    if all(word in _EMPTY_WORDS or _is_number(word) for word in words):
+        yield "pronoun", {}
+    named = _named(phrase, instance)
+    if listing := _listing(phrase, plain, named, instance):
+        yield listing, {}
+    for rule in _refusing(plain):
         yield rule, {}
     if (count := len(plain.split())) > WORDS:
         yield "long", {"count": count}
     said = _number(phrase)
     if said and _value(said) != len(instance.entities):
         yield "number", {"said": said, "count": len(instance.entities)}
-    if len(named) == 1:
+    if len(named) == 1 and listing != "list":
         yield "one", {"name": named[0]}
 
 
-def _refusing(plain: str, words: Sequence[str], named: Sequence[str]) -> Iterator[str]:
-    if all(word in _EMPTY_WORDS or _is_number(word) for word in words):
-        yield "pronoun"
-    if _REFUSES["and"](plain):
-        yield "and"
-    elif len(named) > 1:
-        yield "list"
+def _listing(phrase: str, plain: str, named: Sequence[str], instance: Instance) -> str:
+    """The rule that takes the phrase for a list; empty where none does."""
+    found = joined(phrase, instance.entities)
+    lists, has_and = found.lists or len(named) > 1, _REFUSES["and"](plain)
+    if has_and and (lists or not found.named):
+        return "and"
+    if lists:
+        return "list"
+    if has_and:
+        return "name"
+    return "joined" if found.doubtful else ""
+
+
+def _refusing(plain: str) -> Iterator[str]:
     if _REFUSES["slash"](plain):
         yield "slash"
     if _REFUSES["are"](plain) or _REFUSES["have"](plain):
@@ -158,14 +173,15 @@ def _refusing(plain: str, words: Sequence[str], named: Sequence[str]) -> Iterato
 
 
 def _named(phrase: str, instance: Instance) -> list[str]:
-    """The entities that the phrase calls by name."""
-    around = f" {' '.join(_WORD.findall(_folded(phrase)))} "
-    names = _names(instance)
-    return [
-        name
-        for name, forms in zip(instance.entities, names, strict=True)
-        if any(f" {form} " in around for form in forms)
-    ]
+    """The entities that the phrase calls by name; one whose name is part of another's, if alone."""
+    around = f" {_whole(phrase)} "
+    forms = [(form, place) for place, own in enumerate(_names(instance)) for form in own]
+    found = set()
+    for form, place in sorted(forms, key=lambda one: -len(one[0])):
+        if f" {form} " in around:
+            found.add(place)
+            around = around.replace(f" {form} ", " / ")
+    return [name for place, name in enumerate(instance.entities) if place in found]
 
 
 def _names(instance: Instance) -> list[list[str]]:

@@ -7,12 +7,14 @@ task without this is still annotated and exported.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from tatian.workbench.tasks import Plain
 
+RuleName = Literal["majority", "six-of-ten", "two-of-three"]
+"""The rules that `tatian.workbench.quality.settling` knows."""
 Answers = Mapping[str, Plain]
 """One item's answers by annotator, the latest of each."""
 
@@ -55,6 +57,9 @@ class Dispute(Struct, frozen=True):
     """What it is about, as people read it."""
     choices: dict[str, Any]
     """What each annotator said, by annotator."""
+    holds: Any = None
+    """What the task makes of it under the rule: a verdict that too few give is not given. None: the
+    choice that the rule accepts holds, and where it accepts none, people decide."""
 
 
 class Settled(Struct, frozen=True):
@@ -78,3 +83,11 @@ class Comparable(Protocol):
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
         """What the answers agree on under a rule, and where they differ."""
         ...
+
+
+@runtime_checkable
+class Ruled(Protocol):
+    """A task that has a rule of its own, such as the one of the paper that it comes from."""
+
+    usual_rule: RuleName
+    """What is asked for unless somebody names another."""

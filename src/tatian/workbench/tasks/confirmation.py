@@ -1,7 +1,7 @@
 """Annotators confirm or reject what others linked: the second round of the mention benchmark.
 
-Mass et al. 2018, §3 and §8.2. Each candidate, a place with a page, is judged on its own; what most
-confirm is the ground truth.
+Mass et al. 2018, §3 and §8.2. Each candidate, a place with a page, is judged on its own; what six
+in ten confirm is the ground truth, and all else is rejected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tatian.text.records import Record
 from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks import detection_pages as pages
-from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
+from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.detection import Content as Text
 from tatian.workbench.tasks.detection_pages import Page
 from tatian.workbench.tasks.detection_reading import linked, read
@@ -66,6 +66,7 @@ class ConfirmationTask:
     title = "Confirm links to Wikipedia pages"
     module = "confirmation.js"
     columns = ("id", "text", "topic", "mentions")
+    usual_rule: RuleName = "six-of-ten"
     demo_stages = (
         Stage("training", feedback=True),
         Stage("harder cases", feedback=True, pass_mark=0.7),
@@ -77,12 +78,20 @@ class ConfirmationTask:
         return shipped("guidelines", "confirmation.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        """Mentions JSONL: each page of each mention is a candidate."""
-        return read(name, data, mapping, self._made)
+        """Texts with links: JSONL, a table, NIF, AIDA or another format of mentions.
+
+        Each page of each mention is a candidate; so is what anybody linked, of labelers' records.
+        Texts without any are passed over.
+        """
+        return read(name, data, mapping, self._made, needs=("text", "mentions"), answers=True)
 
     def content(self, content: Plain) -> Plain:
         """A text, its topic, and the candidates in the order of the text."""
         return plain(_content(content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """A verdict on each candidate, in their order."""
+        return _checked_gold(_content(content), gold)
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
@@ -156,7 +165,7 @@ class ConfirmationTask:
     def export(
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
     ) -> Iterable[Exported]:
-        """Every labeler's verdicts, and the ground truth: what most of them confirmed."""
+        """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
         from tatian.mentions.ground_truth import ground_truth
         from tatian.workbench.tasks.detection_export import mentions, rounds, typed
 
@@ -181,7 +190,7 @@ class ConfirmationTask:
         return [kappa(found, "yes or no to each candidate")]
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
-        """Confirmed is what enough annotators confirm; all else is rejected."""
+        """Confirmed is what enough annotators confirm; all else is rejected, a tie, too (§3)."""
         item = _content(content)
         given = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
         if not given:
@@ -191,12 +200,16 @@ class ConfirmationTask:
             Verdict(one, rule.accepts(count, len(given)))
             for one, count in zip(item.candidates, counts, strict=True)
         )
-        return Settled(plain(Confirmation(verdicts)), tuple(_disputes(item, given)))
+        return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, given)))
 
-    def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None]:
-        found = {"text": text.text, "topic": text.topic, "candidates": plain_terms(linked(text))}
-        content = self.content(found)
-        return content, None if gold is None else _checked_gold(_content(content), gold)
+    def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None] | None:
+        links = linked(text)
+        if not links:
+            return None
+        content = self.content(
+            {"text": text.text, "topic": text.topic, "candidates": plain_terms(links)}
+        )
+        return content, None if gold is None else self.gold(content, gold)
 
 
 def plain_terms(terms: Iterable[LinkedTerm]) -> list[Plain]:
@@ -244,8 +257,16 @@ def _described(item: Content, options: Plain) -> dict[str, Page]:
         return {title: Page(title) for title in titles}
 
 
-def _disputes(item: Content, given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[Dispute]:
-    for one in item.candidates:
-        said = {person: "yes" if one in yes else "no" for person, yes in given.items()}
+def _disputes(
+    verdicts: Iterable[Verdict], given: Mapping[str, frozenset[LinkedTerm]]
+) -> Iterator[Dispute]:
+    for verdict in verdicts:
+        one = verdict.mention
+        said = {person: _said(one in yes) for person, yes in given.items()}
         if len(set(said.values())) > 1:
-            yield Dispute(f"“{one.term}” ({one.start}–{one.end}): {one.title}", said)
+            where = f"“{one.term}” ({one.start}–{one.end}): {one.title}"
+            yield Dispute(where, said, _said(verdict.confirmed))
+
+
+def _said(confirmed: bool) -> str:
+    return "yes" if confirmed else "no"

@@ -26,7 +26,7 @@ from tatian.workbench.tasks.coreference_content import (
     checked,
     stored,
 )
-from tatian.workbench.tasks.coreference_reading import KEYS, read
+from tatian.workbench.tasks.coreference_reading import KEYS, checked_gold, read
 from tatian.workbench.tasks.coreference_settling import settle
 from tatian.workbench.tasks.reading import converted, plain, shipped
 
@@ -61,6 +61,10 @@ class CoreferenceTask:
     def content(self, plain_content: Plain) -> Plain:
         """The text, its words and parts where the file says them, and the file's own form."""
         return plain(stored(plain_content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """Markup that fits the text."""
+        return checked_gold(stored(content), gold)
 
     def check_options(self, options: Plain) -> None:
         """Refuse what `Options` does not have."""

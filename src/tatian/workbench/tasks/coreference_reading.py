@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from tatian.coreference.data.formats import Format, file_name, recognize
+from tatian.coreference.data.formats import Format, file_name, find, recognize
 from tatian.coreference.data.jsonl import LAYERS
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.text.formats import HEAD
+from tatian.workbench.tasks import NewItem, Plain, reading
 from tatian.workbench.tasks.coreference_content import (
     Content,
     Gold,
@@ -18,12 +19,12 @@ from tatian.workbench.tasks.coreference_content import (
     of_document,
     relinked,
 )
-from tatian.workbench.tasks.reading import Around, converted, plain, plainly, rows
+from tatian.workbench.tasks.reading import converted, plain, plainly, rows
 
 CHAINS = "chains"
 """What ``gold`` is mapped to where the chains of a corpus file are the right answers."""
 KEYS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
-_TABLES = (".csv",)
+_TABLE, _TABS = ".csv", ".tsv"
 _PLAIN = (".txt", ".text", ".md")
 
 
@@ -32,7 +33,7 @@ def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     if name.lower().endswith(_PLAIN):
         yield _plain_text(name, text, mapping)
-    elif name.lower().endswith(_TABLES) or _is_ours(text):
+    elif _is_table(name, text) or _is_ours(text):
         yield from _lines(name, data, mapping)
     else:
         yield from _corpus(name, text, mapping)
@@ -44,6 +45,14 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
         return NewItem(file_name(name), plain(converted({"text": text}, Content, "document")))
     except InputError as error:
         raise InputError(str(error), path=name) from error
+
+
+def _is_table(name: str, text: str) -> bool:
+    """Whether a file is a table of texts; of those with tabs, the ones of GAP are documents."""
+    called = name.lower()
+    return called.endswith(_TABLE) or (
+        called.endswith(_TABS) and not find("gap").recognizes(text[:HEAD])
+    )
 
 
 def _is_ours(text: str) -> bool:
@@ -69,13 +78,10 @@ def _lines(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewIt
 def _item(row: Plain, number: int) -> NewItem:
     given = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
     content = converted(given, Content, "document")
-    around = msgspec.convert({**row, "gold": row.get("gold") or None}, Around, strict=False)
-    gold = None if around.gold is None else checked_gold(content, around.gold)
-    id = row.get("id")
-    return NewItem(
-        str(number if id in (None, "") else id), plain(content), gold,
-        around.stage, around.test, around.priority, around.deadline,
-    )  # fmt: skip
+    right = reading.gold(row)
+    return reading.item(
+        row, number, plain(content), checked_gold(content, right) if right else None
+    )
 
 
 def checked_gold(content: Content, given: Plain) -> Plain:

@@ -22,7 +22,7 @@ from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks import detection_pages as pages
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
 from tatian.workbench.tasks.detection_pages import Page
-from tatian.workbench.tasks.detection_reading import LONGEST, linked, read
+from tatian.workbench.tasks.detection_reading import LONGEST, is_settled, linked, read
 from tatian.workbench.tasks.detection_rules import NEVER, check
 from tatian.workbench.tasks.reading import converted, plain, shipped
 
@@ -55,7 +55,7 @@ class DetectionTask:
     name = "mentions.detect"
     title = "Link terms to Wikipedia pages"
     module = "detection.js"
-    columns = ("id", "text", "topic")
+    columns = ("id", "text", "topic", "mentions")
     demo_stages = (
         Stage("training", feedback=True),
         Stage("harder texts", feedback=True, pass_mark=0.5),
@@ -67,12 +67,21 @@ class DetectionTask:
         return shipped("guidelines", "detection.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        """Texts with their topics, as mentions JSONL or a table; mentions in them are gold."""
+        """Texts with their topics: JSONL, a table, NIF, AIDA or another format of mentions.
+
+        The links of a file are gold, those of labelers' records are not.
+        """
         return read(name, data, mapping, self._made)
 
     def content(self, content: Plain) -> Plain:
         """A text and its topic."""
         return plain(_content(content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """Links that lie in the text."""
+        right = _gold(gold)
+        right.check(_content(content).text)
+        return plain(right)
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
@@ -160,10 +169,9 @@ class DetectionTask:
     def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None]:
         content = self.content({"text": text.text, "topic": text.topic})
         if gold is not None:
-            right = _gold(gold)
-            right.check(text.text)
-            return content, plain(right)
-        return content, plain(Gold(linked(text))) if text.mentions else None
+            return content, self.gold(content, gold)
+        links = linked(text)
+        return content, plain(Gold(links)) if is_settled(text) else None
 
 
 def text_of(item: NewItem) -> LinkedText:

@@ -1,43 +1,152 @@
-"""Texts to annotate out of files: mentions JSONL, or a table with ``text`` and ``topic``."""
+"""Texts to annotate out of files: mentions JSONL, tables, and every other format of mentions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
+from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.mentions.annotation import LinkedTerm
+from tatian.mentions.data.formats import Format, recognize
+from tatian.mentions.data.ids import is_nil
 from tatian.mentions.data.labels import terms
-from tatian.mentions.data.records import LinkedText
-from tatian.workbench.tasks import NewItem, Plain
-from tatian.workbench.tasks.reading import Around, converted, plainly, rows
+from tatian.mentions.data.lines import parse
+from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.text.formats import HEAD
+from tatian.workbench.tasks import NewItem, Plain, reading
+from tatian.workbench.tasks.reading import converted, lacking, plainly, rows
+from tatian.workbench.tasks.tables import header
 
 LONGEST = 100_000
-Made = Callable[[LinkedText, Plain | None], tuple[Plain, Plain | None]]
-"""Content and gold of a text with its mentions; the second is what the line calls ``gold``."""
+Made = Callable[[LinkedText, Plain | None], tuple[Plain, Plain | None] | None]
+"""Content and gold of a text with its mentions, None where there is nothing to ask about it; the
+second is what the line calls ``gold``."""
+_OURS = ("jsonl", "csv")
+"""Formats that are read field by field, so that they can be mapped and say more of an item."""
+_ROUNDS = ("detections", "confirmations")
 
 
-def read(name: str, data: bytes, mapping: Mapping[str, str], made: Made) -> Iterator[NewItem]:
-    """The items of a file; one without an id is called by its number."""
+def read(
+    name: str,
+    data: bytes,
+    mapping: Mapping[str, str],
+    made: Made,
+    *,
+    needs: tuple[str, ...] = ("text",),
+    answers: bool = False,
+) -> Iterator[NewItem]:
+    """The items of a file; one without an id is called by its number.
+
+    `needs` are the fields that each line or row has. Of labelers' records the texts are read, and
+    with `answers` what anybody linked in them.
+    """
+    text = decode_utf8(data, name, None).removeprefix("\ufeff")
+    format = _corpus(text, name, mapping)
+    if format is None:
+        found = _rows(name, data, mapping, made, needs)
+    else:
+        _refuse_mapping(mapping, format, name)
+        found = _texts(name, text, format, made, answers=answers)
+    given, passed = 0, 0
+    for one in found:
+        if one is None:
+            passed += 1
+        else:
+            given += 1
+            yield one
+    if passed and not given:
+        raise InputError(
+            "no links to pages in it; where its mentions have Wikidata ids, 'tatian mentions "
+            "convert --kb' finds their pages",
+            path=name,
+        )
+
+
+def _corpus(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
+    """The format of a corpus; None of lines and tables of our own."""
+    is_json = text.lstrip().startswith("{")
+    if (is_json and mapping) or mapping.get("text", "text") in header(text, name):
+        return None
+    try:
+        format = recognize(text, name)
+    except InputError:
+        return None
+    by_name = not format.recognizes(text[:HEAD])
+    return None if format.name in _OURS or (by_name and name.lower().endswith(".tsv")) else format
+
+
+def _refuse_mapping(mapping: Mapping[str, str], format: Format, name: str) -> None:
+    for ours, theirs in mapping.items():
+        raise InputError(
+            f"'{ours}' cannot be mapped to '{theirs}' here: a file of {format.name} has no columns",
+            path=name,
+        )
+
+
+def _rows(
+    name: str, data: bytes, mapping: Mapping[str, str], made: Made, needs: tuple[str, ...]
+) -> Iterator[NewItem | None]:
     for count, (line, row) in enumerate(rows(name, data, mapping), 1):
         try:
-            if "text" not in row:
-                raise InputError("no field 'text' (in CSV: no column 'text')")
-            id = row.get("id")
-            key = str(count if id in (None, "") else id)
-            fields = {
-                field: row[field] for field in ("text", "topic", "mentions") if row.get(field)
-            }
-            about = converted({"text": "", **fields, "id": key}, LinkedText, "not a text")
-            said = {field: value for field, value in row.items() if value not in (None, "")}
-            around = msgspec.convert(said, Around, strict=False)
-            content, gold = made(about, around.gold)
-            yield NewItem(
-                key, content, gold, around.stage, around.test, around.priority, around.deadline
-            )
+            for field in needs:
+                if field not in row:
+                    raise lacking(row, field)
+            found = made(_text(row, count), reading.gold(row))
+            yield None if found is None else reading.item(row, count, *found)
         except (InputError, msgspec.ValidationError) as error:
             raise InputError(plainly(error), path=name, line=line) from error
+
+
+def _text(row: Plain, number: int) -> LinkedText:
+    """A line or row; mentions in a cell are lines of ``term#link``."""
+    entered = row.get("mentions")
+    given = {field: row[field] for field in ("text", "topic", "evaluated") if row.get(field)}
+    if entered and not isinstance(entered, str):
+        given["mentions"] = entered
+    key = reading.key(row, number)
+    text = converted({"id": key, "text": "", **given}, LinkedText, "not a text")
+    if not isinstance(entered, str):
+        return text
+    try:
+        return replace(text, mentions=parse(text.text, entered))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _texts(
+    name: str, text: str, format: Format, made: Made, *, answers: bool
+) -> Iterator[NewItem | None]:
+    if format.files:
+        raise InputError(
+            f"one of several files of {format.name}: 'tatian mentions convert --to jsonl' makes "
+            "one of them all",
+            path=name,
+        )
+    found: Iterable[LinkedText] = format.read(text, name)
+    if format.name in _ROUNDS:
+        found = _together(found, name, answers=answers)
+    for one in found:
+        try:
+            item = made(one, None)
+            yield None if item is None else NewItem(one.id, *item)
+        except InputError as error:
+            which = f"text '{one.id}': "
+            raise InputError(which + str(error).removeprefix(which), path=name) from error
+
+
+def _together(found: Iterable[LinkedText], name: str, *, answers: bool) -> Iterator[LinkedText]:
+    """Each text once, with what anybody linked in it."""
+    texts: dict[str, LinkedText] = {}
+    mentions: dict[str, list[LinkedMention]] = {}
+    for one in found:
+        if texts.setdefault(one.id, one).text != one.text:
+            raise InputError(f"two different texts are called '{one.id}'", path=name)
+        mentions.setdefault(one.id, []).extend(one.mentions)
+    for id, text in texts.items():
+        yield replace(text, mentions=tuple(mentions[id]) if answers else ())
 
 
 def linked(text: LinkedText) -> tuple[LinkedTerm, ...]:
@@ -45,10 +154,18 @@ def linked(text: LinkedText) -> tuple[LinkedTerm, ...]:
     for one in text.mentions:
         if one.end > len(text.text):
             raise InputError(f"the mention at {one.start}..{one.end} lies outside the text")
-    placed = [
-        msgspec.structs.replace(one, term=one.term or one.of(text.text)) for one in text.mentions
-    ]
-    found = terms(msgspec.structs.replace(text, mentions=tuple(placed)))
+    placed = [replace(one, term=one.term or one.of(text.text)) for one in text.mentions]
+    found = tuple(dict.fromkeys(terms(replace(text, mentions=tuple(placed)))))
     for term in found:
         term.check(text.text)
     return found
+
+
+def is_settled(text: LinkedText) -> bool:
+    """Whether a text says all that is to be linked in it.
+
+    It does not where nothing is linked, where only a part was annotated, and where the page of a
+    mention is known by an id alone.
+    """
+    unknown = any(not is_nil(id) for one in text.mentions if not one.titles for id in one.ids)
+    return any(one.titles for one in text.mentions) and not text.evaluated and not unknown

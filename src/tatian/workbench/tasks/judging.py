@@ -95,11 +95,15 @@ class JudgingTask(JudgingComparing):
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """JSONL as ``tatian union side-by-side`` writes it, or CSV with ``system:NAME`` columns."""
-        return items(name, data, mapping, self._from_row, _checked_gold)
+        return items(name, data, mapping, self._from_row, self.gold)
 
     def content(self, content: Plain) -> Plain:
         """Sentences, reference and at least one system's union."""
         return plain(_content(content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """Ratings of every system."""
+        return _checked_gold(content, gold)
 
     def check_options(self, options: Plain) -> None:
         """Refuse what `Options` does not have."""
@@ -166,7 +170,7 @@ class JudgingTask(JudgingComparing):
         }
 
     def suggest(self, content: Plain) -> Plain | None:
-        """Nothing: no model rates unions."""
+        """Nothing: a model's rating in view would bend the very judgement that is measured."""
         return None
 
     def export(

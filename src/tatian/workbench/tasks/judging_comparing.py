@@ -6,7 +6,7 @@ the ordinal one, and the median stands where no rating is given often enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median_low
 
 from tatian.union.annotation import Judgement
@@ -14,7 +14,7 @@ from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
 from tatian.workbench.tasks.judging_scales import SCALES
-from tatian.workbench.tasks.measuring import Alike, accepted, alpha, mean_of_pairs, pairs
+from tatian.workbench.tasks.measuring import accepted, alpha, share_of_equal
 from tatian.workbench.tasks.reading import converted, plain
 
 _QUOTED = 80
@@ -52,7 +52,7 @@ class JudgingComparing:
             for criterion in asked
         ]
         every = (unit for criterion in asked for unit in units[criterion])
-        return [*alphas, mean_of_pairs("equal ratings", _equal(every), "pairs of ratings")]
+        return [*alphas, share_of_equal("equal ratings", every, "pairs of ratings")]
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
         """The rating that enough judges gave, or else the median, of each union and criterion."""
@@ -76,12 +76,6 @@ class JudgingComparing:
                 judged.update(dict.fromkeys(systems, Judgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
         return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
-
-
-def _equal(units: Iterator[dict[str, int]]) -> Iterator[Alike]:
-    for unit in units:
-        for one, other in pairs(unit):
-            yield one, other, float(unit[one] == unit[other])
 
 
 def _ratings(

@@ -66,11 +66,17 @@ class MarkingTask(MarkingComparing):
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """CSV or JSONL of unions, as ``tatian union generate`` writes them."""
-        return items(name, data, mapping, self._from_row, _checked_gold)
+        return items(name, data, mapping, self._from_row, self.gold)
 
     def content(self, content: Plain) -> Plain:
         """Sentences and their union."""
         return plain(_content(content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """Marks that lie inside the texts."""
+        item, marks = _content(content), converted(gold, Marks, "gold")
+        marks.check(item.sentences, item.merged)
+        return plain(marks)
 
     def check_options(self, options: Plain) -> None:
         """Refuse any: there are none."""
@@ -170,12 +176,6 @@ def _content(given: Plain) -> Content:
 
 def _places(text: str) -> list[list[int]]:
     return [[span.start, span.end] for span in content_spans(text)]
-
-
-def _checked_gold(content: Plain, gold: Plain) -> Plain:
-    item, marks = _content(content), converted(gold, Marks, "gold")
-    marks.check(item.sentences, item.merged)
-    return plain(marks)
 
 
 def _words(item: Content, marks: Marks) -> Iterator[Word]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, TypeVar
 
@@ -17,13 +17,37 @@ Alike = tuple[str, str, float]
 
 def mean_of_pairs(name: str, compared: Iterable[Alike], detail: str) -> Measure:
     """The mean over all comparisons, and over those of each pair of annotators."""
-    values: dict[str, list[float]] = {}
+    found: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for one, other, value in compared:
-        values.setdefault(" ".join(sorted((one, other))), []).append(value)
-    every = [value for found in values.values() for value in found]
-    pairs = {pair: math.fsum(found) / len(found) for pair, found in sorted(values.items())}
+        found[one, other].append(value)
+    values: defaultdict[str, list[float]] = defaultdict(list)
+    for couple, some in found.items():
+        values[" ".join(sorted(couple))] += some
+    every = [value for some in values.values() for value in some]
+    pairs = {pair: math.fsum(some) / len(some) for pair, some in sorted(values.items())}
     mean = math.fsum(every) / len(every) if every else None
     return Measure(name, mean, len(every), detail, pairs)
+
+
+def share_of_equal(name: str, units: Iterable[Mapping[str, Hashable]], detail: str) -> Measure:
+    """How often two annotators say the same of a thing: the mean over pairs, as `mean_of_pairs`.
+
+    `units` hold what each annotator says of one thing. Large campaigns have millions of pairs, so
+    they are counted rather than listed.
+    """
+    all_pairs: Counter[tuple[str, str]] = Counter()
+    equal: Counter[tuple[str, str]] = Counter()
+    for unit in units:
+        people = sorted(unit)
+        all_pairs.update(combinations(people, 2))
+        alike: defaultdict[Hashable, list[str]] = defaultdict(list)
+        for person in people:
+            alike[unit[person]].append(person)
+        for some in alike.values():
+            equal.update(combinations(some, 2))
+    total = all_pairs.total()
+    pairs = {" ".join(pair): equal[pair] / count for pair, count in sorted(all_pairs.items())}
+    return Measure(name, equal.total() / total if total else None, total, detail, pairs)
 
 
 def alpha(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -13,17 +11,23 @@ from msgspec import Struct
 
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
+from tatian.workbench.explaining import explained
 from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks.tables import table
 
 T = TypeVar("T")
 PAIR = ("sentence1Text", "sentence2Text")
 """The columns of the sentences in CSV; JSONL has the field ``sentences``."""
+_NAMED = 12
+"""The most columns that an error lists."""
+_SHOWN = 40
+"""The most characters of a cell that an error shows."""
+_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class Around(Struct, frozen=True):
-    """What a line may say about an item besides its content."""
+    """What a line or row may say about an item besides its content and its gold."""
 
-    gold: Plain | None = None
     stage: int | None = None
     test: bool = False
     priority: int = 0
@@ -33,7 +37,7 @@ class Around(Struct, frozen=True):
 def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
     """Each line or row with its number, its fields under our names."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    read = _lines if text.lstrip().startswith("{") else _table
+    read = _lines if text.lstrip().startswith("{") else table
     for number, row in read(text, name):
         yield number, _renamed(row, mapping, name, number)
 
@@ -51,16 +55,45 @@ def items(
     """
     for count, (line, row) in enumerate(rows(name, data, mapping), 1):
         try:
-            made = content(row)
-            around = msgspec.convert(row if "sentences" in row else {}, Around)
-            gold = None if around.gold is None else checked(made, around.gold)
-            id = row.get("id")
-            yield NewItem(
-                str(count if id in (None, "") else id),
-                made, gold, around.stage, around.test, around.priority, around.deadline,
-            )  # fmt: skip
+            made, right = content(row), gold(row)
+            yield item(row, count, made, None if right is None else checked(made, right))
         except (InputError, msgspec.ValidationError) as error:
             raise InputError(plainly(error), path=name, line=line) from error
+
+
+def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
+    """An item with all that its line or row says around it."""
+    said = around(row)
+    return NewItem(
+        key(row, number), content, gold, said.stage, said.test, said.priority, said.deadline
+    )
+
+
+def key(row: Plain, number: int) -> str:
+    """What names an item: its id, or its number where it has none."""
+    id = row.get("id")
+    return str(number if id in (None, "") else id)
+
+
+def around(row: Plain) -> Around:
+    """Stage, test, priority and deadline of a line or row; the cells of a table are text."""
+    return Around(
+        _whole(row, "stage"),
+        _truth(row, "test"),
+        _whole(row, "priority") or 0,
+        _whole(row, "deadline"),
+    )
+
+
+def gold(row: Plain) -> Any:
+    """What a line or row says is right; a cell of a table may hold it as JSON."""
+    found = row.get("gold")
+    if isinstance(found, str) and found.lstrip().startswith("{"):
+        try:
+            return msgspec.json.decode(found)
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+            raise InputError(f"gold: not JSON: {plainly(error)}") from error
+    return None if _cell(row, "gold") is None else found
 
 
 def sentences(row: Plain) -> Sequence[Any]:
@@ -68,18 +101,30 @@ def sentences(row: Plain) -> Sequence[Any]:
     if "sentences" in row:
         found: Sequence[Any] = row["sentences"]
         return found
-    absent = [column for column in PAIR if column not in row]
-    if absent:
-        raise InputError(f"no column '{absent[0]}' (in JSONL: no field 'sentences')")
+    for column in PAIR:
+        if column not in row:
+            raise lacking(row, column, "sentences")
     return [row[column] for column in PAIR]
+
+
+def lacking(row: Plain, column: str, field: str = "") -> InputError:
+    """What to tell somebody whose line or row lacks what a task needs; `field` is JSONL's name."""
+    other = f" (in JSONL: no field '{field}')" if field else ""
+    there = ", ".join(f"'{name}'" for name in list(row)[:_NAMED])
+    return InputError(
+        f"no {'column' if field else 'field'} '{column}'{other}, only {there}: a mapping such as "
+        f"{column}=NAME says which column it is"
+    )
 
 
 def converted(plain: Any, type: type[T], what: str) -> T:
     """Plain data as a struct; what does not fit is an InputError that names `what`."""
     try:
         return msgspec.convert(plain, type)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise InputError(f"{what}: {plainly(error)}") from error
+    except msgspec.ValidationError as error:
+        raise InputError(f"{what}: {explained(error, type)}") from error
+    except RecursionError as error:
+        raise InputError(f"{what}: nested too deeply") from error
 
 
 def plain(value: Any) -> Plain:
@@ -102,20 +147,47 @@ def _lines(text: str, name: str) -> Iterator[tuple[int, Plain]]:
             raise InputError(plainly(error), path=name, line=number) from error
 
 
-def _table(text: str, name: str) -> Iterator[tuple[int, Plain]]:
-    found = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    try:
-        for row in found:
-            if None in row or None in row.values():
-                raise InputError(
-                    f"expected {len(found.fieldnames or ())} fields, as in the header: is a comma "
-                    "or a quotation mark amiss?",
-                    path=name,
-                    line=found.line_num,
-                )
-            yield found.line_num, row
-    except csv.Error as error:
-        raise InputError(f"not CSV: {error}", path=name, line=found.line_num) from error
+def _whole(row: Plain, name: str) -> int | None:
+    value = _cell(row, name)
+    if value is None:
+        return None
+    number = _number(value) if isinstance(value, str) else value
+    if isinstance(number, int) and not isinstance(number, bool):
+        return number
+    if isinstance(number, float) and number.is_integer():
+        return int(number)
+    raise InputError(f"'{name}' is {_shown(value)}, not a whole number")
+
+
+def _number(cell: str) -> int | float | None:
+    """What a cell says; spreadsheets write whole numbers as 2.0 and 1.7E+12, too."""
+    for read in (int, float):
+        try:
+            return read(cell)
+        except ValueError:
+            continue
+    return None
+
+
+def _truth(row: Plain, name: str) -> bool:
+    value = _cell(row, name)
+    if value is None:
+        return False
+    known = _WORDS.get(str(value).lower())
+    if known is None:
+        raise InputError(f"'{name}' is {_shown(value)}: say yes or no")
+    return known
+
+
+def _shown(value: Any) -> str:
+    said = str(value)
+    return f"'{said if len(said) <= _SHOWN else said[: _SHOWN - 1] + '…'}'"
+
+
+def _cell(row: Plain, name: str) -> Any:
+    """A value, or None where there is none; blanks around a cell count for nothing."""
+    value = row.get(name)
+    return (value.strip() or None) if isinstance(value, str) else value
 
 
 def _renamed(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Plain:

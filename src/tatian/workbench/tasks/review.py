@@ -20,9 +20,9 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.text.records import Record
 from tatian.workbench.campaigns.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain
+from tatian.workbench.tasks import Exported, NewItem, Plain, reading
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.reading import Around, converted, plain, plainly, rows, shipped
+from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
 from tatian.workbench.tasks.review_content import Content
 from tatian.workbench.tasks.review_making import of_consolidation
 
@@ -105,6 +105,10 @@ class ReviewTask:
             woven = converted(content, Consolidation, "not a consolidation")
             return plain(of_consolidation(woven))
         return plain(_content(content))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """A verdict on every sentence, and what is missing."""
+        return plain(_checked_gold(_content(content), gold))
 
     def check_options(self, options: Plain) -> None:
         """Refuse any."""
@@ -192,12 +196,12 @@ class ReviewTask:
 
     def _items(self, key: str, row: Plain, each: Each) -> Iterator[NewItem]:
         content = _content(self.content(row))
-        around = msgspec.convert(row, Around)
-        gold = None if around.gold is None else _checked_gold(content, around.gold)
+        said, right = reading.around(row), reading.gold(row)
+        gold = None if right is None else _checked_gold(content, right)
         for name, part, right in _parts(key, content, gold, each):
             yield NewItem(
                 name, plain(part), None if right is None else plain(right),
-                around.stage, around.test, around.priority, around.deadline,
+                said.stage, said.test, said.priority, said.deadline,
             )  # fmt: skip
 
 

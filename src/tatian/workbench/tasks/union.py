@@ -19,8 +19,8 @@ from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
 from tatian.union.representative import choose_representatives
 from tatian.workbench.campaigns.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, union_gold
-from tatian.workbench.tasks.reading import Around, converted, plainly, rows, sentences, shipped
+from tatian.workbench.tasks import Exported, NewItem, Plain, reading, union_gold
+from tatian.workbench.tasks.reading import converted, plainly, rows, sentences, shipped
 from tatian.workbench.tasks.union_comparing import UnionComparing
 from tatian.workbench.tasks.union_gold import Gold, GoldUnion
 from tatian.workbench.tasks.words import Vocabulary, within
@@ -96,6 +96,12 @@ class UnionTask(UnionComparing):
     def content(self, plain: Plain) -> Plain:
         """The sentences and, where known, their date and where they were found."""
         return _plain(_content(plain))
+
+    def gold(self, content: Plain, gold: Plain) -> Plain:
+        """A union, or that none is right, that fits the sentences."""
+        right = _gold(gold)
+        right.check(_content(content).sentences)
+        return _plain(right)
 
     def check_options(self, options: Plain) -> None:
         """Refuse what `Options` does not have."""
@@ -189,21 +195,15 @@ def _item(row: Plain, number: int) -> NewItem:
     texts = [] if inline else list(sentences(row))
     given = converted(row if inline else {**_table_row(row), "sentences": texts}, _Given, "item")
     content = msgspec.convert(msgspec.to_builtins(given), Content)
-    gold = row.get("gold")
+    gold = reading.gold(row)
     right: Gold | None = None
-    if isinstance(gold, str) and gold.strip():
+    if isinstance(gold, str):
         right = GoldUnion(gold, given.base, given.highlights)
     elif gold:
         right = _gold(gold)
     if right is not None:
         right.check(content.sentences)
-    around = msgspec.convert({**row, "gold": None} if inline else {}, Around)
-    id = row.get("id")
-    return NewItem(
-        str(number if id in (None, "") else id),
-        _plain(content), None if right is None else _plain(right),
-        around.stage, around.test, around.priority, around.deadline,
-    )  # fmt: skip
+    return reading.item(row, number, _plain(content), None if right is None else _plain(right))
 
 
 def _table_row(row: Plain) -> Plain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.responses import Response, StreamingResponse
 
 from tatian.workbench.campaigns import campaigns
@@ -13,24 +13,26 @@ from tatian.workbench.quality import adjudication, ground_truth
 from tatian.workbench.quality.adjudication import Applied, Queued
 from tatian.workbench.quality.cases import Case, Decision, State, case, seed
 from tatian.workbench.quality.ground_truth import Form
-from tatian.workbench.quality.settling import DEFAULT, Difference, RuleName
+from tatian.workbench.quality.settling import Difference, usual
 from tatian.workbench.tasks import Plain, Task, tasks
+from tatian.workbench.tasks.comparing import RuleName
 from tatian.workbench.web.routing import Call, Route
 
 Id = Annotated[int, Meta(ge=0, le=1 << 53)]
+Name = Annotated[str, Meta(max_length=100)]
 
 
 class Chosen(Struct, frozen=True):
-    """By which rule."""
+    """By which rule; the task's usual one unless it is named."""
 
-    rule: RuleName = DEFAULT
+    rule: RuleName | UnsetType = UNSET
 
 
 class Wanted(Struct, frozen=True):
     """As what gold is wanted, and of which items."""
 
     format: Form = "records"
-    rule: RuleName = DEFAULT
+    rule: RuleName | UnsetType = UNSET
     disputed: bool = False
     """Whether items come along about which something is still open."""
 
@@ -48,6 +50,8 @@ class ToDecide(Struct, frozen=True, forbid_unknown_fields=True):
     note: Annotated[str, Meta(max_length=2000)] = ""
     replaces: Id | None = None
     """The decision that they saw."""
+    answers: Annotated[list[Name], Meta(max_length=1000)] | None = None
+    """The ids of the answers that they saw; None: those that count now."""
 
 
 class GivenAnswer(Struct, frozen=True):
@@ -91,7 +95,7 @@ def queued(call: Call) -> list[Queued]:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
-        return adjudication.queue(connection, campaign, task, call.query.rule)
+        return adjudication.queue(connection, campaign, task, call.query.rule or usual(task))
 
 
 def apply(call: Call) -> Applied:
@@ -107,7 +111,8 @@ def one(call: Call) -> ToAdjudicate:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
-        found = case(connection, campaign, task, call.path["key"], call.query.rule)
+        rule = call.query.rule or usual(task)
+        found = case(connection, campaign, task, call.path["key"], rule)
     return _shown(campaign, task, found)
 
 
@@ -125,6 +130,7 @@ def decide(call: Call) -> Decision:
             call.caller.actor,
             note=given.note,
             replaces=given.replaces,
+            answers=given.answers,
         )
 
 
@@ -135,7 +141,7 @@ def gold(call: Call) -> Response:
         call.database,
         call.path["campaign"],
         wanted.format,
-        wanted.rule,
+        wanted.rule or None,
         disputed=wanted.disputed,
     )
     headers = {

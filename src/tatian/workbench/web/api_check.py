@@ -26,7 +26,8 @@ def check(call: Call) -> Advice:
     given: ToCheck = call.body
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
-        mine = assigning.held(connection, campaign, call.annotator, call.path["assignment"])
+        own = call.path["assignment"]
+        mine = assigning.held(connection, campaign, call.annotator, own, lock=False)
     task = tasks.create(campaign.task)
     if not isinstance(task, Advising):
         raise NotFound(f"the task '{task.name}' has no rules to ask")

@@ -9,6 +9,7 @@ from starlette.responses import Response, StreamingResponse
 
 from tatian.workbench.campaigns import exporting, importing, items
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.importing_records import add_records
 from tatian.workbench.campaigns.items import Item
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web import bodies
@@ -19,9 +20,13 @@ Form = Literal["records", "task", "csv", "items"]
 
 
 class Added(Struct, frozen=True):
-    """How many items came in."""
+    """How many items, or records, came in."""
 
     added: int
+    known: int = 0
+    """Records that were there already, the same in everything, and were passed over."""
+    repeated: int = 0
+    """Items that came in although the campaign asks the same under another key."""
 
 
 class ItemChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,30 +80,24 @@ def add(call: Call) -> Added:
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     task = tasks.create(campaign.task)
-    new = [
-        NewItem(
-            item.key,
-            task.content(item.content),
-            item.gold,
-            item.stage,
-            item.test,
-            item.priority,
-            item.deadline,
-        )
-        for item in call.body
-    ]
-    return _added(call, campaign, new)
+    return _added(call, campaign, [importing.checked(task, item) for item in call.body])
 
 
 def bring(call: Call) -> Added:
-    """Bring in the items of a file, all or none."""
+    """Bring in the items of a file, or the records of an earlier export, all or none."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     given: Import = call.query
+    task = tasks.create(campaign.task)
+    data = importing.unpacked(given.name, call.body)
+    if importing.kind(data) == "records":
+        with call.database.writing() as connection:
+            done = add_records(connection, campaign, task, given.name, data, call.caller.actor)
+        return Added(done.added, known=done.known)
     new = importing.items(
-        tasks.create(campaign.task),
+        task,
         given.name,
-        call.body,
+        data,
         importing.mapped(given.map),
         stage=given.stage,
         production=campaign.last,
@@ -113,13 +112,17 @@ def change(call: Call) -> Item:
     """Retire an item, or change its priority, deadline or gold."""
     changed: ItemChange = call.body
     with call.database.writing() as connection:
+        campaign, gold = call.campaign(connection), changed.gold
+        if gold is not None:
+            content = items.get(connection, campaign, call.path["key"]).content
+            gold = tasks.create(campaign.task).gold(content, gold)
         return items.change(
             connection,
-            call.campaign(connection),
+            campaign,
             call.path["key"],
             call.caller.actor,
             priority=changed.priority,
-            gold=changed.gold,
+            gold=gold,
             deadline=changed.deadline,
             retired=changed.retired,
         )
@@ -142,7 +145,9 @@ def export(call: Call) -> Response:
 
 def _added(call: Call, campaign: Campaign, new: list[NewItem]) -> Added:
     with call.database.writing() as connection:
-        return Added(items.add(connection, campaign, new, call.caller.actor))
+        repeated = items.repeated(connection, campaign, new)
+        added = items.add(connection, campaign, new, call.caller.actor)
+    return Added(added, repeated=len(repeated))
 
 
 _ITEMS = "/campaigns/{campaign}/items"
@@ -181,7 +186,7 @@ ROUTES = (
         path="/campaigns/{campaign}/import",
         who="manager",
         call=bring,
-        summary="Bring in the items of a file, all or none",
+        summary="Bring in the items of a file, or the records of an export, all or none",
         query=Import,
         body=bytes,
         answer=Added,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tatian.workbench.accounts import passwords, tokens, users
+from tatian.workbench.accounts import links, passwords, tokens, users
 from tatian.workbench.accounts.tokens import Token
 from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import audit
@@ -127,7 +127,7 @@ def change(call: Call) -> User:
 
 def link(call: Call) -> SignInLink:
     """A link that signs somebody in once, within a day: for those without a password."""
-    expires = now() + sign_in.LINK_LASTS
+    expires = now() + links.SIGN_IN_LASTS
     with call.database.writing() as connection:
         user = users.named(connection, call.path["name"])
         if user.disabled:

@@ -1,4 +1,4 @@
-"""The API of the annotator's page: items, drafts, answers, instructions, one's own data."""
+"""The API of the annotator's page: items, drafts, answers, instructions."""
 
 from __future__ import annotations
 
@@ -7,22 +7,15 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import (
-    answering,
-    assigning,
-    guidelines,
-    panels,
-    people,
-    privacy,
-    progress,
-)
+from tatian.workbench.campaigns import answering, assigning, guidelines, people, progress, terms
 from tatian.workbench.campaigns.answering import Submitted
 from tatian.workbench.campaigns.assigning import Assignment, Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
-from tatian.workbench.web import markdown, pages
+from tatian.workbench.web import api_taking_part, markdown
+from tatian.workbench.web.api_taking_part import Asked, Completion
 from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.markdown import Tab
 from tatian.workbench.web.naming import beginning
@@ -33,7 +26,26 @@ _RESUME = 60
 """Days that somebody's own link works."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
-Revision = Annotated[int, Meta(ge=0, le=(1 << 31) - 1)]
+_LARGEST = (1 << 31) - 1
+Revision = Annotated[int, Meta(ge=0, le=_LARGEST)]
+Current = Annotated[int, Meta(description="The version of the instructions that holds now.")]
+Shown = Annotated[
+    Annotated[int, Meta(ge=1, le=_LARGEST)] | None,
+    Meta(description="The version of the instructions that was shown; null: not known."),
+]
+BuildsOn = Annotated[
+    Revision | None,
+    Meta(
+        description="The revision of the draft that the answer was made from. Where a newer one is "
+        "stored the answer is refused: 409 with the code `stale`, `draft` and `revision`. Null: "
+        "nothing is compared."
+    ),
+]
+Number = Annotated[
+    int, Meta(description="Its place in the order in which they were answered, from 1.")
+]
+Title = Annotated[str, Meta(description="How its item begins; empty where it has no text.")]
+Way = Annotated[OwnProgress, Meta(description="How far one is, this answer counted.")]
 
 
 class About(Struct, frozen=True):
@@ -43,13 +55,6 @@ class About(Struct, frozen=True):
     title: str
     task: str
     module: str
-
-
-class Completion(Struct, frozen=True):
-    """What somebody who has finished takes back to their panel."""
-
-    code: str
-    redirect: str
 
 
 class Given(Struct, frozen=True):
@@ -78,6 +83,7 @@ class Answered(Struct, frozen=True):
     answer_id: str
     submitted: int
     correctable: bool
+    guideline: Current
 
 
 class Mine(Struct, frozen=True):
@@ -85,9 +91,8 @@ class Mine(Struct, frozen=True):
 
     assignment: int
     key: str
-    number: int
-    """Its place in the order in which they answered, from 1."""
-    title: str
+    number: Number
+    title: Title
     submitted: int
     correctable: bool
 
@@ -99,8 +104,10 @@ class Work(Struct, frozen=True):
     state: Standing
     message: str | None
     progress: OwnProgress
+    asked: Asked | None
     completion: Completion | None
     item: Given | None
+    guideline: Current
     resume: str
 
 
@@ -131,8 +138,8 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Nonce
     answer: Any
     seconds: Seconds
-    revision: Revision | None = None
-    """The draft that it builds on: 409 ``stale`` where there is a newer one. None: no draft."""
+    revision: BuildsOn = None
+    guideline: Shown = None
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,6 +149,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Any
     seconds: Seconds
     replaces: Annotated[str, Meta(max_length=100)]
+    guideline: Shown = None
 
 
 class Received(Struct, frozen=True):
@@ -150,17 +158,13 @@ class Received(Struct, frozen=True):
     id: str
     feedback: Plain | None
     message: str | None
-    progress: OwnProgress
+    progress: Way
 
 
 class Return(Struct, frozen=True, forbid_unknown_fields=True):
     """Why an item is given back, if somebody likes to say."""
 
     reason: Annotated[str, Meta(max_length=500)] = ""
-
-
-class Empty(Struct, frozen=True):
-    """A body with nothing to say."""
 
 
 def work(call: Call) -> Work:
@@ -173,14 +177,17 @@ def work(call: Call) -> Work:
             state = assigning.standing(connection, campaign, call.annotator)
         person = people.find(connection, campaign, call.annotator)
         way = progress.own(connection, campaign, person.id)
+        current = guidelines.latest(connection, campaign.id)
     task = tasks.create(campaign.task)
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
-        message=_message(campaign, state),
+        message=_message(campaign, state, way),
         progress=way,
-        completion=_completion(campaign, person.details) if state == "finished" else None,
+        asked=api_taking_part.asked(campaign, person) if state == "consent" else None,
+        completion=api_taking_part.completion(campaign, person, state, way),
         item=None if assignment is None else _given(campaign, task, assignment),
+        guideline=current,
         resume=resume_link(call, campaign.id, call.annotator),
     )
 
@@ -192,18 +199,12 @@ def instructions(call: Call) -> Instructions:
     return Instructions(found.version, markdown.rendered(found.text), markdown.tabs(found.text))
 
 
-def consent(call: Call) -> Nothing:
-    """Agree to the campaign's terms."""
-    with call.database.writing() as connection:
-        people.consent(connection, call.campaign(connection), call.annotator)
-    return Nothing()
-
-
 def save_draft(call: Call) -> Saved:
     """Keep a page's state, and the item in the annotator's hands."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        mine = assigning.held(connection, campaign, call.annotator, call.path["assignment"])
+        own = call.path["assignment"]
+        mine = assigning.held(connection, campaign, call.annotator, own, lock=False)
         revision = answering.save_draft(connection, mine, call.body.draft, call.body.revision)
     return Saved(revision)
 
@@ -223,6 +224,7 @@ def submit(call: Call) -> Received:
             given.answer,
             given.seconds,
             given.revision,
+            given.guideline,
         )
         way = progress.own(connection, campaign, call.annotator)
     return _received(done, way)
@@ -243,6 +245,7 @@ def correct(call: Call) -> Received:
             given.answer,
             given.seconds,
             given.replaces,
+            given.guideline,
         )
         way = progress.own(connection, campaign, call.annotator)
     return _received(done, way)
@@ -285,6 +288,7 @@ def answered(call: Call) -> Answered:
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         own = answering.own_answer(connection, campaign, call.annotator, call.path["assignment"])
+        current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), own.assignment
     shown = _given(campaign, task, held)
     return Answered(
@@ -296,19 +300,8 @@ def answered(call: Call) -> Answered:
         answer_id=own.id,
         submitted=own.submitted,
         correctable=own.correctable,
+        guideline=current,
     )
-
-
-def own_data(call: Call) -> dict[str, Any]:
-    """Everything kept about the annotator."""
-    with call.database.reading() as connection:
-        return privacy.export(connection, call.campaign(connection), call.annotator)
-
-
-def delete_data(call: Call) -> Nothing:
-    """Forget who the annotator was; this ends their work here."""
-    pages.forget(call)
-    return Nothing()
 
 
 def resume_link(call: Call, campaign: str, annotator: str) -> str:
@@ -340,18 +333,14 @@ def _received(done: Submitted, way: OwnProgress) -> Received:
     return Received(done.id, done.feedback, message, way)
 
 
-def _message(campaign: Campaign, state: str) -> str | None:
+def _message(campaign: Campaign, state: Standing, way: OwnProgress) -> str | None:
     if state == "consent":
-        return markdown.rendered(campaign.settings.consent)
+        return markdown.rendered(terms.of(campaign.settings).text)
+    if state == "finished" and not way.stage_done:
+        return "Others have done everything already: nothing is left to do. Thank you for coming."
     if state == "closed" and campaign.state == "draft":
         return "This campaign has not begun yet: come back later."
     return None
-
-
-def _completion(campaign: Campaign, details: dict[str, Any]) -> Completion | None:
-    arrival = {name: value for name, value in details.items() if isinstance(value, str)}
-    found = panels.completion(campaign.settings, arrival)
-    return None if found is None else Completion(found.code, found.redirect)
 
 
 _WORK = "/work/{campaign}"
@@ -359,7 +348,7 @@ _ITEM = "/work/{campaign}/{assignment}"
 
 
 def _route(
-    method: Literal["GET", "POST", "PUT", "DELETE"],
+    method: Literal["GET", "POST", "PUT"],
     path: str,
     call: Any,
     summary: str,
@@ -380,10 +369,7 @@ def _route(
 ROUTES = (
     _route("GET", _WORK, work, "What to do now; gives out the next item", Work),
     _route("GET", f"{_WORK}/guidelines", instructions, "The instructions as HTML", Instructions),
-    _route("POST", f"{_WORK}/consent", consent, "Agree to the terms", Nothing, Empty),
     _route("GET", f"{_WORK}/mine", mine, "One's own answers", list[Mine]),
-    _route("GET", f"{_WORK}/me", own_data, "Everything kept about oneself", dict[str, Any]),
-    _route("DELETE", f"{_WORK}/me", delete_data, "Be forgotten", Nothing),
     _route("PUT", f"{_ITEM}/draft", save_draft, "Keep the state of the page", Saved, Draft),
     _route("POST", f"{_ITEM}/answer", submit, "Store an answer", Received, Answer),
     _route("POST", f"{_ITEM}/return", give_back, "Leave an item to others", Nothing, Return),

@@ -25,11 +25,13 @@ from tatian.workbench.web import (
     api_adjudication,
     api_admin,
     api_check,
+    api_confirming,
     api_invitations,
     api_items,
     api_quality,
     api_search,
     api_suggesting,
+    api_taking_part,
     api_users,
     api_work,
     openapi,
@@ -116,7 +118,9 @@ class _Static(StaticFiles):
 
 ROUTES: tuple[Route, ...] = (
     *api_work.ROUTES,
+    *api_taking_part.ROUTES,
     *api_check.ROUTES,
+    *api_confirming.ROUTES,
     *api_admin.ROUTES,
     *api_adjudication.ROUTES,
     *api_adjudicating.ROUTES,

@@ -10,9 +10,11 @@ import msgspec
 from starlette.requests import Request
 
 from tatian.workbench.errors import BadRequest, WorkbenchError
+from tatian.workbench.explaining import explained
 
 MEBIBYTE = 1 << 20
 IMPORT = 64 * MEBIBYTE
+_SMALL = 1 << 16
 _DEEPEST = 64
 _LARGEST = (1 << 53) - 1
 """Beyond it a browser's numbers are no longer exact."""
@@ -47,11 +49,21 @@ class TooSlow(WorkbenchError):
     status = 408
 
 
-async def read(request: Request, limit: int, *kinds: str) -> bytes:
-    """The body, never more of it in memory than `limit`; of one of the `kinds` where given."""
+def check_kind(request: Request, *kinds: str) -> None:
+    """Refuse a body that is of none of the `kinds`, where there are any."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kinds and kind not in kinds:
         raise WrongType(f"send this as {' or '.join(kinds)}")
+
+
+def is_small(request: Request) -> bool:
+    """Whether the body says that it is so short that anybody may send it."""
+    declared = request.headers.get("content-length", "")
+    return declared.isdecimal() and int(declared[:20]) <= _SMALL
+
+
+async def read(request: Request, limit: int = _SMALL) -> bytes:
+    """The body, never more of it in memory than `limit`."""
     declared = request.headers.get("content-length", "")
     large = TooLarge(f"more than {limit // MEBIBYTE} MiB; send less at a time")
     if declared.isdecimal() and int(declared[:20]) > limit:
@@ -87,7 +99,7 @@ def converted(plain: Any, type: Any, *, texts: bool = False) -> Any:
     try:
         return msgspec.convert(plain, type, strict=not texts)
     except msgspec.ValidationError as error:
-        raise BadRequest(str(error)) from error
+        raise BadRequest(explained(error, type)) from error
 
 
 def form(data: bytes) -> dict[str, str]:

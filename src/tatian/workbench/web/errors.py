@@ -39,11 +39,14 @@ class Error(Struct, frozen=True, omit_defaults=True):
 
 
 class Failure(Struct, frozen=True, omit_defaults=True):
-    """The body of every answer that is not a success."""
+    """The body of every answer that is not a success.
+
+    `draft` and its `revision` are what is stored where what was sent builds on an older draft: the
+    code is `conflict` for a draft, `stale` for an answer.
+    """
 
     error: Error
     draft: Any = None
-    """The draft that is stored, where the one sent is older."""
     revision: int | None = None
 
 

@@ -9,17 +9,19 @@ from sqlalchemy.exc import IntegrityError
 from starlette.responses import RedirectResponse, Response
 
 from tatian.workbench.accounts import limits, links, sessions
-from tatian.workbench.campaigns import campaigns, invitations, panels, people, privacy
+from tatian.workbench.campaigns import campaigns, invitations, panels, people, privacy, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound
-from tatian.workbench.quality import pay
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
+from tatian.workbench.web.legible import legible
 from tatian.workbench.web.markdown import rendered
 from tatian.workbench.web.routing import Call, Page
 from tatian.workbench.web.sign_in import read_link
+
+_UNKNOWN = "*The text was not kept then.*"
 
 
 def home(call: Call) -> Response:
@@ -41,14 +43,16 @@ def join(call: Call) -> Response:
     invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
-    if campaign.settings.consent and call.body.get("consent") != "yes":
+    asked = terms.of(campaign.settings)
+    if asked.asks and call.body.get("consent") != "yes":
         return _invited(call, campaign, "You can take part once you agree.")
+    if asked.asks and call.body.get("terms") != asked.hash:
+        return _invited(call, campaign, f"{terms.CHANGED.capitalize()}.")
     _count(call)
     name = call.body.get("name", "").strip()[:200]
     with call.database.writing() as connection:
         person = people.enter(connection, campaign, invitation.id, name=name)
-        if campaign.settings.consent:
-            people.consent(connection, campaign, person.id)
+        people.consent(connection, campaign, person.id)
         return _enter(call, connection, campaign, person)
 
 
@@ -89,12 +93,16 @@ def work(call: Call) -> Response:
 def own_data(call: Call) -> Response:
     """Everything that is kept about somebody, for them to see."""
     campaign, data = _own(call)
+    with call.database.reading() as connection:
+        person = people.find(connection, campaign, call.annotator)
+        agreed = privacy.agreed(connection, person)
     return call.site.page(
         "privacy.html",
         title="My data",
         campaign=campaign.title,
         id=campaign.id,
-        data=msgspec.json.format(data, indent=2).decode(),
+        agreed=[(one["at"], Markup(rendered(one["text"] or _UNKNOWN))) for one in agreed],
+        data=legible(data),
         csrf=_csrf(call),
     )
 
@@ -151,15 +159,13 @@ def _is_in(call: Call, campaign: Campaign) -> bool:
 
 def _invited(call: Call, campaign: Campaign, problem: str) -> Response:
     cookie, token = security.visit(call.site, call.request)
-    settings = campaign.settings
-    consent = settings.consent
+    asked = terms.of(campaign.settings)
     response = call.site.page(
         "join.html",
         422 if problem else 200,
         title=campaign.title,
-        consent=Markup(rendered(consent)) if consent else "",
-        requirements=Markup(rendered(settings.requirements)) if settings.requirements else "",
-        pay=pay.described(settings.pay) if settings.pay else "",
+        asked=asked,
+        terms=Markup(rendered(asked.text)),
         problem=problem,
         csrf=token,
     )

@@ -133,16 +133,28 @@ def _pattern(path: str) -> str:
 
 
 def _api(site: Site, route: Route) -> Callable[[Request], Any]:
-    async def endpoint(request: Request) -> Response:
-        call = await run_in_threadpool(_admitted, site, request, route.who)
+    kinds = ("application/json",) if route.body not in (None, bytes) else ()
+
+    def admitted(request: Request) -> Call:
+        call = _admitted(site, request, route.who)
         security.check_token(request, call.caller, request.headers.get("x-csrf-token"))
         if route.browser and call.caller.session is None:
             raise Refused("only somebody signed in with a browser may do this")
-        data = b""
-        if route.body is bytes:
-            data = await bodies.read(request, route.limit)
-        elif route.body is not None:
-            data = await bodies.read(request, route.limit, "application/json")
+        if route.body is not None:
+            bodies.check_kind(request, *kinds)
+        return call
+
+    def answered(request: Request, data: bytes) -> Response:
+        return _answered(route, admitted(request), data)
+
+    async def endpoint(request: Request) -> Response:
+        if route.body is None:
+            return await run_in_threadpool(answered, request, b"")
+        if bodies.is_small(request):
+            # Read before anybody is admitted, so that one turn of a thread does it all.
+            return await run_in_threadpool(answered, request, await bodies.read(request))
+        call = await run_in_threadpool(admitted, request)
+        data = await bodies.read(request, route.limit)
         return await run_in_threadpool(_answered, route, call, data)
 
     return endpoint
@@ -157,7 +169,8 @@ def _page(site: Site, page: Page) -> Callable[[Request], Any]:
                 raise
             return RedirectResponse("/sign-in", 303)
         if request.method == "POST":
-            data = await bodies.read(request, bodies.MEBIBYTE, FORM)
+            bodies.check_kind(request, FORM)
+            data = await bodies.read(request, bodies.MEBIBYTE)
             call.body = bodies.form(data)
             if call.caller.session is not None:
                 security.check_token(request, call.caller, call.body.get("csrf"))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import uvicorn
 
 from tatian.errors import InputError
-from tatian.workbench.accounts import users
+from tatian.workbench.accounts import links, users
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.remembered import ADDRESS, remember
 from tatian.workbench.web import sign_in
@@ -34,7 +34,7 @@ def serve(
 ) -> None:
     """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
 
-    `announce` is given the one-time sign-in link once the server listens; by default it is
+    `announce` is given the address to sign in at once the server listens; by default it is
     printed to standard error.
     """
     app = create_app(database, public_url=public_url, host=host, behind_proxy=behind_proxy)
@@ -57,16 +57,25 @@ def serve(
     )
     with database.writing() as connection:
         remember(connection, ADDRESS, base)
-    (announce or _print)(base + admin_link(app.state.site))
+    (announce or _print)(base + entrance(app.state.site))
     with listening, Housekeeping(database):
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def entrance(site: Site) -> str:
+    """The path to sign in at: a link that works once, until there is an admin with a password."""
+    with site.database.reading() as connection:
+        known = users.listed(connection)
+    if any(one.role == "admin" and one.password and not one.disabled for one in known):
+        return "/sign-in"
+    return admin_link(site)
 
 
 def admin_link(site: Site) -> str:
     """The path of a link that signs the first admin in, once, within a day."""
     with site.database.writing() as connection:
         admin = users.first_admin(connection)
-    return sign_in.link_for(site, admin, now() + sign_in.LINK_LASTS)
+    return sign_in.link_for(site, admin, now() + links.SIGN_IN_LASTS)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -86,4 +95,4 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _print(link: str) -> None:
-    print(f"Sign in (works once, for a day): {link}", file=sys.stderr, flush=True)
+    print(f"Sign in: {link}", file=sys.stderr, flush=True)

@@ -12,14 +12,12 @@ from tatian.workbench.web import security
 from tatian.workbench.web.routing import Call, Page
 from tatian.workbench.web.site import Site
 
-_HOUR = 3_600_000
-LINK_LASTS = 24 * _HOUR
 _HOME = "/campaigns"
 
 
 def link_for(site: Site, user: User, expires: int) -> str:
     """The path of a link that signs somebody in once."""
-    return f"/sign-in/{links.sign(site.secret, links.SIGN_IN, str(user.id), expires, once=True)}"
+    return links.sign_in_path(site.secret, user.id, expires)
 
 
 def form(call: Call) -> Response:

@@ -39,7 +39,9 @@ class Site(Struct, frozen=True):
     def address(self, request: Request) -> str:
         """Where the person's browser is, as far as we trust what we are told."""
         if self.behind_proxy:
-            forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+            # Our proxy's word is the last one of the last line: the rest is the browser's own.
+            lines = request.headers.getlist("x-forwarded-for")
+            forwarded = lines[-1].rpartition(",")[2].strip() if lines else ""
             if forwarded:
                 return forwarded
         return request.client.host if request.client else "unknown"

@@ -1,21 +1,16 @@
-"""Three people disagree, somebody decides, and the gold goes on to the scorer."""
+"""Three people disagree, and somebody decides."""
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
-import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Locator, Page, expect
 
-from tatian.cli import main
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality.cases import Decision, decided
 
-from ...crowd import JUDGED, LONG, OTHER, SHORT, STORM, WINDS, Crowd, rated, skipped
+from ...crowd import JUDGED, LONG, OTHER, SHORT, Crowd, rated, skipped
 from ..union_steps import button, merged
 
 
@@ -129,39 +124,6 @@ def test_two_adjudicators_cannot_overwrite_each_other(unions: Crowd, adjudicator
     button(page, "Show their decision").click()
     expect(page.get_by_text("Decided by user:bob")).to_be_visible()
     assert decisions(unions)["pair-2"].by == "user:bob"
-
-
-def test_gold_of_three_people_goes_to_the_scorer(
-    unions: Crowd, adjudicator: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = adjudicator(unions)
-    page.get_by_role("link", name="Decide the next one").click()
-    take(page, 2)
-    button(page, "Save and next").click()
-    button(page, "Keep what the rule settles").click()
-    button(page, "Let it decide").click()
-    expect(page.get_by_text("The rule has decided whatever it settles.")).to_be_visible()
-    expect(page.get_by_role("cell", name="decided", exact=True)).to_have_count(3)
-    monkeypatch.chdir(tmp_path)
-    export = ("campaign", "adjudicate", "crowd", "--to", "task", "-o", "gold/")
-    run(*export, "--database", str(tmp_path / "workbench.db"))
-    head = "sentence1Text,sentence2Text,mergedText\n"
-    Path("mine.csv").write_text(head + f"{STORM},{WINDS},{SHORT}\n" * 3, encoding="utf-8")
-    score = ("union", "score", "gold/unions.csv", "mine.csv", "--no-nli", "--format", "json", "-q")
-    scores = json.loads(run(*score))
-    assert 0.8 < scores["rouge1"] < 1
-    told = [json.loads(line) for line in Path("gold/provenance.jsonl").read_text().splitlines()]
-    assert [(one["item"], one["how"]) for one in told] == [
-        ("pair-0", "rule"),
-        ("pair-1", "rule"),
-        ("pair-2", "person"),
-    ]
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def test_the_page_fits_a_phone(unions: Crowd, adjudicator: Any) -> None:

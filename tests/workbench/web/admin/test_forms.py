@@ -22,7 +22,7 @@ panels = some.builds(
     person=names,
     study=names,
     session=names,
-    code=some.text("ABC123", max_size=6),
+    **dict.fromkeys(("code", "failed", "excluded", "over"), some.text("ABC123", max_size=6)),
     redirect=some.sampled_from(["", "https://panel.example/done?cc={code}"]),
 )
 settings = some.builds(

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from tatian.workbench.web.admin import (
     accounts,
     adjudicating,
+    confirming,
     creating,
     dashboard,
     guidelines,
@@ -35,6 +36,7 @@ def routes(site: Site) -> list[Route]:
         *running.PAGES,
         *dashboard.PAGES,
         *creating.PAGES,
+        *confirming.PAGES,
         *adding.pages(),
         *items.PAGES,
         *suggesting.PAGES,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -15,8 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from tatian.corpora.decoding import decode_utf8
-from tatian.errors import InputError, TatianError
+from tatian.errors import TatianError
 from tatian.workbench.campaigns import importing, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import WorkbenchError
@@ -32,7 +28,6 @@ _PREFIX = "map."
 _FIRST = 3
 _FORMATS = ("csv", "tsv", "jsonl")
 _TEST = "test"
-_TABS = re.compile(r"\.tsv(\.gz)?$", re.IGNORECASE)
 
 
 class Choice(Struct, frozen=True):
@@ -63,7 +58,6 @@ class Adding:
             kind = form.choice("format", _FORMATS, "csv")
             upload = Upload(f"pasted.{kind}", pasted.encode("utf-8", "replace"))
         try:
-            upload = comma_separated(upload)
             importing.unpacked(upload.name, upload.data)
         except TatianError as error:
             return self._ask(call, campaign, form.fields, f"This cannot be used: {error}.")
@@ -121,22 +115,6 @@ class Adding:
         )
 
 
-def comma_separated(upload: Upload) -> Upload:
-    """Tab-separated values, as spreadsheets copy them, as the format that tasks read."""
-    found = _TABS.search(upload.name)
-    if found is None:
-        return upload
-    name = importing.label(upload.name)
-    text = decode_utf8(importing.unpacked(upload.name, upload.data), name, None)
-    made = io.StringIO(newline="")
-    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter="\t")
-    try:
-        csv.writer(made).writerows(rows)
-    except csv.Error as error:
-        raise InputError(f"not tab-separated: {error}", path=name, line=rows.line_num) from error
-    return Upload(upload.name[: found.start()] + ".csv", made.getvalue().encode())
-
-
 def described(task: Task) -> str:
     """What a task's `read` says about the files that it takes, and its columns."""
     columns = ", ".join(task.columns)
@@ -152,9 +130,12 @@ def _look(
     mapping = _mapping(given)
     seen = importing.preview(task, upload.name, upload.data, mapping)
     new: list[NewItem] = []
+    repeated: dict[str, str] = {}
     if not problem:
         try:
             new = _read(task, campaign, upload, given)
+            with call.database.reading() as connection:
+                repeated = items.repeated(connection, campaign, new)
         except (TatianError, WorkbenchError) as error:
             problem = str(error)
     action = f"{home(campaign.id)}/items/add/{quote(call.path['upload'], safe='')}"
@@ -176,6 +157,7 @@ def _look(
         with_gold=sum(one.gold is not None for one in new),
         tests=sum(one.test for one in new),
         first=new[:_FIRST],
+        repeated=repeated,
     )
 
 

@@ -12,8 +12,9 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality.adjudication import Queued
 from tatian.workbench.quality.cases import Case, Given, case, seed
-from tatian.workbench.quality.settling import DEFAULT, RULE_NAMES, Difference, RuleName, same
+from tatian.workbench.quality.settling import RULE_NAMES, Difference, same, usual
 from tatian.workbench.tasks import Task, tasks
+from tatian.workbench.tasks.comparing import RuleName
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     asked,
@@ -39,7 +40,8 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 
 def queue(call: Call) -> Response:
     """A page of the cases, the most disputed first."""
-    campaign, rule = campaign_of(call), _rule(call)
+    campaign = campaign_of(call)
+    rule = _rule(call, campaign)
     found = _queue(call, campaign, rule)
     pages = max(1, -(-len(found) // PER_PAGE))
     page = min(max(asked(call, "page", 1), 1), pages)
@@ -72,7 +74,8 @@ def queue(call: Call) -> Response:
 
 def following(call: Call) -> Response:
     """Go to the next case that is left to people; back to the queue where none is."""
-    campaign, rule = campaign_of(call), _rule(call)
+    campaign = campaign_of(call)
+    rule = _rule(call, campaign)
     found, last = _queue(call, campaign, rule), asked(call, "after", -1)
     places = {one.item: place for place, one in enumerate(found)}
     start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
@@ -85,8 +88,8 @@ def following(call: Call) -> Response:
 
 def one(call: Call) -> Response:
     """One case: answers side by side, where they differ, and the task's own page to decide on."""
-    campaign, rule, id = campaign_of(call), _rule(call), number(call, "item")
-    task = tasks.create(campaign.task)
+    campaign, id = campaign_of(call), number(call, "item")
+    rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
         key = finding.key_of(connection, campaign, id)
         found = case(connection, campaign, task, key, rule)
@@ -117,7 +120,8 @@ def one(call: Call) -> Response:
 
 def apply(call: Call) -> Response:
     """Keep what the rule settles by itself as decided, which asks first."""
-    campaign, rule = campaign_of(call), _named(call.body.get("rule", ""))
+    campaign = campaign_of(call)
+    rule = _named(call.body.get("rule", ""), campaign)
     question = "Let the rule decide whatever it settles by itself?"
     consequence = (
         "Each of these items gets a decision that names the rule. Nothing that a person has "
@@ -164,12 +168,14 @@ def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[Queued]:
         return adjudication.queue(connection, campaign, tasks.create(campaign.task), rule)
 
 
-def _rule(call: Call) -> RuleName:
-    return _named(call.request.query_params.get("rule", ""))
+def _rule(call: Call, campaign: Campaign) -> RuleName:
+    return _named(call.request.query_params.get("rule", ""), campaign)
 
 
-def _named(name: str) -> RuleName:
-    return next((known for known in RULE_NAMES if known == name), DEFAULT)
+def _named(name: str, campaign: Campaign) -> RuleName:
+    """The rule of that name; of none, the usual one of the campaign's task."""
+    known = next((one for one in RULE_NAMES if one == name), None)
+    return known or usual(tasks.create(campaign.task))
 
 
 def _here(campaign: Campaign) -> str:

@@ -67,11 +67,12 @@ def found(
     connection: Connection, campaign: Campaign, words: str, state: str, page: int
 ) -> tuple[list[Found], int]:
     """One page of the items that fit, in the order they came in, and how many fit in all."""
-    done = _done(campaign)
-    counted = select(items, func.coalesce(done.c.answers, 0).label("answers"))
-    chosen = counted.select_from(items.outerjoin(done, done.c.item == items.c.id))
-    chosen = chosen.where(items.c.campaign == campaign.id, *_fits(words, state, done))
-    total = connection.execute(select(func.count()).select_from(chosen.subquery())).scalar_one()
+    under_way = _under_way(campaign)
+    answers = items.c.taken - func.coalesce(under_way.c.open, 0)
+    joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
+    fits = (items.c.campaign == campaign.id, *_fits(words, state, answers))
+    total = connection.execute(select(func.count()).select_from(joined).where(*fits)).scalar_one()
+    chosen = select(items, answers.label("answers")).select_from(joined).where(*fits)
     rows = connection.execute(
         chosen.order_by(items.c.id).limit(PER_PAGE).offset((page - 1) * PER_PAGE)
     )
@@ -135,17 +136,17 @@ def gist(content: Any) -> str:
     return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
 
 
-def _done(campaign: Campaign) -> Any:
+def _under_way(campaign: Campaign) -> Any:
+    """Open assignments by item: the rest of those that have `taken` it have answered."""
     chosen: Select[Any] = (
-        select(assignments.c.item, func.count().label("answers"))
-        .where(assignments.c.campaign == campaign.id, assignments.c.state == "done")
+        select(assignments.c.item, func.count().label("open"))
+        .where(assignments.c.campaign == campaign.id, assignments.c.state == "open")
         .group_by(assignments.c.item)
     )
     return chosen.subquery()
 
 
-def _fits(words: str, state: str, done: Any) -> list[ColumnElement[bool]]:
-    counted = func.coalesce(done.c.answers, 0)
+def _fits(words: str, state: str, counted: ColumnElement[int]) -> list[ColumnElement[bool]]:
     produced = items.c.wanted.is_not(None)
     fits: list[ColumnElement[bool]] = []
     if words:

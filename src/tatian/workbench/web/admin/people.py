@@ -104,6 +104,7 @@ def _one(call: Call, resume: str) -> Response:
     if person is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     row = _row(campaign, person)
+    agreed = _agreed(call, campaign)
     figures = [
         ("State", person.state),
         ("Stage", row["stage"]),
@@ -117,6 +118,7 @@ def _one(call: Call, resume: str) -> Response:
         ("Hidden tests", share(person.test_score)),
         ("Training", share(person.training_score)),
         ("Joined", moment(person.created)),
+        *([("Agreed to the terms", agreed)] if agreed else []),
         ("Last seen", moment(person.seen)),
     ]
     if person.external:
@@ -153,6 +155,16 @@ def _mark(campaign: Campaign, person: PersonStatus) -> str:
     mark = campaign.settings.stages[person.stage].pass_mark
     so_far = f"; so far they have {share(person.training_score)}" if person.training_score else ""
     return "This stage has no pass mark." if mark is None else f"Pass mark: {share(mark)}{so_far}."
+
+
+def _agreed(call: Call, campaign: Campaign) -> str:
+    """When somebody last agreed, and whether to what holds now; empty where nobody is asked."""
+    with call.database.reading() as connection:
+        person = people.find(connection, campaign, call.path["annotator"])
+    last = moment(person.agreed[-1].at) if person.agreed else ""
+    if people.needs_consent(campaign, person):
+        return f"{last}, to other terms" if last else "not yet"
+    return last
 
 
 def _called(call: Call, campaign: Campaign) -> str:

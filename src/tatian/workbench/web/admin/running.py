@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress
+from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.web import api_admin
+from tatian.workbench.web.admin import confirming
 from tatian.workbench.web.admin.common import (
     asked,
     campaign_of,
@@ -23,6 +23,7 @@ from tatian.workbench.web.admin.common import (
     to,
     told,
 )
+from tatian.workbench.web.admin.logged import done, said
 from tatian.workbench.web.admin.tallies import answers_in_all, tallies
 from tatian.workbench.web.routing import PREFIX, Call, Page
 
@@ -112,6 +113,7 @@ def overview(call: Call) -> Response:
         campaign,
         so_far=status,
         steps=steps,
+        unsaid=_sentence(terms.UNSAID) if terms.unsaid(campaign.settings) else "",
         figures=_figures(campaign, status, states),
         stages=status.stages if len(status.stages) > 1 or status.stages[0].tests else (),
     )
@@ -146,7 +148,16 @@ def export(call: Call) -> Response:
         {"title": title, "text": text, "short": title.lower(), "href": address + name}
         for name, title, text in _FORMATS
     ]
-    return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
+    user = call.caller.user
+    second_round = confirming.follows(campaign) and user is not None and user.role == "admin"
+    return campaign_page(
+        call,
+        "export.html",
+        campaign,
+        formats=formats,
+        answers=answers,
+        second_round=second_round,
+    )
 
 
 def log(call: Call) -> Response:
@@ -159,14 +170,18 @@ def log(call: Call) -> Response:
         {
             "at": entry.at,
             "actor": entry.actor,
-            "action": entry.action,
+            "action": done(entry.action),
             "subject": entry.subject,
-            "detail": _said(entry.detail),
+            "detail": said(entry.detail),
         }
         for entry in found
     ]
     earlier = found[-1].id if len(found) == _LINES else None
     return campaign_page(call, "audit.html", campaign, entries=entries, before=earlier)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _items_step(campaign: Campaign, count: int) -> Step:
@@ -191,18 +206,6 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
     if campaign.settings.deadline is not None:
         figures.append(("Deadline (UTC)", moment(campaign.settings.deadline)))
     return figures
-
-
-def _said(detail: dict[str, object]) -> str:
-    """A log entry's details in one line, the settings left out: they have a page."""
-    parts = [
-        f"{name}: {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
-        for name, value in detail.items()
-        if value not in (None, "") and name != "settings"
-    ]
-    if "settings" in detail:
-        parts.append("settings")
-    return "; ".join(parts)
 
 
 _ONE = "/campaigns/{campaign}"

@@ -19,6 +19,8 @@ _ROWS = 4
 _MARK = "stage_{}_mark"
 _NAME = "stage_{}_name"
 _FEEDBACK = "stage_{}_feedback"
+_CODES = ("code", "failed", "excluded", "over")
+"""What each outcome's code is called, in a panel's settings."""
 _YEAR = 60 * 24 * 365
 _MANY = 1_000_000
 
@@ -50,7 +52,7 @@ def shown(settings: Settings) -> dict[str, Any]:
         "panel_person": panel.person,
         "panel_study": panel.study,
         "panel_session": panel.session,
-        "panel_code": panel.code,
+        **{f"panel_{name}": getattr(panel, name) for name in _CODES},
         "panel_redirect": panel.redirect,
         "options": msgspec.json.encode(settings.options).decode() if settings.options else "",
     }
@@ -137,7 +139,7 @@ def _panel(form: Form) -> Panel | None:
         person=form.text("panel_person", most=100) or default.person,
         study=form.text("panel_study", most=100) or default.study,
         session=form.text("panel_session", most=100) or default.session,
-        code=form.text("panel_code", most=200),
+        **{name: form.text(f"panel_{name}", most=200) for name in _CODES},
         redirect=redirect,
     )
 

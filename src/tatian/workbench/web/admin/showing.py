@@ -1,4 +1,8 @@
-"""Answers as people read them: a span shows the words that it marks, not only where they stand."""
+"""Answers as people read them: the words that a span marks, not only where they stand.
+
+Sentences are counted from one, as on the annotators' pages, and what tells kinds of answers apart
+in files (``"type": "written"``) is left out or said in words.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,26 @@ def readable(value: Any, content: Mapping[str, Any]) -> Any:
     """The same value with every span of the content's texts in words."""
     if isinstance(value, Mapping):
         words = _words(value, content)
-        return words or {name: readable(inner, content) for name, inner in value.items()}
+        return words or {
+            name: readable(inner, content) for name, inner in _told(value, content).items()
+        }
     if isinstance(value, list | tuple):
         return [readable(inner, content) for inner in value]
+    return value
+
+
+def _told(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A union or the reason for none, in words; anything else as it is."""
+    kind = value.get("type")
+    if kind == "written":
+        rest = {name: inner for name, inner in value.items() if name != "type"}
+        base, texts = rest.get("base"), content.get("sentences")
+        if isinstance(base, int) and isinstance(texts, list) and base < len(texts):
+            rest["base"] = f"sentence {base + 1}"
+        return rest
+    if kind == "skipped":
+        rest = {name: inner for name, inner in value.items() if name not in ("type", "reason")}
+        return {"skipped": str(value.get("reason", "")).replace("-", " "), **rest}
     return value
 
 

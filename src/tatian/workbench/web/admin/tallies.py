@@ -26,28 +26,30 @@ def tallies(connection: Connection, known: Sequence[Campaign]) -> list[Tally]:
     chosen = [campaign.id for campaign in known]
     produced = items.c.wanted.is_not(None) & ~items.c.retired
     found = connection.execute(
-        select(items.c.campaign, func.count(), func.sum(items.c.wanted))
+        select(items.c.campaign, func.count(), func.sum(items.c.wanted), func.sum(items.c.taken))
         .where(items.c.campaign.in_(chosen), produced)
         .group_by(items.c.campaign)
     )
-    wanted = {row[0]: (row[1], int(row[2])) for row in found}
+    wanted = {row[0]: tuple(map(int, row[1:])) for row in found}
     found = connection.execute(
         select(assignments.c.campaign, func.count())
         .select_from(assignments.join(items, assignments.c.item == items.c.id))
-        .where(assignments.c.campaign.in_(chosen), assignments.c.state == "done", produced)
+        .where(assignments.c.campaign.in_(chosen), assignments.c.state == "open", produced)
         .group_by(assignments.c.campaign)
     )
-    done = {row[0]: row[1] for row in found}
+    under_way = {row[0]: row[1] for row in found}
     found = connection.execute(
         select(annotators.c.campaign, func.count())
         .where(annotators.c.campaign.in_(chosen), annotators.c.state != "deleted")
         .group_by(annotators.c.campaign)
     )
     there = {row[0]: row[1] for row in found}
-    return [
-        Tally(one, *wanted.get(one.id, (0, 0)), done.get(one.id, 0), there.get(one.id, 0))
-        for one in known
-    ]
+    tallied = []
+    for one in known:
+        count, asked, taken = wanted.get(one.id, (0, 0, 0))
+        done = taken - under_way.get(one.id, 0)
+        tallied.append(Tally(one, count, asked, done, there.get(one.id, 0)))
+    return tallied
 
 
 def answers_in_all(connection: Connection, campaign: Campaign) -> int:

@@ -2,7 +2,7 @@
 // annotator's answer, with undo, a note, and a draft that this browser keeps until it is saved.
 
 import { Api, Offline, Problem } from "../core/api.js";
-import { ask, button, fill, h, inPlace, unique } from "../core/dom.js";
+import { ask, button, composing, fill, h, inPlace, unique } from "../core/dom.js";
 import * as screens from "../core/screens.js";
 import { History } from "../core/undo.js";
 
@@ -145,6 +145,7 @@ class Adjudication {
         answer: this.page.answer(),
         note: this.note.value,
         replaces: this.item.decision?.id ?? null,
+        answers: [...document.querySelectorAll("[data-take]")].map(({ dataset }) => dataset.take),
       });
       this.forget();
       location.assign(next);
@@ -205,6 +206,7 @@ class Adjudication {
   }
 
   key(event) {
+    if (composing(event)) return;
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (document.querySelector("dialog[open]")) return;

@@ -24,8 +24,10 @@ export class Corrections {
   }
 
   async choose() {
+    if (this.shell.busy) return;
     const mine = await this.mine();
-    const chosen = mine && (await ask(screens.answers(mine)));
+    if (!mine || this.shell.busy) return;
+    const chosen = await ask(screens.answers(mine));
     if (chosen) await this.open(chosen);
   }
 
@@ -35,8 +37,13 @@ export class Corrections {
 
   async open(assignment) {
     const { shell } = this;
+    if (shell.busy) return;
     const item = await shell.attempt(() => shell.api.get(`${shell.path}/${assignment}`));
-    if (item) this.begin(item);
+    if (!item || shell.busy) return;
+    const changed = await shell.attempt(() => shell.instructions.renew(item.guideline));
+    if (changed === null || shell.busy) return;
+    this.begin(item);
+    if (changed) shell.instructed();
   }
 
   begin(item) {
@@ -138,8 +145,12 @@ class Correction {
 
   send() {}
 
-  forget() {
+  stop() {
     this.closed = true;
+  }
+
+  forget() {
+    this.stop();
     storage.remove(this.key);
   }
 }

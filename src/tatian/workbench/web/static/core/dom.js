@@ -14,6 +14,8 @@
 //                                    null when it is closed. actions: [[label, value, primary?]];
 //                                    wide: with much to read, so that no action has the focus
 //   button(label, onclick, attributes)
+//   composing(event)                 whether a key belongs to an input method that is writing a
+//                                    character, as the Enter that ends one does: not ours then
 //   inPlace(root, redraw)            calls redraw(), then gives the focus back to the control that
 //                                    stands where the focused one stood
 
@@ -47,6 +49,11 @@ export function unique(prefix) {
 
 export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);
+}
+
+// Safari ends the composition before it tells of the key, which then has this code.
+export function composing(event) {
+  return event.isComposing || event.keyCode === 229;
 }
 
 export function ask({ title, body, actions, wide = false }) {

@@ -9,9 +9,11 @@
 //     clash(theirs, submitting)   the item was changed in another window: a promise of "theirs",
 //                           "mine" or null, undecided: then it is asked again at the next change
 //     answered(message)     the item was answered elsewhere
+//     gone(message)         it is no longer this annotator's, or its time is over
 //   drafts.load()           the state to begin with, or null
 //   drafts.save(state)      after every change
 //   drafts.pause(true)      while an answer is being sent, which makes the draft superfluous
+//   drafts.stop()           nothing is saved any more; what this browser has stays
 //   drafts.forget()         when it was submitted or given back
 //   drafts.settle(draft, revision, submitting)   another draft is stored: "mine" (or the same) or
 //                           "theirs" is what one goes on with; null: undecided
@@ -19,11 +21,14 @@
 //   drafts.seconds          time at work on this item, here and elsewhere, kept with the draft
 //   drafts.elsewhere        of these, what other windows and devices added since it was loaded
 //   keepUnsent(campaign, item, {state, seconds, revision})   as if it had been typed here
+//   forgetDraft(campaign, item)   what this browser has of an item that is not shown
 //
 // On the server a draft is {state, seconds}, so that the time adds up across devices.
 //
 //   new Outbox(campaign)    submissions that the server has not confirmed yet
-//     .put(submission) .get() .clear()    {assignment, path, body: {nonce, answer, seconds ...}}
+//     .put(submission) .get() .clear()    {path, item, body: {nonce, answer, seconds ...}}
+//     .drop(item)           clears it where it is of this item, which was changed since
+//   isGone(error)           whether the server accepts nothing more for an item
 
 import { Offline, Problem } from "./api.js";
 import { read, remove, write } from "./storage.js";
@@ -31,6 +36,7 @@ import { read, remove, write } from "./storage.js";
 const DELAY = 1000;
 const RETRY = 5000;
 const UNCONFIRMED = 20;
+const GONE = [404, 410];
 
 function keyOf(campaign, item) {
   return `tatian:draft:${campaign}:${item.assignment}`;
@@ -41,13 +47,22 @@ export function keepUnsent(campaign, item, { state, seconds, revision }) {
   write(keyOf(campaign, item), kept);
 }
 
+export function forgetDraft(campaign, item) {
+  remove(keyOf(campaign, item));
+}
+
+// The server's own word on an item, not that of something between it and this page.
+export function isGone(error) {
+  return GONE.includes(error.status) && Boolean(error.code);
+}
+
 function opened(draft) {
   const timed = Number.isFinite(draft?.seconds) && draft.state !== undefined;
   return timed ? draft : { state: draft ?? null, seconds: 0 };
 }
 
 export class Drafts {
-  constructor(api, campaign, item, { told, clash, answered = () => {} }) {
+  constructor(api, campaign, item, { told, clash, answered = () => {}, gone = () => {} }) {
     const stored = opened(item.draft);
     this.api = api;
     this.path = `/api/v1/work/${encodeURIComponent(campaign)}/${item.assignment}/draft`;
@@ -57,6 +72,7 @@ export class Drafts {
     this.told = told;
     this.clash = clash;
     this.answered = answered;
+    this.gone = gone;
     this.state = null;
     this.seconds = stored.seconds;
     this.synced = stored.seconds;
@@ -137,7 +153,9 @@ export class Drafts {
       await this.settle(error.body.draft ?? null, error.body.revision);
     } else if (error instanceof Problem) {
       this.told("refused");
-      if (error.status === 409 && !this.paused) await this.answered(error.message);
+      if (this.paused) return;
+      if (error.status === 409) await this.answered(error.message);
+      else if (isGone(error)) this.gone(error.message);
     } else {
       throw error;
     }
@@ -178,9 +196,13 @@ export class Drafts {
     if (!paused) this.later(0);
   }
 
-  forget() {
+  stop() {
     this.closed = true;
     clearTimeout(this.timer);
+  }
+
+  forget() {
+    this.stop();
     remove(this.key);
   }
 }
@@ -200,5 +222,9 @@ export class Outbox {
 
   clear() {
     remove(this.key);
+  }
+
+  drop({ assignment }) {
+    if (this.get()?.item?.assignment === assignment) this.clear();
   }
 }

@@ -5,8 +5,9 @@
 //   frame.progress(progress)                   how far one is, where only that has changed
 //   frame.tools(state)     the toolbar; null hides it     frame.saved("saving" | "saved" | ...)
 //   frame.problems([text]) why something was not submitted; [] clears
-//   frame.news(text)       that a stage is passed, above the first item of the next
+//   frame.news(title, text)   as note, and announced: what has changed since the last item
 //   frame.note(text|nodes) above the task until the next item     frame.warn(text)  until closed
+//   frame.alarm(nodes)     as note, for what must not be overlooked
 //   frame.offline(text) / frame.online()       frame.announce(text)    frame.hold(busy)
 
 import { ask, button, fill, h } from "./dom.js";
@@ -20,6 +21,8 @@ const SAVED = {
   kept: "Kept in this browser",
   undecided: "Not saved: it was changed in another window too",
 };
+
+const SENDING = "Sending …";
 
 export class Frame {
   constructor(root, instructions, act) {
@@ -73,6 +76,7 @@ export class Frame {
 
   show(...nodes) {
     fill(this.main, ...nodes);
+    this.main.inert = false; // or what is shown after sending could not take the focus
     fill(this.notes);
     this.problems([]);
   }
@@ -135,9 +139,16 @@ export class Frame {
     return note;
   }
 
-  news(text) {
-    this.note([h("strong", {}, "A new part begins. "), text]).classList.add("news");
-    this.announce(text);
+  news(title, text) {
+    this.note([h("strong", {}, `${title}. `), text]).classList.add("news");
+    const news = [...this.notes.querySelectorAll(".news")];
+    this.announce(news.map((note) => note.textContent).join(" "));
+  }
+
+  alarm(content) {
+    const alarm = h("div", { class: "warning", role: "alert" }, content);
+    this.notes.prepend(alarm);
+    alarm.scrollIntoView({ block: "nearest" });
   }
 
   warn(text) {
@@ -162,11 +173,12 @@ export class Frame {
   }
 
   hold(busy) {
-    this.main.inert = busy;
+    for (const part of [this.main, this.notes, this.mine]) part.inert = busy;
     this.main.setAttribute("aria-busy", String(busy));
     for (const tool of this.toolbar.querySelectorAll("button")) tool.inert = busy;
     this.toolbar.classList.toggle("busy", busy);
-    if (busy) this.state.textContent = "Sending …";
+    if (busy) this.state.textContent = SENDING;
+    else if (this.state.textContent === SENDING) this.state.textContent = "";
   }
 }
 

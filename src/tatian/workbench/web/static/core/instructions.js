@@ -1,7 +1,10 @@
 // The guidelines beside the task: one tab for each part, opened by itself where the annotator has
 // not seen this version yet and there is room for them beside or above the task.
 //
-//   const panel = new Instructions(api, campaign); panel.node; panel.toggle(); await panel.load()
+//   const panel = new Instructions(api, campaign); panel.node; panel.toggle()
+//   panel.version               of those that are shown; undefined where none are yet
+//   await panel.renew(version)  loads them where others are shown than those that hold now: true
+//                               where somebody has seen the others; then the panel is open
 
 import { button, fill, fromHtml, h, unique } from "./dom.js";
 
@@ -33,16 +36,19 @@ export class Instructions {
     this.buttons?.find((tab) => tab.tabIndex === 0)?.focus();
   }
 
-  async load() {
+  async renew(current) {
+    if (!current || current === this.version) return false;
     const { version, html, tabs } = await this.api.get(this.path);
+    const changed = this.version !== undefined && version !== this.version;
     this.version = version;
     const parts = (tabs || []).filter((tab) => tab.title || tab.html);
     this.show(parts.length ? parts : [{ title: "Instructions", html: html || "" }]);
-    if (this.seen() !== String(version) && matchMedia(BESIDE).matches) {
+    if (changed || (this.seen() !== String(version) && matchMedia(BESIDE).matches)) {
       this.node.hidden = false;
       this.onchange?.(true);
       this.remember();
     }
+    return changed;
   }
 
   show(parts) {

@@ -18,7 +18,7 @@
 // words it passes. Keys: arrows move, Home and End jump, Shift with an arrow marks while moving,
 // Space or Enter turns a word on or off.
 
-import { h } from "./dom.js";
+import { composing, h } from "./dom.js";
 import { pieces, stretches, words } from "./text.js";
 
 export class Marker {
@@ -33,6 +33,8 @@ export class Marker {
     this.at = 0;
     this.dragging = null;
     this.options = [];
+    this.gaps = [];
+    this.signs = [];
     this.node = this.build(label);
     this.refresh();
   }
@@ -44,7 +46,9 @@ export class Marker {
     const node = h("div", { class: "words", dir: "auto", "aria-label": label, ...role });
     for (const piece of pieces(this.text, this.words)) {
       if (piece.word === null) {
-        node.append(h("span", { class: "gap", "data-before": this.options.length }, piece.text));
+        const gap = h("span", { class: "gap", "data-before": this.options.length }, piece.text);
+        this.gaps.push({ gap, next: this.options.length });
+        node.append(gap);
         continue;
       }
       const option = h("span", { class: "word", "data-word": piece.word }, piece.text);
@@ -75,29 +79,42 @@ export class Marker {
     this.options[this.at]?.focus();
   }
 
+  // Only words that look different from before are touched, so that long texts stay quick.
   refresh() {
     this.options.forEach((option, index) => {
       const on = this.chosen.has(index);
       const more = this.describe(index, this);
-      const classes = ["word", ...(on ? ["on", this.kind] : []), ...(more?.classes || [])];
-      option.className = classes.join(" ");
-      if (!this.readonly) {
-        option.setAttribute("aria-selected", String(on));
-        option.tabIndex = index === this.at ? 0 : -1;
-      }
-      const label = more?.label ? `${this.words[index].text}, ${more.label}` : null;
-      if (label) option.setAttribute("aria-label", label);
-      else option.removeAttribute("aria-label");
-      if (this.readonly) option.role = label ? "note" : null;
-      option.title = more?.label || "";
+      const classes = ["word", ...(on ? ["on", this.kind] : []), ...(more?.classes || [])].join(" ");
+      const label = more?.label || "";
+      const sign = `${on} ${classes} ${label}`;
+      if (this.signs[index] === sign) return;
+      this.signs[index] = sign;
+      this.draw(option, index, { on, classes, label });
     });
-    for (const gap of this.node.querySelectorAll(".gap")) {
-      const next = Number(gap.dataset.before);
+    for (const { gap, next } of this.gaps) {
       const joined = this.chosen.has(next - 1) && this.chosen.has(next);
-      const [before, after] = [this.options[next - 1], this.options[next]];
-      const shared = joined && before.className === after.className ? after.className : "";
-      gap.className = shared.replace("word", "gap") || "gap";
+      const name = joined ? this.options[next].className : "";
+      const shared = joined && this.options[next - 1].className === name ? name : "";
+      const drawn = this.gapClass(next, shared.replace("word", "gap") || "gap");
+      if (gap.className !== drawn) gap.className = drawn;
     }
+  }
+
+  gapClass(next, name) {
+    return name;
+  }
+
+  draw(option, index, { on, classes, label }) {
+    option.className = classes;
+    if (!this.readonly) {
+      option.setAttribute("aria-selected", String(on));
+      option.tabIndex = index === this.at ? 0 : -1;
+    }
+    const named = label ? `${this.words[index].text}, ${label}` : null;
+    if (named) option.setAttribute("aria-label", named);
+    else option.removeAttribute("aria-label");
+    if (this.readonly) option.role = named ? "note" : null;
+    if (option.title !== label) option.title = label;
   }
 
   indexOf(target) {
@@ -124,7 +141,7 @@ export class Marker {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || composing(event)) return;
     const rtl = getComputedStyle(this.node).direction === "rtl";
     const steps = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1, ArrowDown: 1, ArrowUp: -1 };
     const last = this.options.length - 1;

@@ -8,8 +8,10 @@
 //   overtaken.answered(message) the item on the page was answered elsewhere: what is here becomes
 //                               the beginning of a correction
 //   overtaken.unsent(submission, error)       the same for an answer that was waiting to be sent
+//   overtaken.gone(message)     nothing more is accepted for the item on the page: what is there
+//                               stays, to be read and copied
 
-import { ask, h } from "./dom.js";
+import { ask, button, h } from "./dom.js";
 import { keepUnsent } from "./drafts.js";
 
 const ELSEWHERE =
@@ -92,6 +94,17 @@ export class Overtaken {
       return true;
     }
     return Boolean(await this.keep(item, state, body.seconds, body.answer));
+  }
+
+  gone(message) {
+    const { shell } = this;
+    if (!shell.page) return;
+    shell.freeze();
+    const said = message[0].toUpperCase() + message.slice(1);
+    shell.frame.alarm([
+      h("p", {}, `${said}. Nothing here is saved or submitted any more: copy what you want to keep.`),
+      button("Go on", () => shell.next(), { class: "primary" }),
+    ]);
   }
 
   // The stored answer, where it can be corrected and says something else.

@@ -6,6 +6,7 @@ import { button, fromHtml, h } from "./dom.js";
 export const SUGGESTED =
   "This item began with a draft that a model wrote. It may be wrong: check every part.";
 
+const CHANGED = "The terms have changed";
 const TITLES = {
   consent: "Before you begin",
   waiting: "Nothing to do at the moment",
@@ -18,8 +19,12 @@ const TITLES = {
 const TEXTS = {
   waiting: "Every item is taken. One may come back; this page looks again by itself.",
   finished: "Your answers are saved.",
-  failed: "Thank you for your time. The answers were not close enough to ours to go on.",
-  excluded: "If you think that this is a mistake, write to whoever invited you.",
+  failed:
+    "Thank you for your time. Your answers differed too often from what this task asks for, so " +
+    "the main part does not follow. Nothing more is asked of you.",
+  excluded:
+    "Thank you for your time. Nothing more is asked of you. If you think that this is a mistake, " +
+    "write to whoever invited you.",
   closed: "Nothing more is given out or accepted. Your answers are saved.",
 };
 
@@ -32,26 +37,46 @@ export function heading(text) {
   return h("h2", { tabindex: -1 }, text);
 }
 
+const LEAVING = {
+  waiting: "You need not wait: you can go back to the panel.",
+  consent:
+    "If you do not agree, you can go back to the panel. What you have done so far stays under the " +
+    "terms that you agreed to.",
+};
+const FINISHED = "Go back to the panel to complete your part.";
+const LEFT = "Go back to the panel to end your part there.";
+const NO_CODE = "There is no code for this: if the panel asks for one, return the study.";
+const REFUSED =
+  "If you do not agree, close this page; if a panel sent you, return the study there.";
+
 export function resting(work, { consent, again }) {
   const text = work.message || TEXTS[work.state] || "";
   const html = /^\s*</.test(text);
   const screen = h(
     "section",
     { class: "screen" },
-    heading(TITLES[work.state] || "Please wait"),
+    heading(work.asked?.again ? CHANGED : TITLES[work.state] || "Please wait"),
+    work.asked?.again ? h("p", {}, "Please read them before you go on.") : null,
     h("div", { dir: "auto" }, html ? fromHtml(text) : h("p", { class: "lines" }, text)),
   );
-  if (work.state === "consent") screen.append(button("I agree", consent, { class: "primary" }));
+  if (work.asked) {
+    const label = work.asked.requirements ? "I meet these requirements and agree" : "I agree";
+    screen.append(button(label, () => consent(work.asked.terms), { class: "primary" }));
+    if (!work.asked.again) screen.append(h("p", {}, REFUSED));
+  }
   if (work.state === "waiting") screen.append(button("Look again", again));
-  if (work.completion) screen.append(...completion(work.completion));
+  if (work.completion) screen.append(...leaving(work.state, work.completion));
   return screen;
 }
 
-function completion({ code, redirect }) {
-  const nodes = [];
+function leaving(state, { outcome, code, redirect }) {
+  const finished = outcome === "finished";
+  const nodes = [h("p", {}, LEAVING[state] || (finished ? FINISHED : LEFT))];
   if (code) nodes.push(h("p", {}, "Your completion code: ", h("strong", { class: "code" }, code)));
+  else if (!finished) nodes.push(h("p", {}, NO_CODE));
   if (redirect && /^https:\/\//.test(redirect)) {
-    const link = { class: "primary", href: redirect, rel: "noreferrer" };
+    const kind = LEAVING[state] ? "button" : "primary";
+    const link = { class: kind, href: redirect, rel: "noreferrer" };
     nodes.push(h("p", {}, h("a", link, "Back to the panel")));
   }
   return nodes;

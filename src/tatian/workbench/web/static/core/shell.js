@@ -19,21 +19,20 @@
 //   feedback?(root, feedback)  fills root with the gold answer beside one's own
 //   destroy?()         before another item is shown
 
-import { Api, Offline, Problem, nonce, persist } from "./api.js";
+import { Api, Offline, Problem, persist } from "./api.js";
 import { Clock } from "./clock.js";
 import { Corrections } from "./corrections.js";
-import { ask, button, h, inPlace } from "./dom.js";
-import { Drafts, Outbox } from "./drafts.js";
+import { ask, composing, h, inPlace } from "./dom.js";
+import { Drafts } from "./drafts.js";
 import { Instructions } from "./instructions.js";
 import { Frame } from "./frame.js";
 import { Overtaken } from "./overtaken.js";
 import * as screens from "./screens.js";
+import { Sending } from "./sending.js";
 import { History } from "./undo.js";
 
 const LOOK_AGAIN = 30_000;
-const KEPT = "Your answer is kept in this browser";
-const SIGNED_OUT = [401, 403];
-const OVERTAKEN = [404, 409, 410];
+const CHANGED = "The instructions have changed";
 const CORRECTABLE = ["item", "waiting", "finished"];
 
 export class Shell {
@@ -41,7 +40,6 @@ export class Shell {
     this.campaign = campaign;
     this.path = `/api/v1/work/${encodeURIComponent(campaign)}`;
     this.api = new Api(csrf);
-    this.outbox = new Outbox(campaign);
     this.instructions = new Instructions(this.api, campaign);
     this.frame = new Frame(root, this.instructions, {
       undo: () => this.step("undo"),
@@ -53,10 +51,12 @@ export class Shell {
     });
     this.corrections = new Corrections(this);
     this.overtaken = new Overtaken(this);
+    this.sending = new Sending(this);
     this.module = module;
     this.page = null;
     this.busy = false;
     this.news = null;
+    this.turn = 0;
   }
 
   async start() {
@@ -73,8 +73,7 @@ export class Shell {
       return;
     }
     await this.styled();
-    await this.flush();
-    await this.next();
+    if (!(await this.sending.flush())) await this.next();
   }
 
   // Without its own style sheet a page still works, so one that does not come holds nothing up.
@@ -88,55 +87,41 @@ export class Shell {
     });
   }
 
-  // What was submitted before a reload or without a connection goes first.
-  async flush() {
-    const waiting = this.outbox.get();
-    if (!waiting) return;
-    this.frame.show(h("p", {}, "Sending your last answer …"));
-    try {
-      await this.deliver(waiting, waiting.item);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (SIGNED_OUT.includes(error.status)) return;
-      this.outbox.clear();
-      if (await this.overtaken.unsent(waiting, error)) return;
-      this.frame.warn(`Your last answer was not accepted: ${error.message}`);
-    }
-  }
-
   async next() {
     this.leave();
+    const { turn } = this;
+    const told = ({ message }, wait) =>
+      this.frame.offline(`Please wait: ${message}. Trying again in ${wait} s.`);
     let work;
+    let changed = false;
     try {
-      work = await persist(() => this.api.get(this.path), {
-        told: ({ message }, wait) =>
-          this.frame.offline(`Please wait: ${message}. Trying again in ${wait} s.`),
-      });
+      work = await persist(() => this.api.get(this.path), { told });
+      if (work.item || (work.state !== "consent" && !this.instructions.version)) {
+        changed = await persist(() => this.instructions.renew(work.guideline), { told });
+      }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.frame.show(screens.problem(error, () => this.next()));
+      if (turn === this.turn) this.frame.show(screens.problem(error, () => this.next()));
       return;
     }
+    if (turn !== this.turn) return;
     this.frame.online();
     this.frame.header(work);
-    if (!this.instructions.version && work.state !== "consent") await this.loadInstructions();
     if (work.state === "item" && work.item) this.open(work.item, work.message);
     else this.rest(work);
+    if (changed) this.instructed();
     if (CORRECTABLE.includes(work.state)) this.corrections.offer();
   }
 
-  async loadInstructions() {
-    try {
-      await this.instructions.load();
-    } catch (error) {
-      if (!(error instanceof Problem || error instanceof Offline)) throw error;
-    }
+  // Answers name the instructions that they were given by: new ones come before the next item.
+  instructed() {
+    this.frame.news(CHANGED, "Please read them before you go on.");
   }
 
   rest(work) {
     const screen = screens.resting(work, {
-      consent: async () => {
-        await this.attempt(() => this.api.send("POST", `${this.path}/consent`, {}));
+      consent: async (terms) => {
+        await this.attempt(() => this.api.send("POST", `${this.path}/consent`, { terms }));
         await this.next();
       },
       again: () => this.next(),
@@ -152,12 +137,13 @@ export class Shell {
       told: (state) => this.frame.saved(state),
       clash: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
       answered: (message) => this.overtaken.answered(message),
+      gone: (message) => this.overtaken.gone(message),
     });
     const draft = this.drafts.load();
     this.mount(item, draft ?? item.suggestion ?? null);
     if (item.preannotated) this.frame.note(screens.SUGGESTED);
     if (message) this.frame.note(message);
-    if (this.news) this.frame.news(this.news);
+    if (this.news) this.frame.news("A new part begins", this.news);
     this.news = null;
   }
 
@@ -181,12 +167,26 @@ export class Shell {
     this.frame.focus();
   }
 
+  // Shows what is on the page, and nothing of it can be changed, saved or submitted any more.
+  freeze() {
+    const { item, page } = this;
+    const state = page.state();
+    this.drafts?.stop();
+    this.clock.stop();
+    page.destroy?.();
+    this.mount(item, state, { readonly: true });
+    this.frozen = this.page;
+    this.page = null;
+    this.frame.tools(null);
+  }
+
   leave() {
     clearTimeout(this.timer);
     this.clock?.stop();
-    this.page?.destroy?.();
-    this.page = this.item = this.drafts = this.correcting = null;
+    (this.page ?? this.frozen)?.destroy?.();
+    this.page = this.frozen = this.item = this.drafts = this.correcting = null;
     this.frame.tools(null);
+    this.turn += 1;
   }
 
   tools() {
@@ -220,98 +220,18 @@ export class Shell {
   keepTime(state = null) {
     if (!this.drafts || this.drafts.closed) return;
     this.drafts.seconds = this.seconds;
-    if (state !== null) this.drafts.save(state);
-    else if (this.drafts.state !== null) this.drafts.keep();
+    if (state !== null) {
+      this.sending.changed(this.item);
+      this.drafts.save(state);
+    } else if (this.drafts.state !== null) this.drafts.keep();
   }
 
   get seconds() {
     return Math.round((this.clock.seconds + (this.drafts?.elsewhere || 0)) * 10) / 10;
   }
 
-  async submit() {
-    if (this.busy || !this.page) return;
-    const problems = this.page.problems();
-    this.frame.problems(problems);
-    if (problems.length) return;
-    const { item, correcting } = this;
-    const body = { nonce: nonce(), answer: this.page.answer(), seconds: this.seconds };
-    if (correcting) body.replaces = correcting;
-    else body.revision = this.drafts.revision;
-    const action = correcting ? "correction" : "answer";
-    const submission = { path: `${this.path}/${item.assignment}/${action}`, body, item };
-    this.outbox.put(submission);
-    this.hold(true);
-    this.drafts?.pause(true);
-    try {
-      await this.deliver(submission);
-      await this.next();
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      await this.refused(error);
-    } finally {
-      this.hold(false);
-    }
-  }
-
-  // Somebody signed out keeps the answer for when they are back; the rest is theirs to mend.
-  async refused(error) {
-    if (!SIGNED_OUT.includes(error.status)) this.outbox.clear();
-    if (error.code === "stale") {
-      await this.overtaken.submission(error.body);
-      return;
-    }
-    if (error.status === 409 && !this.correcting) {
-      await this.overtaken.answered(error.message);
-      return;
-    }
-    this.drafts?.pause(false);
-    if (OVERTAKEN.includes(error.status)) {
-      this.frame.warn(error.message);
-      await this.next();
-    } else {
-      this.frame.problems([error.message]);
-    }
-  }
-
-  // Sends until the server has answered, then waits for the annotator to have seen the feedback.
-  async deliver(submission, remounted = null) {
-    const answer = await persist(() => this.api.send("POST", submission.path, submission.body), {
-      told: ({ message }, wait) =>
-        this.frame.offline(`Not sent yet: ${message}. ${KEPT} and sent again in ${wait} s.`),
-    });
-    this.outbox.clear();
-    this.frame.online();
-    this.drafts?.forget();
-    this.corrections.sent(submission);
-    this.frame.announce("Your answer was saved.");
-    this.news = answer?.message ?? null;
-    if (!answer?.feedback) return;
-    const { way } = this.frame;
-    const ended = answer.message && way && { ...way, stage_done: way.stage_done + 1 };
-    this.frame.progress(ended || answer.progress);
-    if (remounted) {
-      this.mount(remounted, this.task.stateOf(submission.body.answer, remounted.content));
-    }
-    await this.learn(answer);
-  }
-
-  learn({ feedback, message }) {
-    const root = h("section", { class: "feedback", "aria-label": "How the answer compares" });
-    this.clock.stop();
-    this.page.feedback?.(root, feedback);
-    this.page.destroy?.();
-    this.page = null;
-    const done = button("Continue", null, { class: "primary" });
-    this.frame.tools(null);
-    this.frame.show(
-      screens.heading("Your answer and ours"),
-      message ? h("p", { role: "status" }, message) : null,
-      root,
-      h("div", { class: "actions" }, done),
-    );
-    this.hold(false);
-    this.frame.focus();
-    return new Promise((resolve) => done.addEventListener("click", resolve));
+  submit() {
+    return this.sending.submit();
   }
 
   hold(busy) {
@@ -320,7 +240,8 @@ export class Shell {
   }
 
   async giveBack() {
-    if (!this.item || this.busy) return;
+    const { item, drafts } = this;
+    if (!item || this.busy) return;
     const label = "Why (if you like to say)";
     const reason = h("textarea", { rows: 2, maxlength: 500, "aria-label": label, dir: "auto" });
     const sure = await ask({
@@ -328,12 +249,20 @@ export class Shell {
       body: [h("p", {}, "Somebody else gets it, and what you did on it is not kept."), reason],
       actions: [["Give it back", true, true], ["Stay here", false]],
     });
-    if (!sure) return;
-    const { drafts } = this;
-    const path = `${this.path}/${this.item.assignment}/return`;
-    if (await this.attempt(() => this.api.send("POST", path, { reason: reason.value }))) {
-      drafts?.forget();
-      await this.next();
+    if (!sure || this.item !== item) return;
+    const path = `${this.path}/${item.assignment}/return`;
+    this.hold(true);
+    drafts.pause(true);
+    try {
+      await drafts.flight;
+      if (await this.attempt(() => this.api.send("POST", path, { reason: reason.value }))) {
+        drafts.forget();
+        await this.next();
+      } else {
+        drafts.pause(false);
+      }
+    } finally {
+      this.hold(false);
     }
   }
 
@@ -365,6 +294,7 @@ export class Shell {
   }
 
   key(event) {
+    if (composing(event)) return;
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");

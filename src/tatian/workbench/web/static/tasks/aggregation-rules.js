@@ -5,6 +5,8 @@
 //   rules.of(phrases)   for each phrase [{rule, message, refused}], nothing for an empty one
 //   rules.normal(phrase)   as gold phrases are kept: "The two French Cities" is "french cities"
 
+import { bare, joined } from "./aggregation-lists.js";
+
 const PROMPT = /.*\bare discussed\s*\./is;
 const NOT_APPLICABLE = new Set(["na", "n/a", "n.a"]);
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -65,19 +67,30 @@ export class Rules {
       return;
     }
     const named = this.named(phrase);
-    for (const rule of this.refusing(plain, words, named)) yield [rule, {}];
+    if (words.every((word) => this.saysNothing(word))) yield ["pronoun", {}];
+    const listing = this.listing(phrase, plain, named);
+    if (listing) yield [listing, {}];
+    for (const rule of this.refusing(plain)) yield [rule, {}];
     const count = plain.split(/\s+/).length;
     if (count > told.words) yield ["long", { count }];
     const said = this.number(phrase);
     if (said && this.value(said) !== told.count) yield ["number", { said, count: told.count }];
-    if (named.length === 1) yield ["one", { name: named[0] }];
+    if (named.length === 1 && listing !== "list") yield ["one", { name: named[0] }];
   }
 
-  *refusing(plain, words, named) {
+  // The rule that takes the phrase for a list; empty where none does.
+  listing(phrase, plain, named) {
+    const found = joined(phrase, this.names, this.told);
+    const lists = found.lists || named.length > 1;
+    const hasAnd = plain.split(/\s+/).includes("and");
+    if (hasAnd && (lists || !found.named)) return "and";
+    if (lists) return "list";
+    if (hasAnd) return "name";
+    return found.doubtful ? "joined" : "";
+  }
+
+  *refusing(plain) {
     const parts = new Set(plain.split(/\s+/));
-    if (words.every((word) => this.saysNothing(word))) yield "pronoun";
-    if (parts.has("and")) yield "and";
-    else if (named.length > 1) yield "list";
     if (plain.includes("/")) yield "slash";
     if (parts.has("are") || parts.has("have")) yield "sentence";
     if (this.generic.has(plain)) yield "generic";
@@ -89,9 +102,15 @@ export class Rules {
   }
 
   named(phrase) {
-    const around = ` ${(folded(phrase).match(WORD) || []).join(" ")} `;
-    return this.names.filter((_, index) =>
-      this.told.names[index].some((form) => around.includes(` ${form} `)));
+    let around = ` ${(folded(phrase).match(WORD) || []).join(" ")} `;
+    const forms = this.told.names.flatMap((own, place) => own.map((form) => ({ form, place })));
+    const found = new Set();
+    for (const { form, place } of forms.sort((a, b) => [...b.form].length - [...a.form].length)) {
+      if (!around.includes(` ${form} `)) continue;
+      found.add(place);
+      around = around.replaceAll(` ${form} `, " / ");
+    }
+    return this.names.filter((_, place) => found.has(place));
   }
 
   number(phrase) {
@@ -121,9 +140,7 @@ function withoutFirst(phrase, drops) {
 }
 
 function folded(text) {
-  const base = (character) =>
-    "’‘".includes(character) ? "'" : [...character.normalize("NFD")][0];
-  return [...text].map(base).join("").toLowerCase();
+  return bare(text).toLowerCase();
 }
 
 function filled(message, said) {

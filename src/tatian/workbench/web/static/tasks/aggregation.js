@@ -3,7 +3,7 @@
 // State: {first, second, none}: the two fields and the N/A box. While the box is ticked the fields
 // are closed; what is in them stays, and is not sent.
 
-import { fill, h, unique } from "../core/dom.js";
+import { composing, fill, h, unique } from "../core/dom.js";
 import { About, Article } from "./aggregation-article.js";
 import { comparePhrases } from "./aggregation-feedback.js";
 import { Rules } from "./aggregation-rules.js";
@@ -169,7 +169,7 @@ class Aggregation {
     const { target, key } = event;
     if (document.querySelector("dialog[open]")) return;
     if (target === this.fields[0].input) {
-      if (key !== "Enter" || event.isComposing) return;
+      if (key !== "Enter" || composing(event)) return;
       this.fields[1].input.focus();
     } else if (target.closest("input[type=text], textarea, select")) return;
     else if (target !== document.body && !target.closest("main")) return;

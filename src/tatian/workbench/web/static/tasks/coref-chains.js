@@ -43,13 +43,22 @@ export class ChainList {
     let place = this.list.firstElementChild;
     for (const [chain, first] of firsts) {
       const item = this.item(chain);
+      if (place && place.nextElementSibling === item.node) place = this.away(place);
       if (place === item.node) place = place.nextElementSibling;
       else this.list.insertBefore(item.node, place);
       this.draw(item, chain, first, current?.chain === chain ? current : null);
     }
-    this.count.textContent = String(firsts.size);
+    const count = String(firsts.size);
+    if (this.count.textContent !== count) this.count.textContent = count;
     this.empty.hidden = firsts.size > 0;
     this.drawAlone();
+  }
+
+  // A chain that now begins further down: out of the way until its turn comes, so that only it moves.
+  away(node) {
+    const next = node.nextElementSibling;
+    this.list.append(node);
+    return next;
   }
 
   // The first mention of each chain of several, in the order of the text.

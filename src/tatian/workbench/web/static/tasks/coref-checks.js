@@ -1,11 +1,13 @@
 // The definition's rules, asked while somebody works: a moment after the last change, one question
-// at a time, and without any trouble where the server does not answer.
+// at a time, put while the browser has nothing else to do, and without any trouble where the server
+// does not answer.
 //
 //   const checks = new Checks(context, {checks, phrases}, told)
 //     told({notes, phrases, complete})   notes: Map of a mention's id to what the rules say of it
 //   checks.ask(answer)    later, by calling answer(); the last one counts      checks.stop()
 
 import { Offline, Problem } from "../core/api.js";
+import { idle } from "../core/idle.js";
 
 const DELAY = 800;
 const AGAIN = 15_000;
@@ -29,7 +31,7 @@ export class Checks {
 
   later(delay) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.send(), delay);
+    this.timer = setTimeout(() => idle(() => this.send()), delay);
   }
 
   async send() {

@@ -6,7 +6,7 @@
 // Offered are the other chains, each by its phrase nearest before the mention, the nearest first; the
 // number of a chain or any words of any of its phrases find it.
 
-import { fill, h, unique } from "../core/dom.js";
+import { composing, fill, h, unique } from "../core/dom.js";
 
 const OFFERED = 40;
 
@@ -111,6 +111,7 @@ export class Picker {
   }
 
   key(event) {
+    if (composing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) this.select(this.place + step);
     else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {

@@ -12,11 +12,16 @@
 //
 // Every word is one element, made once. Paragraphs are laid out for themselves, and only those that
 // are in sight (content-visibility), so that a change costs the same in a short and a long document.
+// Where a change touches many words, those around the cursor are painted at once, the others in the
+// pauses between frames.
 
 import { h } from "../core/dom.js";
 import { direction } from "../core/direction.js";
+import { Slices } from "../core/idle.js";
 
 const LONGEST = 250;
+const AT_ONCE = 300;
+const NEAR = 400;
 const STEP = 4;
 const LEVELS = 4;
 const TURN = 137.508;
@@ -31,6 +36,7 @@ export class TextView {
     this.drawn = new Map();
     this.lit = [];
     this.selected = [];
+    this.painting = new Slices((index) => this.paint(index));
     this.from = this.to = 0;
     const role = readonly
       ? { role: "group" }
@@ -42,6 +48,8 @@ export class TextView {
   }
 
   build(closed) {
+    const wordLike = h("span", { class: "w", role: this.readonly ? null : "option" });
+    const spaceLike = h("span", { class: "g" });
     let paragraph = null;
     let length = 0;
     for (let index = 0; index < this.words.count; index += 1) {
@@ -53,8 +61,9 @@ export class TextView {
         length = 0;
         this.node.append(paragraph);
       }
-      const word = h("span", { class: "w", "data-i": index }, text);
-      if (!this.readonly) word.setAttribute("role", "option");
+      const word = wordLike.cloneNode();
+      word.setAttribute("data-i", index);
+      word.textContent = text;
       const start = this.words.start(index);
       if (closed.some(([from, to]) => from <= start && start < to)) word.classList.add("closed");
       this.elements.push(word);
@@ -62,8 +71,11 @@ export class TextView {
       length += 1;
       const ends = gap.includes("\n");
       const long = length >= LONGEST && /^[.!?。؟]$/u.test(text);
-      const space = gap && !ends ? h("span", { class: "g" }, gap) : null;
-      if (space) paragraph.append(space);
+      const space = gap && !ends ? spaceLike.cloneNode() : null;
+      if (space) {
+        space.textContent = gap;
+        paragraph.append(space);
+      }
       this.gaps.push(space);
       if (long && !ends) paragraph.classList.add("flows");
       if (ends || long) paragraph = null;
@@ -208,35 +220,49 @@ export class TextView {
 
   sync(notes = new Map()) {
     const dirty = new Set();
-    for (const [id, { mention, sign }] of this.drawn) {
+    for (const [id, mention] of this.drawn) {
       const now = this.markup.get(id);
-      if (now && sign === this.sign(now, notes)) continue;
+      if (now && this.shows(mention, now, notes)) continue;
       this.uncover(mention, dirty);
       this.drawn.delete(id);
     }
     for (const id of this.markup.order) {
       if (this.drawn.has(id)) continue;
       const now = this.markup.get(id);
-      const mention = {
-        ...now,
-        linked: this.markup.linked(now),
-        noted: notes.has(String(id)),
-        level: 0,
-      };
-      this.drawn.set(id, { mention, sign: this.sign(now, notes) });
+      const linked = this.markup.linked(now);
+      const mention = { ...now, linked, noted: notes.has(String(id)), level: 0 };
+      this.drawn.set(id, mention);
       for (let index = mention.first; index <= mention.last; index += 1) {
         this.cover[index].push(mention);
         dirty.add(index);
       }
     }
-    for (const index of this.level(dirty)) this.paint(index);
+    this.paintAll(this.level(dirty));
   }
 
-  sign(mention, notes) {
-    const { first, last, start, end, chain, head, optional } = mention;
-    const linked = this.markup.linked(mention) ? 1 : 0;
-    const noted = notes.has(String(mention.id)) ? 1 : 0;
-    return `${first} ${last} ${start} ${end} ${chain} ${head} ${optional} ${linked} ${noted}`;
+  // Whether a mention is drawn as it is now.
+  shows(drawn, now, notes) {
+    return drawn.start === now.start
+      && drawn.end === now.end
+      && drawn.chain === now.chain
+      && drawn.optional === now.optional
+      && drawn.head?.[0] === now.head?.[0]
+      && drawn.head?.[1] === now.head?.[1]
+      && drawn.linked === this.markup.linked(now)
+      && drawn.noted === notes.has(String(now.id));
+  }
+
+  paintAll(wanted) {
+    if (wanted.size <= AT_ONCE) {
+      for (const index of wanted) this.painting.now(index);
+      return;
+    }
+    const later = [];
+    for (const index of wanted) {
+      if (Math.abs(index - this.to) <= NEAR) this.painting.now(index);
+      else later.push(index);
+    }
+    this.painting.add(later);
   }
 
   uncover(mention, dirty) {
@@ -315,6 +341,7 @@ function opening(mention) {
 }
 
 function label(word, name, text) {
+  if ((word.getAttribute(name) || "") === text) return;
   if (text) word.setAttribute(name, text);
   else word.removeAttribute(name);
 }
@@ -323,12 +350,18 @@ export function colour(chain, linked = true) {
   return linked ? `oklch(0.6 0.14 ${((chain * TURN) % 360).toFixed(1)})` : "var(--faint)";
 }
 
+const lines = new WeakMap();
+
 // One line for each mention: thick under its head.
 function underline(element, mentions, isHead) {
-  if (!mentions.length) {
-    if (element.hasAttribute("style")) element.removeAttribute("style");
-    return;
-  }
+  const drawn = mentions.length ? styled(mentions, isHead) : "";
+  if (drawn === (lines.get(element) || "")) return;
+  lines.set(element, drawn);
+  if (drawn) element.style.cssText = drawn;
+  else element.removeAttribute("style");
+}
+
+function styled(mentions, isHead) {
   const images = [];
   const sizes = [];
   const places = [];
@@ -339,7 +372,6 @@ function underline(element, mentions, isHead) {
     sizes.push(`100% ${isHead(one) ? 3 : 1}px`);
     places.push(`0 calc(100% - ${(LEVELS - 1 - level) * STEP}px)`);
   }
-  element.style.backgroundImage = images.join(", ");
-  element.style.backgroundSize = sizes.join(", ");
-  element.style.backgroundPosition = places.join(", ");
+  const [image, size, place] = [images, sizes, places].map((all) => all.join(", "));
+  return `background-image: ${image}; background-size: ${size}; background-position: ${place}`;
 }

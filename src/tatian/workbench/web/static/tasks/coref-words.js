@@ -23,7 +23,8 @@ const TITLES = /^(mr|mrs|ms|miss|dr|prof|sir|lady|lord|herr|frau|monsieur|madame
 
 export class Words {
   constructor(text, tokens) {
-    this.points = [...text];
+    const points = [...text];
+    this.points = points.length === text.length ? text : points;
     this.tokens = tokens;
     this.count = tokens.length / 2;
   }
@@ -46,7 +47,8 @@ export class Words {
   }
 
   part(start, end) {
-    return this.points.slice(start, end).join("");
+    const part = this.points.slice(start, end);
+    return typeof part === "string" ? part : part.join("");
   }
 
   // In one line, shortened in the middle.

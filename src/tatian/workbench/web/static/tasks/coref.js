@@ -208,8 +208,6 @@ class Coreference {
   move(to, extend) {
     const { view } = this;
     view.choose(extend ? view.from : to, to);
-    view.focus();
-    view.reveal(to);
     if (extend) {
       const [first, last] = view.range();
       this.context.announce(this.words.shown(this.words.start(first), this.words.end(last)));
@@ -218,6 +216,8 @@ class Coreference {
       const [there] = view.at(to);
       this.select(there ? there.id : null, { stay: true });
     }
+    view.focus();
+    view.reveal(to);
   }
 
   // Commands
@@ -357,9 +357,9 @@ class Coreference {
     }
     const { first } = this.markup.get(id);
     this.view.choose(first, first);
+    this.select(id);
     this.view.reveal(first);
     if (!this.readonly) this.view.focus();
-    this.select(id);
   }
 
   select(id, { quiet = false, stay = false, keep = false } = {}) {

@@ -7,6 +7,7 @@
 //   picker.span   {start, end} of the selection, or null;   picker.pick(span)  selects it
 //   picker.joined = Set(indices) and picker.refresh()   words that a link goes on to from the one before
 
+import { composing } from "../core/dom.js";
 import { Marker } from "../core/marker.js";
 import { within } from "../core/text.js";
 import { Text } from "./detection-rules.js";
@@ -36,11 +37,10 @@ export class Picker extends Marker {
     if (Number.isFinite(first)) this.visit(first);
   }
 
-  refresh() {
-    super.refresh();
-    for (const gap of this.node.querySelectorAll(".gap")) {
-      gap.classList.toggle("linked", this.joined.has(Number(gap.dataset.before)));
-    }
+  gapClass(next, name) {
+    const linked = this.joined.has(next);
+    const bare = name.replace(/ linked\b/, "");
+    return linked ? `${bare} linked` : bare;
   }
 
   set(indices, on) {
@@ -66,7 +66,7 @@ export class Picker extends Marker {
   }
 
   key(event) {
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !composing(event);
     if (plain && event.key === "Enter") {
       event.preventDefault();
       if (!this.chosen.size) this.set([this.at], true);

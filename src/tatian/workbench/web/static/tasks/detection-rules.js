@@ -28,6 +28,8 @@ const UNIT = new RegExp(
 );
 const ADDRESS = /^(?:https?:)?\/\/|^[\w.-]+\.(?:org|com|net)\//i;
 const LONGEST = 300;
+// What Wikipedia calls its list pages; "Index of dispersion" is an article.
+const LIST = /^(?:(?:lists?|outline|timeline|glossary) of |index of .* articles$)/;
 
 export class Text {
   constructor(text) {
@@ -102,10 +104,10 @@ export function pageTitle(title) {
 }
 
 export function titleProblem(title) {
-  const plain = title.replace(/_/g, " ").trim().toLowerCase();
+  const plain = title.replace(/_/g, " ").toLowerCase().trim().replace(/\s+/g, " ");
   if (!plain) return "That is no page: give a Wikipedia address or a title.";
   if (plain.includes("#")) return `“${title}” is a section of a page: link the page.`;
-  if (plain.startsWith("list of ")) return `“${title}” is a list: link the thing itself.`;
+  if (LIST.test(plain)) return `“${title}” is a list: link the thing itself.`;
   if (plain.endsWith("(disambiguation)")) {
     return `“${title}” is a disambiguation page: link the meaning.`;
   }
@@ -122,17 +124,29 @@ export function termProblem(term, never) {
 }
 
 export function problemsOf(text, mentions, never) {
-  return mentions.map((one) => {
-    const outer = mentions.reduce((longest, other) =>
+  const outer = outermost(mentions);
+  return mentions.map((one, index) => [
+    termProblem(text.part(one.start, one.end), never),
+    titleProblem(one.title),
+    outer[index]
+      ? `Lies within “${text.part(outer[index].start, outer[index].end)}”, which is linked: link the longest phrase only.`
+      : "",
+  ].filter(Boolean));
+}
+
+// The longest mention that each lies within, or null: those before it in the text that go on.
+function outermost(mentions) {
+  const found = mentions.map(() => null);
+  const order = mentions.map((one, index) => ({ one, index }))
+    .sort((a, b) => a.one.start - b.one.start || b.one.end - a.one.end);
+  let going = [];
+  for (const { one, index } of order) {
+    going = going.filter(({ end }) => end > one.start);
+    found[index] = going.reduce((longest, other) =>
       (within(one, other) && (!longest || within(longest, other)) ? other : longest), null);
-    return [
-      termProblem(text.part(one.start, one.end), never),
-      titleProblem(one.title),
-      outer
-        ? `Lies within “${text.part(outer.start, outer.end)}”, which is linked: link the longest phrase only.`
-        : "",
-    ].filter(Boolean);
-  });
+    going.push(one);
+  }
+  return found;
 }
 
 export function within(inner, outer) {

@@ -8,7 +8,7 @@
 //   const search = new Search({pages, onpick(page), oncancel()})
 //   search.node;  search.open(term)  asks for a term;  search.focus()
 
-import { button, fill, h, unique } from "../core/dom.js";
+import { button, composing, fill, h, unique } from "../core/dom.js";
 import { Offline, Problem } from "../core/api.js";
 import { titleIn, titleProblem } from "./detection-rules.js";
 
@@ -172,7 +172,7 @@ export class Search {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || composing(event)) return;
     if (event.key === "ArrowDown") this.move(this.at + 1);
     else if (event.key === "ArrowUp") this.move(this.at - 1);
     else if (event.key === "Enter") this.take();

@@ -72,6 +72,7 @@ export class Typing {
   leads({ title }) {
     const page = this.page.pages.known.get(title);
     if (!page) return title;
+    if (!page.kind) return `${title}, which is not in the knowledge base: make sure that Wikipedia has it`;
     return page.title === title ? title : `${title}, which leads to ${page.title}`;
   }
 

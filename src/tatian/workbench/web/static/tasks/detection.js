@@ -4,11 +4,11 @@
 // yet; they count when one submits. `none`: there is nothing to link.
 
 import { Offline, Problem } from "../core/api.js";
-import { button, h, inPlace, unique } from "../core/dom.js";
+import { button, h, unique } from "../core/dom.js";
 import { direction } from "../core/direction.js";
 import { compareLinks } from "./detection-feedback.js";
 import { parse } from "./detection-lines.js";
-import { drawList } from "./detection-list.js";
+import { List } from "./detection-list.js";
 import { Picker } from "./detection-picker.js";
 import { Text, cover, inWords, ordered, otherPlaces, problemsOf, same } from "./detection-rules.js";
 import { Pages, Search } from "./detection-search.js";
@@ -69,7 +69,7 @@ class Detection {
     this.offer = h("div", { class: "offer", role: "status" });
     this.none = h("input", { type: "checkbox", disabled: this.readonly, onchange: () => this.changed() });
     this.nothing = h("label", { class: "nothing" }, this.none, "There is nothing to link in this text");
-    this.list = h("section", { class: "card", "aria-label": "Links" });
+    this.list = new List(this);
     const { topic } = this.content;
     root.append(h("div", { class: "detection" },
       topic ? h("section", { class: "card topic" }, h("h3", {}, "Topic"),
@@ -77,7 +77,7 @@ class Detection {
       h("section", { class: "card" }, h("h3", {}, "Text"), this.picker.node),
       this.panel,
       this.offer,
-      this.list,
+      this.list.node,
       this.nothing,
       this.readonly ? null : this.typing.node,
     ));
@@ -149,7 +149,7 @@ class Detection {
     this.picker.joined = joined;
     this.picker.refresh();
     this.nothing.hidden = this.mentions.length > 0 || this.typed.trim() !== "";
-    inPlace(this.list, () => drawList(this, this.list));
+    this.list.draw();
     this.typing.check();
     this.look();
   }
@@ -169,7 +169,7 @@ class Detection {
     this.looking = true;
     try {
       for (const title of unknown) await this.pages.page(title);
-      inPlace(this.list, () => drawList(this, this.list));
+      this.list.draw();
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Offline)) throw error;
     } finally {
@@ -252,6 +252,7 @@ class Detection {
   }
 
   unoffer() {
+    if (!this.offered) return;
     this.offered = null;
     this.offer.replaceChildren();
     this.picker.refresh();

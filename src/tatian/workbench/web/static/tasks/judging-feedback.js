@@ -8,7 +8,7 @@ import { direction } from "../core/direction.js";
 export function compareRatings(root, content, { outputs, note, score }) {
   root.append(h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`));
   const given = new Map(outputs.map(({ text, ratings }) => [text, ratings]));
-  if (note) root.append(h("p", { class: "note", dir: "auto" }, note));
+  if (note) root.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
   for (const { name, title, labels } of content.criteria) {
     const rows = content.outputs.flatMap(({ label, text }) => {
       const rating = given.get(text)?.[name];

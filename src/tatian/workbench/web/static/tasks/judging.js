@@ -3,7 +3,7 @@
 //
 // The draft is {ratings: {criterion: [1..n or null, as the unions are shown]}, page}.
 
-import { button, fill, h, unique } from "../core/dom.js";
+import { button, composing, fill, h, unique } from "../core/dom.js";
 import { direction } from "../core/direction.js";
 import { compareRatings } from "./judging-feedback.js";
 import { compared, legend, quoted, sources } from "./judging-texts.js";
@@ -216,7 +216,7 @@ class Judging {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || composing(event)) return;
     const { target, key } = event;
     if (document.querySelector("dialog[open]") || target.closest("textarea, select")) return;
     const inside = target.closest(".output");

@@ -7,7 +7,7 @@
 //   row.begin()              puts the cursor where a new verdict goes on: the text, the reasons
 //   row.noted()              opens the note
 
-import { button, fill, h, unique } from "../core/dom.js";
+import { button, composing, fill, h, unique } from "../core/dom.js";
 import { direction } from "../core/direction.js";
 import { drawSources } from "./review-beside.js";
 import { REASONS, SAID, marked } from "./review-sources.js";
@@ -169,7 +169,7 @@ export class Row {
   }
 
   leaving(event, single) {
-    if (event.isComposing || event.ctrlKey || event.metaKey) return;
+    if (composing(event) || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") this.head.focus();
     else if (event.key === "Enter" && single) this.page.next();
     else return;

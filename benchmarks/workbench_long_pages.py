@@ -1,0 +1,148 @@
+"""Long inputs for the annotation pages that `workbench_long_document.py` measures.
+
+Each is an item's content, the draft that the page opens with, and what is pressed on it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+
+from tatian.workbench.tasks import Plain, tasks
+
+NAMES = ("Tal", "Brandt", "Pelt", "Sorg", "Frisch", "Marsh", "Krol", "Vogt", "Stahl", "Winter")
+THINGS = ("ferry", "harbour", "company", "council", "museum", "bridge", "school", "register")
+SENTENCES = (
+    "{name} of the {thing} met {other} , the head of {place} , in the morning .",
+    "She told the {thing} that its {part} would close in {place} next year .",
+    "The {thing} , which {other} had built , paid {name} for the {part} .",
+    "They said that he had sold it to the {thing} of {place} himself .",
+)
+
+
+@dataclass(frozen=True)
+class LongPage:
+    """A page with much on it."""
+
+    name: str
+    task: str
+    size: str
+    content: Plain
+    draft: Plain
+    ready: str
+    """What is there once the draft is drawn, as a selector."""
+    actions: tuple[str, ...]
+    places: int
+    """Things that an action may begin at."""
+
+
+def coreference(words: int, phrases: int) -> LongPage:
+    """A document with so many phrases marked in it, most of them linked."""
+    draw = random.Random(0)
+    task = tasks.create("coreference")
+    content = task.content({"text": "\n\n".join(" ".join(one) for one in _paragraphs(draw, words))})
+    tokens = task.shown(content, 0, {})["tokens"]
+    total = len(tokens) // 2
+    starts = sorted(draw.sample(range(total - 4), phrases))
+    places = {(tokens[2 * at], tokens[2 * (at + draw.randint(0, 3)) + 1]) for at in starts}
+    chains = max(1, phrases // 6)
+    mentions = [
+        [number, start, end, draw.randint(1, chains), -1, -1, 0]
+        for number, (start, end) in enumerate(sorted(places), 1)
+    ]
+    return LongPage(
+        "coref", "coreference", f"{total:,} words, {len(mentions):,} phrases", content,
+        {"mentions": mentions}, ".coref-text .w[data-open]",
+        ("select", "move", "add", "link", "undo"), total - 20,
+    )  # fmt: skip
+
+
+def detection(words: int, links: int) -> LongPage:
+    """A text with so many terms linked."""
+    draw = random.Random(1)
+    text = "\n".join(" ".join(one) for one in _paragraphs(draw, words))
+    found = [one.span() for one in re.finditer(r"\w+", text)]
+    chosen = sorted(draw.sample(found, links))
+    mentions = [
+        {"start": start, "end": end, "title": text[start:end].capitalize()} for start, end in chosen
+    ]
+    return LongPage(
+        "detection", "mentions.detect", f"{len(found):,} words, {links:,} links", {"text": text},
+        {"mentions": mentions, "typed": "", "none": False}, ".links li",
+        ("move", "select", "link", "remove", "undo"), len(found),
+    )  # fmt: skip
+
+
+def marking(words: int, marks: int) -> LongPage:
+    """Two sources and their union, all long, with words marked in each."""
+    draw = random.Random(2)
+    first, second, union = (
+        " ".join(" ".join(one) for one in _paragraphs(draw, count))
+        for count in (words // 2, words // 2, words)
+    )
+    found = [one.span() for one in re.finditer(r"\w+", union)]
+    chosen = sorted(draw.sample(found, marks))
+    spans = [{"start": start, "end": end} for start, end in chosen]
+    draft = {
+        "missing": [], "unfaithful": spans[::2], "redundant": spans[1::2], "unfluent": False,
+        "note": "",
+    }  # fmt: skip
+    return LongPage(
+        "marking", "union.mark", f"{2 * len(found):,} words, {marks:,} marks",
+        {"sentences": [first, second], "merged": union}, draft, ".word.on",
+        ("move", "mark", "kind", "undo"), len(found),
+    )  # fmt: skip
+
+
+def review(sentences: int) -> LongPage:
+    """A woven text of so many sentences, each out of one or two of three accounts."""
+    draw = random.Random(3)
+    accounts: list[list[str]] = [[], [], []]
+    proposed = []
+    for number in range(sentences):
+        account, text = number % 3, _sentence(draw)
+        place = len(accounts[account])
+        accounts[account].append(text)
+        words = [
+            [one.start(), one.end(), [[account, place, one.start(), one.end(), "copied"]]]
+            for one in re.finditer(r"\w+", text)
+        ]
+        proposed.append({"text": text, "words": words})
+    given = [
+        {
+            "id": f"account-{letter}", "letter": letter, "name": f"Account {letter}",
+            "sentences": [
+                {"number": place, "text": text, "fate": "kept", "into": [3 * place + number]}
+                for place, text in enumerate(texts)
+            ],
+        }
+        for number, (letter, texts) in enumerate(zip("ABC", accounts, strict=True))
+    ]  # fmt: skip
+    judged = [
+        {"verdict": "accept" if number % 2 else None, "text": None, "reason": None, "note": ""}
+        for number in range(sentences)
+    ]
+    return LongPage(
+        "review", "consolidation.review", f"{sentences:,} sentences",
+        {"sentences": proposed, "accounts": given}, {"judged": judged, "missing": [], "at": 0},
+        ".sentence.accept", ("next", "accept", "reject", "undo"), sentences,
+    )  # fmt: skip
+
+
+def _paragraphs(draw: random.Random, words: int) -> list[list[str]]:
+    """Paragraphs of six sentences until there are so many words."""
+    found: list[list[str]] = []
+    count = 0
+    while count < words:
+        found.append([_sentence(draw) for _ in range(6)])
+        count += sum(len(one.split()) for one in found[-1])
+    return found
+
+
+def _sentence(draw: random.Random) -> str:
+    parts = {
+        "name": draw.choice(NAMES), "other": draw.choice(NAMES), "place": "Brenn",
+        "thing": draw.choice(THINGS), "part": draw.choice(THINGS),
+    }  # fmt: skip
+    return draw.choice(SENTENCES).format(**parts)

@@ -1,0 +1,204 @@
+"""How long the workbench takes over a large campaign: what annotators and managers ask for most.
+
+A campaign of 20,000 items, 60 people and 300,000 answers is written straight into the database, on
+SQLite and on PostgreSQL (`workbench_scale_data.py`). Then everything is asked as the server is
+asked: the engine's own calls for what annotators do, requests to the application for what managers
+look at. ``first`` is the first time after the server has started; p50 and p95 are of the times
+after that, and an answer comes in before each, so that nothing is measured that was only
+remembered. Exports run in a process of their own; memory is what its peak adds to a small export's.
+
+    python benchmarks/workbench_scale.py --format markdown
+    python benchmarks/workbench_scale.py --items 2000 --answers 30000 --database sqlite
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from starlette.testclient import TestClient
+
+from tatian.statistics import Column, Table
+from tatian.workbench.accounts import tokens, users
+from tatian.workbench.campaigns import answering, assigning, campaigns, exporting
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import tasks
+from tatian.workbench.web.app import create_app
+from workbench_load import stored
+from workbench_scale_data import CAMPAIGN, CRITERIA, SMALL, SYSTEMS, TASK, filled
+
+API, PAGE = f"/api/v1/campaigns/{CAMPAIGN}", f"/campaigns/{CAMPAIGN}"
+ASKED = (
+    ("status", f"{API}/status"),
+    ("monitor", f"{API}/monitor"),
+    ("agreement, latest 1,000 items", f"{API}/agreement?latest=1000"),
+    ("adjudication queue (API)", f"{API}/adjudication"),
+    ("adjudication queue (page)", f"{PAGE}/adjudicate"),
+    ("adjudication, next", f"{PAGE}/adjudicate/next"),
+    ("items (page)", f"{PAGE}/items"),
+    ("items, last page", f"{PAGE}/items?page=400"),
+    ("dashboard (page)", f"{PAGE}/dashboard"),
+    ("campaign (page)", PAGE),
+    ("annotators (page)", f"{PAGE}/annotators"),
+)
+ONCE = (("agreement, all items", f"{API}/agreement"),)
+FORMS: tuple[exporting.Form, ...] = ("records", "csv", "task")
+
+
+class Annotators:
+    """Everybody in a campaign, at work in turn."""
+
+    def __init__(self, database: Database, everybody: list[str]) -> None:
+        self.database = database
+        self.everybody = everybody
+        self.task = tasks.create(TASK)
+        with database.reading() as connection:
+            self.campaign = campaigns.get(connection, CAMPAIGN)
+        self.turn = 0
+
+    def take(self) -> assigning.Assignment:
+        """The next item of whoever is next."""
+        self.turn += 1
+        annotator = self.everybody[self.turn % len(self.everybody)]
+        with self.database.writing() as connection:
+            mine = assigning.next_item(connection, self.campaign, annotator)
+        if mine is None:
+            raise SystemExit("nothing is left to give out: ask for more items")
+        return mine
+
+    def submit(self, mine: assigning.Assignment) -> None:
+        """An answer to it."""
+        ratings = {criterion: [1] * len(SYSTEMS) for criterion in CRITERIA}
+        with self.database.writing() as connection:
+            answering.submit(
+                connection, self.campaign, self.task, mine.annotator, mine.id,
+                f"nonce-{mine.id}", {"ratings": ratings}, 12.5,
+            )  # fmt: skip
+
+
+def timed(times: int, prepare: Callable[[], Any], work: Callable[[Any], Any]) -> list[float]:
+    """Milliseconds of each time."""
+    taken = []
+    for _ in range(times):
+        given = prepare()
+        begun = time.perf_counter()
+        work(given)
+        taken.append((time.perf_counter() - begun) * 1000)
+    return taken
+
+
+def asking(database: Database) -> Callable[[str], None]:
+    """Requests as a manager's browser sends them."""
+    client = TestClient(create_app(database), base_url="http://localhost", follow_redirects=False)
+    with database.writing() as connection:
+        user = users.create(connection, "ada", "admin", None)
+        token, _ = tokens.create(connection, user.id, "scale")
+    signed = {"Authorization": f"Bearer {token}"}
+
+    def ask(path: str) -> None:
+        reply = client.get(path, headers=signed)
+        if reply.status_code not in (200, 303):
+            raise SystemExit(f"{path}: {reply.status_code} {reply.text[:300]}")
+
+    return ask
+
+
+def measured(database: Database, everybody: list[str], times: int) -> dict[str, list[float]]:
+    """Milliseconds of all that is asked."""
+    annotators, ask = Annotators(database, everybody), asking(database)
+
+    def arrive(path: str) -> str:
+        annotators.submit(annotators.take())
+        return path
+
+    held: list[assigning.Assignment] = []
+
+    def hand_in() -> None:
+        while held:
+            annotators.submit(held.pop())
+
+    found = {
+        "next item": timed(4 * times, hand_in, lambda _: held.append(annotators.take())),
+        "submit": timed(4 * times, annotators.take, annotators.submit),
+    }
+    hand_in()
+    for name, path in ASKED:
+        found[name] = timed(times, partial(arrive, path), ask)
+    for name, path in ONCE:
+        found[name] = timed(1, partial(arrive, path), ask)
+    return found
+
+
+def _export(url: str, campaign: str, form: exporting.Form, told: Any) -> None:
+    """Export in a process of its own: seconds, bytes, and the peak of memory in KiB."""
+    database = Database(url)
+    begun = time.perf_counter()
+    size = sum(map(len, exporting.export(database, campaign, form).chunks()))
+    seconds = time.perf_counter() - begun
+    database.close()
+    status = Path("/proc/self/status").read_text()
+    told.send((seconds, size, int(status.partition("VmHWM:")[2].split()[0])))
+
+
+def exported(url: str, campaign: str, form: exporting.Form) -> tuple[float, int, int]:
+    """What `_export` told."""
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("spawn").Process(
+        target=_export, args=(url, campaign, form, theirs)
+    )
+    process.start()
+    theirs.close()
+    found: tuple[float, int, int] = ours.recv()
+    process.join()
+    return found
+
+
+def main() -> None:
+    """Measure each database and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--items", type=int, default=20_000)
+    parser.add_argument("--people", type=int, default=60)
+    parser.add_argument("--answers", type=int, default=300_000)
+    parser.add_argument("--times", type=int, default=4, help="how often each thing is asked")
+    parser.add_argument("--database", choices=["sqlite", "postgresql", "both"], default="both")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args()
+    chosen = ["sqlite", "postgresql"] if options.database == "both" else [options.database]
+    rows: list[list[Any]] = []
+    files: list[list[Any]] = []
+    for kind in chosen:
+        with tempfile.TemporaryDirectory() as name, stored(kind, Path(name)) as (url, _):
+            Path(name).chmod(0o755)
+            database = Database(url)
+            everybody = filled(database, options.items, options.people, options.answers)
+            for what, taken in measured(database, everybody, options.times).items():
+                rest = taken[1:] or taken
+                late = float(np.percentile(rest, 95))
+                rows.append([kind, what, len(taken), taken[0], float(np.median(rest)), late])
+            database.close()
+            for form in FORMS:
+                _, _, least = exported(url, SMALL, form)
+                seconds, size, most = exported(url, CAMPAIGN, form)
+                rate = options.answers / seconds
+                megabytes = [size / 2**20, (most - least) / 2**10]
+                files.append([kind, form, seconds, rate, *megabytes])
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
+    figures = [Column(name, precision=1) for name in ("first ms", "p50 ms", "p95 ms")]
+    print(Table.of(["database", "what", "times", *figures], rows).render(options.format))
+    figures = [
+        Column(name, precision=digits)
+        for name, digits in (("seconds", 1), ("records/s", 0), ("MiB", 0), ("memory MiB", 0))
+    ]
+    print(Table.of(["database", "export", *figures], files).render(options.format))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""A large campaign, written straight into a database for `workbench_scale.py`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Table, func, insert, select, text, update
+
+from tatian.workbench.campaigns import campaigns, items, people
+from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.tables import answers, assignments
+from tatian.workbench.storage.tables import items as items_table
+from tatian.workbench.tasks import NewItem, Plain
+
+CAMPAIGN, SMALL = "scale", "small"
+"""The large campaign, and one of the same kind with next to nothing in it."""
+TASK = "union.judge"
+SYSTEMS = ("first", "second")
+CRITERIA = ("coverage", "faithfulness", "redundancy", "fluency")
+_FREE = 0.02
+"""The share of items that still want answers."""
+_AGREE = 0.7
+_AT_ONCE = 5_000
+_DAY = 86_400_000
+Row = dict[str, Any]
+
+
+def filled(database: Database, count: int, size: int, total: int) -> list[str]:
+    """Both campaigns: so many items, people and answers in the large one; gives the people."""
+    prepare(database)
+    with database.writing() as connection:
+        _campaign(connection, SMALL, 20, 4, 60, 10 * total)
+        everybody = _campaign(connection, CAMPAIGN, count, size, total, 0)
+        if not database.sqlite:
+            last = select(func.max(assignments.c.id)).scalar_subquery()
+            sequence = func.pg_get_serial_sequence("assignments", "id")
+            connection.execute(select(func.setval(sequence, last)))
+    with database.engine.connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        if not database.sqlite:
+            connection.execute(text("VACUUM ANALYZE"))
+    return everybody
+
+
+def _campaign(
+    connection: Connection, id: str, count: int, size: int, total: int, first: int
+) -> list[str]:
+    each = total // count
+    settings = Settings(annotators=each)
+    made = campaigns.create(connection, id, TASK, "Scale", settings, "Judge.", "scale")
+    new = [NewItem(f"item-{one}", content(one)) for one in range(count)]
+    items.add(connection, made, new, "scale")
+    made = campaigns.change(connection, id, "scale", state="open")
+    everybody = [people.enter(connection, made, actor="scale").id for _ in range(size)]
+    found = select(items_table.c.id).where(items_table.c.campaign == id)
+    numbers = connection.execute(found.order_by(items_table.c.position)).scalars().all()
+    rows = _rows(id, list(numbers), everybody, each, first)
+    while some := list(islice(rows, _AT_ONCE)):
+        _put(connection, assignments, [one for one, _ in some])
+        _put(connection, answers, [one for _, one in some])
+    taken = select(func.count()).where(assignments.c.item == items_table.c.id).scalar_subquery()
+    connection.execute(update(items_table).where(items_table.c.campaign == id).values(taken=taken))
+    return everybody
+
+
+def _rows(
+    id: str, numbers: list[int], everybody: list[str], each: int, first: int
+) -> Iterator[tuple[Row, Row]]:
+    """Assignments with their answers, over the last thirty days."""
+    lots = random.Random(0)
+    full = len(numbers) - int(len(numbers) * _FREE)
+    begun, number = now() - 30 * _DAY, first
+    step = 29 * _DAY // (len(numbers) * each)
+    for place, item in enumerate(numbers):
+        right = lots.randint(1, 3)
+        for turn in range(each if place < full else each // 2):
+            number += 1
+            given = begun + (number - first) * step
+            seconds = round(lots.lognormvariate(3, 0.6), 1)
+            finished = given + int(seconds * 1000)
+            shared = {
+                "campaign": id,
+                "item": item,
+                "annotator": everybody[(7 * place + turn) % len(everybody)],
+                "given": given,
+                "guideline": 1,
+            }
+            yield (
+                {
+                    "id": number, "state": "done", "expires": finished, "finished": finished,
+                    "seed": number, **shared,
+                },
+                {
+                    "id": f"answer-{number}", "assignment": number, "nonce": str(number),
+                    "answer": _answer(lots, right), "submitted": finished, "seconds": seconds,
+                    **shared,
+                },
+            )  # fmt: skip
+
+
+def _put(connection: Connection, table: Table, rows: list[Row]) -> None:
+    """Insert; PostgreSQL by COPY, which is many times faster."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(insert(table), rows)
+        return
+    names = list(rows[0])
+    raw = connection.connection.cursor()
+    with raw.copy(f"COPY {table.name} ({', '.join(names)}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row([row[name] for name in names])
+
+
+def content(number: int) -> Plain:
+    """An item to judge."""
+    return {
+        "sentences": [f"The ferry {number} ran aground.", f"It was ferry {number}, he said."],
+        "reference": f"The ferry {number} ran aground, he said.",
+        "systems": {name: f"Ferry {number} ran aground, the {name} said." for name in SYSTEMS},
+    }
+
+
+def _answer(lots: random.Random, right: int) -> str:
+    """Ratings of which most are the right one, as they are stored."""
+    systems = {
+        name: {
+            criterion: right if lots.random() < _AGREE else lots.randint(1, 3)
+            for criterion in CRITERIA
+        }
+        for name in SYSTEMS
+    }
+    return msgspec.json.encode({"systems": systems}).decode()

@@ -1,0 +1,114 @@
+"""Which item comes next for somebody, and whether any can: a campaign's rules as queries."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, exists, func, select
+
+from tatian.workbench.campaigns import stages
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.storage.tables import assignments, items, with_room
+
+# Made once: putting a statement together takes longer than running it, and these run all the time.
+_TIMELY = stages.in_time(bindparam("moment"))
+_OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("stage"))
+_mine = assignments.alias()
+_HAD = exists().where(_mine.c.item == items.c.id, _mine.c.annotator == bindparam("who"))
+_UNSEEN = select(items).where(*_OF_STAGE, with_room, _TIMELY, ~_HAD)
+_NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.priority.desc(), items.c.position).limit(1)
+_NEXT_LOCKED = _NEXT.with_for_update(key_share=True, of=items)
+_NEXT_FREE_LOCKED = _NEXT.with_for_update(key_share=True, of=items, skip_locked=True)
+_FIRST_BATCH = select(func.min(items.c.batch)).where(*_OF_STAGE, ~items.c.test, with_room, _TIMELY)
+_TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
+_IN_OTHERS_HANDS = (
+    select(items.c.id)
+    .select_from(assignments.join(items, assignments.c.item == items.c.id))
+    .where(assignments.c.campaign == bindparam("of"), assignments.c.state == "open")
+    .where(items.c.stage == bindparam("stage"), ~items.c.test, ~items.c.retired)
+    .where(_TIMELY, ~_HAD)
+    .limit(1)
+)
+_GIVEN = (
+    select(func.count(), func.count().filter(assignments.c.state.in_(("open", "done"))))
+    .select_from(assignments.join(items, assignments.c.item == items.c.id))
+    .where(assignments.c.annotator == bindparam("who"), items.c.stage == bindparam("stage"))
+)
+
+
+def pick(
+    connection: Connection, campaign: Campaign, person: Annotator, moment: int, *, wait: bool
+) -> Row[Any] | None:
+    """The item to give out next, locked; None where there is none for this person.
+
+    `wait` for what others are just taking, where there is nothing else: they may give it up.
+    """
+    production = person.stage == campaign.last
+    given = _given(connection, campaign, person) if production else (0, 0)
+    most = campaign.settings.most
+    if production and most is not None and given[1] >= most:
+        return None
+    whose = _whose(campaign, person, moment)
+    anything, free, locked = _NEXT, _NEXT_FREE_LOCKED, _NEXT_LOCKED
+    if production and campaign.settings.in_turn:
+        first = items.c.batch == connection.execute(_FIRST_BATCH, whose).scalar()
+        anything, free, locked = (one.where(first) for one in (anything, free, locked))
+    if production and _is_test_turn(campaign, person, given[0]):
+        # Before another item is locked: whoever locks several goes by their numbers.
+        test = _test(connection, campaign, person, moment, wait=wait)
+        if test is not None and connection.execute(anything, whose).first() is not None:
+            return test
+    item = connection.execute(free, whose).first()
+    if item is None and wait:
+        item = connection.execute(locked, whose).first()
+    return item
+
+
+def more(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> bool:
+    """Whether production may still have something for somebody: free now, or in others' hands."""
+    most = campaign.settings.most
+    if most is not None and _given(connection, campaign, person)[1] >= most:
+        return False
+    whose = {**_whose(campaign, person, moment), "stage": campaign.last}
+    return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
+
+
+def lot(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
+    """A throw of a die that falls the same way whenever the same is asked."""
+    asked = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{what}"
+    return int.from_bytes(blake2b(asked.encode(), digest_size=8).digest()) % sides
+
+
+def _whose(campaign: Campaign, person: Annotator, moment: int) -> dict[str, Any]:
+    return {"of": campaign.id, "stage": person.stage, "who": person.id, "moment": moment}
+
+
+def _test(
+    connection: Connection, campaign: Campaign, person: Annotator, moment: int, *, wait: bool
+) -> Row[Any] | None:
+    """A hidden test question that this person has not seen, by lot, locked."""
+    rows = connection.execute(_TESTS, _whose(campaign, person, moment)).all()
+    if not rows:
+        return None
+    chosen = rows[lot(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
+    found = select(items).where(items.c.id == chosen)
+    return connection.execute(found.with_for_update(key_share=True, skip_locked=not wait)).first()
+
+
+def _is_test_turn(campaign: Campaign, person: Annotator, given: int) -> bool:
+    """Whether the next one is a test: one of every `test_every`, at a place drawn by lot."""
+    every = campaign.settings.test_every
+    if not every:
+        return False
+    window, place = divmod(given, every)
+    return place == lot(campaign, person.id, f"test place {window}", every)
+
+
+def _given(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
+    """Production items that somebody was ever given, and those of them that they kept."""
+    if campaign.settings.most is None and not campaign.settings.test_every:
+        return 0, 0
+    row = connection.execute(_GIVEN, {"who": person.id, "stage": campaign.last}).one()
+    return row[0], row[1]

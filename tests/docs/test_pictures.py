@@ -1,0 +1,38 @@
+"""The pictures of the documentation: all there, all used, and small."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+PICTURES = sorted((DOCS / "images").glob("workbench-*.png"))
+SHOWN = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>images/[^)]+)\)")
+WIDEST, LARGEST, PALETTE = 1200, 100_000, 3
+
+
+def shown() -> dict[str, str]:
+    """The path of each picture on a page, and what is said for those who do not see it."""
+    pages = [page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")]
+    return {found["path"]: found["alt"] for page in pages for found in SHOWN.finditer(page)}
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.stem)
+def test_a_picture_is_small_and_has_a_palette(picture: Path) -> None:
+    data = picture.read_bytes()
+    width, _, _, kind = struct.unpack(">IIBB", data[16:26])
+    assert width <= WIDEST
+    assert len(data) <= LARGEST
+    assert kind == PALETTE
+
+
+def test_every_picture_of_the_workbench_is_on_a_page_and_described() -> None:
+    pages = shown()
+    assert [one.name for one in PICTURES if not pages.get(f"images/{one.name}")] == []
+
+
+def test_every_picture_on_a_page_exists() -> None:
+    assert [path for path in shown() if not (DOCS / path).is_file()] == []

@@ -1,0 +1,183 @@
+"""Aggregations on the admin's pages and at the command line, up to a data set and its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .aggregation_steps import first
+from .chain_steps import DONE, EXCLUDED, PEOPLE, Act, Chain, fill, row, submit, tab, work
+
+LESSON, HIDDEN = "A Medal Too Many", "Ferries Return"
+BOOKS, CYCLES = "The Shortlist", "A Tour in the Rain"
+
+
+def item(id: str, title: str, *names: str, **around: Any) -> dict[str, Any]:
+    """People in an article."""
+    context = f"{names[0]} met {names[1]} there on Monday."
+    return {
+        "id": id,
+        "entities": list(names),
+        "type": "person",
+        "title": title,
+        "context": context,
+        "background": {names[0]: f"{names[0]} is known for little else."},
+        **around,
+    }
+
+
+ITEMS = (
+    item("lesson", LESSON, "Ines Tal", "Bo Lund", stage=0, gold={"phrases": ["rowers"]}),
+    item("hidden", HIDDEN, "Mara Voss", "Ivo Hale", test=True, gold={"phrases": ["captains"]}),
+    item("books", BOOKS, "Greta Molin", "Ana Reis"),
+    item("cycles", CYCLES, "Mei Aoki", "Jan Vos"),
+)
+
+
+def named(phrase: str) -> Act:
+    def act(page: Page) -> None:
+        first(page).fill(phrase)
+        submit(page)
+
+    return act
+
+
+RIGHT = {
+    LESSON: named("the rowers"),
+    HIDDEN: named("the captains"),
+    BOOKS: named("the novelists"),
+    CYCLES: named("the racing cyclists"),
+}
+CARELESS = {**RIGHT, BOOKS: named("the neighbours"), HIDDEN: named("the sopranos")}
+OTHERWISE = {**RIGHT, BOOKS: named("The novelists"), CYCLES: named("the winners")}
+
+
+def create(page: Page) -> None:
+    """A draft with training and hidden tests."""
+    page.get_by_role("link", name="New campaign").click()
+    fill(page, [("Title", "Sets of people"), ("Short name", "sets")])
+    page.get_by_label("Name several things at once").check()
+    page.get_by_role("button", name="Create as a draft").click()
+    tab(page, "Settings")
+    fill(
+        page,
+        [
+            ("Annotators per item", "2"),
+            ("A hidden test among so many items", "2"),
+            ("Pass mark on hidden tests, %", "60"),
+            ("Pass mark, %", "50"),
+        ],
+    )
+    page.get_by_role("textbox", name="Stage 1").fill("training")
+    page.get_by_label("Show the right answer after each item").first.check()
+    page.get_by_label("Shuffle the items").uncheck()
+    page.get_by_role("button", name="Save the settings").click()
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+
+
+def add_items(page: Page, chain: Chain) -> None:
+    tab(page, "Items")
+    page.get_by_role("link", name="Add items").click()
+    page.get_by_label("A file").set_input_files(chain.folder / chain.write("sets.jsonl", *ITEMS))
+    page.get_by_role("button", name="Look at it first").click()
+    expect(page.get_by_text("4 items, 2 with a right answer, 1 hidden test.")).to_be_visible()
+    page.get_by_role("button", name="Import 4 items").click()
+    expect(page.get_by_role("status")).to_have_text("Imported.")
+
+
+def invite(page: Page, name: str) -> str:
+    tab(page, "Invitations")
+    page.get_by_label("For whom").fill(name)
+    page.get_by_role("button", name="Create the link").click()
+    return page.get_by_label(f"Link for {name}", exact=True).input_value()
+
+
+def expect_figures(page: Page) -> None:
+    """The dashboard tells who was careless, and how far the others agree."""
+    tab(page, "Dashboard")
+    expect(page.get_by_text("4 of 4", exact=True)).to_be_visible()
+    for told in ("excluded", "0% of 1", "below the mark of 60%"):
+        expect(row(page, "Cleo")).to_contain_text(told)
+    expect(row(page, "Anna")).to_contain_text("100% of 1")
+    agreement = page.get_by_role("region", name="Agreement", exact=True)
+    expect(agreement).to_contain_text("Over 2 of 2 items")
+    expect(row(agreement, "^same phrase")).to_contain_text("0.500")
+    expect(page.get_by_role("img", name="Score on hidden tests")).to_be_visible()
+    tab(page, "Audit log")
+    expect(row(page, "excluded an annotator")).to_contain_text("reopened: 3")
+
+
+def test_sets_of_people_become_a_data_set_and_a_ranking_task(chain: Any) -> None:
+    admin = chain.admin
+    create(admin)
+    add_items(admin, chain)
+    links = {name: invite(admin, name) for name in PEOPLE}
+    tab(admin, "Overview")
+    admin.get_by_role("button", name="Open the campaign").click()
+    for name, answers, end in zip(
+        PEOPLE, (CARELESS, RIGHT, OTHERWISE), ((3, EXCLUDED), (4, DONE), (4, DONE)), strict=True
+    ):
+        page = chain.enter(links[name], name)
+        assert work(page, ".headline", answers, "Worth of your answer: 100 of 100.") == end
+
+    expect_figures(admin)
+    assert chain.agreement("sets")["same phrase"] == 0.5
+    chain.decide("sets", "The phrase", 1)
+    admin.get_by_role("button", name="Keep what the rule settles").click()
+    admin.get_by_role("button", name="Let it decide").click()
+    expect(admin.get_by_text("The rule has decided whatever it settles.")).to_be_visible()
+    expect(admin.get_by_role("cell", name="decided", exact=True)).to_have_count(2)
+    assert chain.exported("sets") == {"books": "rule", "cycles": "person"}
+
+    built = chain.tatian(
+        "aggregate", "dataset", "sets-answers/answers.jsonl", "--assignments", "2",
+        "-o", "dataset.jsonl", "--format", "json", "-q",
+    )  # fmt: skip
+    assert built["collected"] == {"instances": 2, "workers": 2, "annotations": 4}
+    assert phrases(chain, "dataset.jsonl") == {
+        "books": ["novelists"],
+        "cycles": ["racing cyclists", "winners"],
+    }
+    chain.tatian(
+        "aggregate", "dataset", "sets-gold/answers.jsonl", "--assignments", "1", "--at-least", "1",
+        "-o", "gold.jsonl", "-q",
+    )  # fmt: skip
+    assert chain.read("gold.jsonl")[0]["background"] == ITEMS[2]["background"]
+    assert phrases(chain, "gold.jsonl") == {"books": ["novelists"], "cycles": ["racing cyclists"]}
+
+    ids = chain.pseudonyms("sets")
+    for name, right in (("Anna", 1.0), ("Ben", 0.5)):
+        said = [
+            {"id": one["item"], "aggregations": [[one["answer"]["phrases"][0], 1.0]]}
+            for one in chain.read("sets-answers/answers.jsonl")
+            if one["made"]["by"] == ids[name]
+        ]
+        scores = score(chain, "gold.jsonl", chain.write(f"{name}.jsonl", *said))
+        assert scores["match@1"] == right
+    chain.tatian(
+        "aggregate", "task", "dataset.jsonl", "--candidates", "3", "-o", "task.jsonl", "-q"
+    )
+    decided = phrases(chain, "gold.jsonl")
+    ranked = [
+        {"id": id, "ranking": best_first((one, float(one in decided[id])) for one in candidates)}
+        for id, candidates in phrases(chain, "task.jsonl", "candidates").items()
+    ]
+    found = score(chain, "task.jsonl", chain.write("ranked.jsonl", *ranked))
+    assert found["map"] == pytest.approx((1 + (1 + (2 / 2 + 2 / 3) / 2) / 2) / 2)
+
+
+def phrases(chain: Chain, name: str, which: str = "aggregations") -> dict[str, list[str]]:
+    """The phrases of each instance."""
+    return {one["id"]: one[which] for one in chain.read(name)}
+
+
+def best_first(scored: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    return sorted(scored, key=lambda one: -one[1])
+
+
+def score(chain: Chain, task: str, answers: str) -> Any:
+    """Each measure's value."""
+    return chain.tatian("aggregate", "score", task, answers, "--format", "json", "-q")

@@ -1,0 +1,161 @@
+"""The gold of every task about sentences goes to the command that scores it, as it is exported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tatian.cli import main
+from tatian.workbench.quality import adjudication
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import NewItem, Plain, tasks
+
+from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
+
+
+class Desk:
+    """Campaigns, whose gold and answers are exported and scored at the command line."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def tatian(self, *arguments: str) -> Any:
+        result = CliRunner().invoke(main, arguments)
+        assert result.exit_code == 0, result.output
+        return json.loads(result.stdout) if "json" in arguments else result.stdout
+
+    def score(self, *arguments: str) -> Any:
+        return self.tatian("union", *arguments, "--format", "json", "-q")
+
+    def asked(self, task: str, new: list[NewItem], *people: dict[str, Plain]) -> Crowd:
+        """A campaign that everybody has answered."""
+        crowd = Crowd(self.database, task, new)
+        for answers in people:
+            crowd.person(answers)
+        return crowd
+
+    def decide(self, crowd: Crowd, key: str, answer: Plain) -> None:
+        """Somebody decides an item, as its page sends it."""
+        with self.database.writing() as connection:
+            adjudication.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
+
+    def export(self) -> dict[str, str]:
+        """Gold and answers in folders of these names; says how each item was decided."""
+        self.tatian("campaign", "adjudicate", "crowd", "--to", "task", "-o", "gold/")
+        self.tatian("campaign", "export", "crowd", "--to", "task", "-o", "answers/")
+        told = Path("gold/provenance.jsonl").read_text("utf-8").splitlines()
+        return {one["item"]: one["how"] for one in map(json.loads, told)}
+
+
+@pytest.fixture
+def desk(
+    new_database: Callable[[str], Database], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Desk:
+    made = new_database("sqlite")
+    monkeypatch.setenv("TATIAN_DATABASE", made.url)
+    monkeypatch.chdir(tmp_path)
+    return Desk(made)
+
+
+def example(task: str, key: str) -> tuple[NewItem, Plain]:
+    """An item of the demo as if it were production, and what is right."""
+    (found,) = (one for one in tasks.create(task).demo() if one.key == key)
+    right = {name: value for name, value in (found.gold or {}).items() if name != "note"}
+    return NewItem(key, found.content), right
+
+
+def test_unions_that_were_settled_and_decided_are_scored(desk: Desk) -> None:
+    crowd = desk.asked(
+        "union",
+        UNIONS,
+        {"pair-0": written(SHORT), "pair-1": written(SHORT), "pair-2": written(SHORT)},
+        {"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)},
+        {"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(OTHER)},
+    )
+    desk.decide(crowd, "pair-2", written(LONG))
+    assert desk.export() == {"pair-0": "rule", "pair-1": "rule", "pair-2": "person"}
+    for name in ("unions.csv", "unions.jsonl"):
+        own = desk.score("score", f"gold/{name}", f"gold/{name}", "--no-nli")
+        assert own["rouge1"] == own["rougeL"] == 1
+        others = desk.score("score", f"gold/{name}", f"answers/{name}", "--no-nli")
+        assert 0.7 < others["rouge1"] < 1
+    assert Path("gold/skipped.jsonl").read_text("utf-8").count("pair-1") == 1
+
+
+def test_ratings_that_were_settled_and_decided_are_summarised(desk: Desk) -> None:
+    crowd = desk.asked(
+        "union.judge",
+        [*JUDGED, NewItem("again", JUDGED[0].content)],
+        *(
+            {
+                "roof": rated(one=(4, 4, 4, fluency), two=(1, 2, 4, 4)),
+                "again": rated(one=(4, 4, 4, place), two=(1, 2, 4, 4)),
+            }
+            for place, fluency in enumerate((5, 5, 1), 1)
+        ),
+    )
+    sent = crowd.task.restored(
+        JUDGED[0].content, _seed(crowd, "again"), {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
+    )
+    desk.decide(crowd, "again", sent)
+    assert desk.export() == {"roof": "rule", "again": "person"}
+    for name in ("ratings.csv", "ratings.jsonl"):
+        systems = desk.score("ratings", f"gold/{name}")["systems"]
+        assert _means(systems["one"]).items() >= {"coverage": 4, "fluency": 3.5}.items()
+        assert _means(systems["two"]).items() >= {"coverage": 1, "fluency": 4}.items()
+
+
+def test_marks_that_were_settled_are_summarised(desk: Desk) -> None:
+    names, missing = example("union.mark", "training-1")
+    children, both = example("union.mark", "training-2")
+    desk.asked(
+        "union.mark",
+        [names, children],
+        {"training-1": missing, "training-2": both},
+        {"training-1": missing, "training-2": both},
+        {"training-1": {}, "training-2": both},
+    )
+    assert desk.export() == {"training-1": "rule", "training-2": "rule"}
+    found = desk.score("marks", "gold=gold/marks.jsonl", "answers=answers/marks.jsonl")
+    assert found["gold"]["unions"] == 2
+    assert found["gold"]["issues"] == {
+        "missing": 2, "unfaithful": 1, "redundant": 0, "unfluent": 0,
+    }  # fmt: skip
+    scores = {name: one["value"] for name, one in found["gold"]["scores"].items()}
+    assert 0 < scores["coverage"] < scores["redundancy"] == 1
+    assert scores["coverage"] < found["answers"]["scores"]["coverage"]["value"]
+
+
+def test_reviewed_sentences_are_unions_that_proposals_are_scored_by(desk: Desk) -> None:
+    item, right = example("consolidation.review", "training-ferry")
+    accepted = {**right, "sentences": [{"verdict": "accept"} for _ in right["sentences"]]}
+    own = {
+        **right,
+        "sentences": [
+            {name: said for name, said in one.items() if name not in ("also", "why")}
+            for one in right["sentences"]
+        ],
+    }
+    desk.asked("consolidation.review", [item], *({item.key: one} for one in (own, own, accepted)))
+    assert desk.export() == {item.key: "rule"}
+    for name in ("csv", "jsonl"):
+        gold, proposed = f"gold/unions.{name}", f"gold/proposals.{name}"
+        assert desk.score("score", gold, gold, "--no-nli")["rouge1"] == 1
+        assert 0.8 < desk.score("score", gold, proposed, "--no-nli")["rouge1"] < 1
+
+
+def _means(system: Plain) -> dict[str, float]:
+    return {name: score["value"] for name, score in system["scores"].items()}
+
+
+def _seed(crowd: Crowd, key: str) -> int:
+    """By what an adjudicator's page shuffles the systems."""
+    from tatian.workbench.quality.cases import item_of, seed
+
+    with crowd.database.reading() as connection:
+        return seed(item_of(connection, crowd.campaign, key).id)

@@ -1,0 +1,156 @@
+"""What is remembered of cases is never anything but what judging them anew would give."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tatian.workbench.campaigns import answering, assigning, privacy
+from tatian.workbench.quality import adjudication, standing
+from tatian.workbench.quality.adjudication import Queued
+from tatian.workbench.quality.cases import Case, cases
+from tatian.workbench.storage.database import Database
+from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.comparing import RuleName
+
+from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
+
+ANSWERS = (written(SHORT), written(LONG), written(OTHER), skipped())
+RULES: tuple[RuleName, ...] = ("majority", "two-of-three")
+
+
+class Desk:
+    """A crowd and its adjudicators, who do things by lot."""
+
+    def __init__(self, database: Database, seed: int = 0, **settings: Any) -> None:
+        self.crowd = Crowd(database, "union", UNIONS, annotators=100, **settings)
+        self.lots = random.Random(seed)
+        self.people: list[str] = []
+        self.out: set[str] = set()
+
+    def queue(self, rule: RuleName = "majority") -> list[Queued]:
+        with self.crowd.database.reading() as connection:
+            return adjudication.queue(connection, self.crowd.campaign, self.crowd.task, rule)
+
+    def anew(self, rule: RuleName) -> dict[str, tuple[Any, ...]]:
+        with self.crowd.database.reading() as connection:
+            found = cases(connection, self.crowd.campaign, self.crowd.task, rule)
+            return {one.key: _told(one) for one in found}
+
+    def answer(self) -> None:
+        keys = [one.key for one in UNIONS]
+        chosen = keys[: self.lots.randint(1, len(keys))]
+        answers = {key: self.lots.choice(ANSWERS) for key in chosen}
+        self.people.append(self.crowd.person(answers))
+
+    def go_on(self, who: str, answer: Plain) -> None:
+        crowd = self.crowd
+        with crowd.database.writing() as connection:
+            mine = assigning.next_item(connection, crowd.campaign, who)
+            assert mine is not None
+            sent = crowd.task.restored(mine.content, mine.seed, {}, answer)
+            answering.submit(
+                connection, crowd.campaign, crowd.task, who, mine.id, "later", sent, 1.0
+            )
+
+    def correct(self) -> None:
+        working = [one for one in self.people if one not in self.out]
+        if working:
+            self.crowd.correct(self.lots.choice(working), self.lots.choice(ANSWERS))
+
+    def exclude(self) -> None:
+        somebody = self.lots.choice(self.people)
+        self.crowd.exclude(somebody)
+        self.out.add(somebody)
+
+    def readmit(self) -> None:
+        somebody = self.lots.choice(self.people)
+        self.crowd.readmit(somebody)
+        self.out.discard(somebody)
+
+    def delete(self) -> None:
+        gone = self.people.pop(self.lots.randrange(len(self.people)))
+        with self.crowd.database.writing() as connection:
+            privacy.delete(connection, self.crowd.campaign, gone, "test")
+
+    def decide(self) -> None:
+        open_ones = [one for one in self.queue() if one.at is None]
+        if open_ones:
+            answer = self.lots.choice(ANSWERS)
+            with self.crowd.database.writing() as connection:
+                adjudication.decide(
+                    connection, self.crowd.campaign, self.crowd.task, open_ones[0].key, answer, "a"
+                )
+
+    def apply(self) -> None:
+        with self.crowd.database.writing() as connection:
+            rule = self.lots.choice(RULES)
+            adjudication.apply(connection, self.crowd.campaign, self.crowd.task, rule, "test")
+
+
+def _told(case: Case) -> tuple[Any, ...]:
+    verdict = case.verdict
+    return case.state, len(case.answers), len(verdict.differences), len(verdict.open)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_queue_is_that_of_cases_judged_anew_whatever_happens(
+    database: Database, seed: int
+) -> None:
+    desk = Desk(database, seed)
+    steps = (desk.correct, desk.exclude, desk.readmit, desk.delete, desk.decide, desk.apply)
+    for _ in range(20):
+        some = desk.answer if len(desk.people) < 3 or desk.lots.random() < 0.3 else None
+        (some or desk.lots.choice(steps))()
+        for rule in RULES:
+            found = {
+                one.key: (one.state, one.answers, one.differences, one.open)
+                for one in desk.queue(rule)
+            }
+            assert found == desk.anew(rule)
+
+
+def test_only_items_with_new_answers_are_judged_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(database)
+    for answer in ANSWERS[:3]:
+        desk.crowd.person({one.key: answer for one in UNIONS})
+    judged: list[int] = []
+    settled = desk.crowd.task.settled  # type: ignore[attr-defined]
+
+    def counted(*given: Any) -> Any:
+        judged.append(1)
+        return settled(*given)
+
+    monkeypatch.setattr(desk.crowd.task, "settled", counted, raising=False)
+    desk.queue()
+    assert len(judged) == len(UNIONS)
+    desk.queue()
+    assert len(judged) == len(UNIONS)
+    desk.crowd.person({"pair-0": written(SHORT)})
+    desk.queue()
+    assert len(judged) == len(UNIONS) + 1
+
+
+def test_who_has_answered_enough_at_last_counts_with_all_their_answers(database: Database) -> None:
+    desk = Desk(database, least=2)
+    for _ in range(2):
+        desk.crowd.person({"pair-0": written(SHORT), "pair-1": written(SHORT)})
+    late = desk.crowd.person({"pair-0": written(LONG)})
+    assert [one.answers for one in desk.queue()] == [2, 2]
+    desk.go_on(late, written(SHORT))
+    assert sorted(one.answers for one in desk.queue()) == [3, 3]
+
+
+def test_what_is_remembered_is_bounded(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standing, "MOST", 0)
+    desk = Desk(database)
+    for answer in ANSWERS[:2]:
+        desk.crowd.person({"pair-0": answer})
+    assert [one.state for one in desk.queue()] == ["disputed"]
+    with database.reading() as connection:
+        memory = standing._memory(connection)
+    assert not memory._known

@@ -1,0 +1,74 @@
+"""What a database is to those who read it: one moment, and nobody else's business."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from tatian.workbench.storage.backup import back_up
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.tables import attempts
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture(autouse=True)
+def usual_mask() -> Iterator[None]:
+    """What most machines take from the mode of a new file."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def test_a_reading_transaction_sees_one_moment(database: Database) -> None:
+    number = select(func.count()).select_from(attempts)
+    with database.reading() as connection:
+        before = connection.execute(number).scalar_one()
+        with database.writing() as other:
+            other.execute(insert(attempts).values(what="late", at=1))
+        assert connection.execute(number).scalar_one() == before
+    with database.reading() as connection:
+        assert connection.execute(number).scalar_one() == before + 1
+
+
+def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/new.db")
+    prepare(database)
+    with database.writing() as connection:
+        connection.execute(insert(attempts).values(what="here", at=1))
+        made = sorted(tmp_path.iterdir())
+        assert [one.name for one in made] == ["new.db", "new.db-shm", "new.db-wal"]
+        assert {mode(one) for one in made} == {0o600}
+    database.close()
+
+
+def test_a_database_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "shared.db"
+    path.touch()
+    path.chmod(0o640)
+    database = Database(str(path))
+    prepare(database)
+    database.close()
+    assert mode(path) == 0o640
+
+
+def test_a_backup_is_for_its_owner_alone_unless_it_replaces_one_that_is_not(
+    tmp_path: Path,
+) -> None:
+    database = Database(f"sqlite:///{tmp_path}/new.db")
+    prepare(database)
+    target = tmp_path / "all.backup"
+    back_up(database, target)
+    assert mode(target) == 0o600
+    target.chmod(0o664)
+    back_up(database, target)
+    assert mode(target) == 0o664
+    database.close()

@@ -1,0 +1,191 @@
+"""Lines and rows: whatever divides the columns of a table, and what they say around an item."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any, Literal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks.reading import Around, around, converted, rows
+
+CONTENTS: dict[str, dict[str, str]] = {
+    "union": {"sentence1Text": "A boat sank.", "sentence2Text": "It sank in May."},
+    "union.judge": {
+        "sentence1Text": "A.", "sentence2Text": "B.", "reference": "A and B.", "system:m": "A.",
+    },
+    "union.mark": {"sentence1Text": "A.", "sentence2Text": "B.", "merged": "A and B."},
+    "aggregation": {"entities": "Lisbon; Porto", "type": "location"},
+    "mentions.detect": {"text": "Zoos harm animals."},
+    "mentions.confirm": {"text": "Zoos harm animals.", "mentions": "Zoos#Zoo"},
+    "coreference": {"text": "Ines came in. She sat down."},
+}  # fmt: skip
+"""A row for every task that reads tables."""
+
+
+def table(*lines: dict[str, Any], mark: str = ",", end: str = "\n") -> bytes:
+    # Python quotes carriage returns only where they end lines.
+    quoting = csv.QUOTE_MINIMAL if "\r" in end else csv.QUOTE_ALL
+    made = io.StringIO(newline="")
+    writer = csv.DictWriter(
+        made, list(lines[0]), delimiter=mark, lineterminator=end, quoting=quoting
+    )
+    writer.writeheader()
+    writer.writerows(lines)
+    return made.getvalue().encode()
+
+
+def read(task: str, data: bytes, name: str = "f.csv") -> list[NewItem]:
+    return list(tasks.create(task).read(name, data, {}))
+
+
+AROUND = st.builds(
+    Around,
+    st.none() | st.integers(0, 9),
+    st.booleans(),
+    st.integers(-1_000_000, 1_000_000),
+    st.none() | st.integers(0, 2**53),
+)
+
+
+@pytest.mark.parametrize("task", CONTENTS)
+def test_a_row_says_stage_test_priority_and_deadline_of_any_task(task: str) -> None:
+    more = {"id": "x", "stage": "1", "test": "yes", "priority": "-3", "deadline": "1790000000000"}
+    (item,) = read(task, table({**CONTENTS[task], **more}))
+    assert (item.key, item.stage, item.test) == ("x", 1, True)
+    assert (item.priority, item.deadline) == (-3, 1_790_000_000_000)
+
+
+@pytest.mark.parametrize("task", CONTENTS)
+def test_empty_cells_say_nothing(task: str) -> None:
+    more = dict.fromkeys(("id", "stage", "test", "priority", "deadline", "gold"), "")
+    assert read(task, table({**CONTENTS[task], **more})) == read(task, table(CONTENTS[task]))
+
+
+@pytest.mark.parametrize("task", CONTENTS)
+def test_a_cell_that_says_something_else_is_named_by_column_and_line(task: str) -> None:
+    good, bad = {**CONTENTS[task], "priority": "1"}, {**CONTENTS[task], "priority": "high"}
+    with pytest.raises(InputError, match=r"^f.csv:3: 'priority' is 'high', not a whole number$"):
+        read(task, table(good, bad))
+
+
+@given(AROUND)
+def test_cells_say_what_lines_of_json_say(said: Around) -> None:
+    line = {"stage": said.stage, "test": said.test, "priority": said.priority,
+            "deadline": said.deadline}  # fmt: skip
+    assert around(line) == said
+    assert around({name: "" if one is None else str(one) for name, one in line.items()}) == said
+
+
+@pytest.mark.parametrize("said", ["true", "TRUE", "Yes", " 1 ", True, 1])
+def test_yes_is_said_in_several_ways(said: Any) -> None:
+    assert around({"test": said}).test is True
+
+
+@pytest.mark.parametrize("said", ["false", "FALSE", "No", "0", "", None, False, 0])
+def test_and_so_is_no(said: Any) -> None:
+    assert around({"test": said}).test is False
+
+
+@pytest.mark.parametrize("said", ["2", "2.0", " 2 ", "2E0", 2, 2.0])
+def test_whole_numbers_are_read_as_spreadsheets_write_them(said: Any) -> None:
+    assert around({"priority": said}).priority == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"test": "maybe"}, "'test' is 'maybe': say yes or no"),
+        ({"stage": "training"}, "'stage' is 'training', not a whole number"),
+        ({"stage": True}, "'stage' is 'True', not a whole number"),
+        ({"priority": "1.5"}, "'priority' is '1.5', not a whole number"),
+        ({"priority": "1e999"}, "'priority' is '1e999', not a whole number"),
+        ({"deadline": [1]}, r"'deadline' is '\[1\]', not a whole number"),
+        ({"deadline": "x" * 99}, "'deadline' is 'x{39}…', not"),
+    ],
+)
+def test_what_is_neither_is_refused_by_name(line: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        around(line)
+
+
+def test_gold_of_a_table_may_be_json() -> None:
+    right = {"systems": {"m": {"coverage": 2}}}
+    (item,) = read("union.judge", table({**CONTENTS["union.judge"], "gold": json.dumps(right)}))
+    assert item.gold == right
+    skipped = {"type": "skipped", "reason": "disagreement"}
+    (item,) = read("union", table({**CONTENTS["union"], "gold": json.dumps(skipped)}))
+    assert item.gold is not None
+    assert item.gold["reason"] == "disagreement"
+
+
+@pytest.mark.parametrize("gold", ['{"systems"', "good"])
+def test_gold_that_is_neither_is_not_lost_silently(gold: str) -> None:
+    with pytest.raises(InputError, match=r"^f.csv:2: gold: "):
+        read("union.judge", table({**CONTENTS["union.judge"], "gold": gold}))
+
+
+@pytest.mark.parametrize("task", CONTENTS)
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_table_that_a_spreadsheet_saved_again_gives_the_same_items(task: str, mark: str) -> None:
+    lines = [{**CONTENTS[task], "id": "a"}, {**CONTENTS[task], "id": "b"}]
+    saved = b"\xef\xbb\xbf" + table(*lines, dict.fromkeys(lines[0], ""), mark=mark, end="\r\n")
+    assert read(task, saved) == read(task, table(*lines))
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NAMES = st.lists(
+    st.text("abc é.:_", min_size=1, max_size=6).filter(str.strip), min_size=2, max_size=4,
+    unique=True,
+)  # fmt: skip
+
+
+@given(st.data(), NAMES, st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
+def test_any_table_comes_back_whatever_divides_it(
+    data: st.DataObject, names: list[str], mark: str, end: str
+) -> None:
+    line = st.fixed_dictionaries(dict.fromkeys(names, CELLS))
+    lines = data.draw(st.lists(line.filter(lambda one: any(map(str.strip, one.values())))))
+    assume(lines)
+    found = [row for _, row in rows("t", table(*lines, mark=mark, end=end), {})]
+    assert found == lines
+
+
+def test_a_first_line_with_a_comma_is_divided_by_commas() -> None:
+    ((_, row),) = rows("t.csv", b"a,b;c\n1,2;3\n", {})
+    assert row == {"a": "1", "b;c": "2;3"}
+
+
+def test_a_file_that_is_called_so_is_divided_by_tabs() -> None:
+    ((_, row),) = rows("t.tsv", b"a, b\tc\n1\t2\n", {})
+    assert row == {"a, b": "1", "c": "2"}
+
+
+def test_one_column_is_a_table_too() -> None:
+    assert [row for _, row in rows("t.csv", b"text\nOne; two.\n", {})] == [{"text": "One; two."}]
+
+
+def test_a_row_is_placed_where_it_begins() -> None:
+    found = rows("t.csv", b'a,b\n"one\ntwo",x\n\n,\ny,z\n', {})
+    assert [line for line, _ in found] == [2, 6]
+
+
+def test_a_row_of_another_length_says_what_divides_it() -> None:
+    with pytest.raises(InputError, match=r"t.csv:2: expected 2 fields, .*not 3: is a semicolon"):
+        list(rows("t.csv", b"a;b\n1;2;3\n", {}))
+
+
+class Chosen(Struct):
+    colour: Literal["red", "green"]
+
+
+def test_a_wrong_word_is_refused_with_the_right_ones() -> None:
+    with pytest.raises(InputError, match=r"paint: .*colour.*: one of '(red|green)', '(red|green)'"):
+        converted({"colour": "blue"}, Chosen, "paint")
