@@ -2,8 +2,10 @@
 
 A real server in a process of its own, annotators made of code (`workbench_people.py`) for a given
 time, then a reconciliation of what was acknowledged with what the database holds: nothing lost,
-nothing twice, nothing with somebody it was not given to. With ``--faults`` the server, and
-PostgreSQL, are ended by SIGKILL at one third and at two thirds of the time, and started again.
+nothing twice, nothing with somebody it was not given to. Beside it, as the measure of what server
+and machine can do at all, so many connections that ask for nothing but ``/health``. With
+``--faults`` the server, and PostgreSQL, are ended by SIGKILL at one third and at two thirds of the
+time, and started again.
 
     python benchmarks/workbench_load.py --format markdown
     python benchmarks/workbench_load.py --faults --format markdown
@@ -46,6 +48,8 @@ from workbench_people import BROKEN, Connection, Log, Person, Worker
 CAMPAIGN = "load"
 WANTED = 3
 KINDS = ("item", "draft", "answer")
+_BARE = 5.0
+"""Seconds for which nothing but ``/health`` is asked."""
 _COOKIE = f"tatian_work_{hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]}"
 
 
@@ -149,6 +153,24 @@ def filled(database: Database, options: argparse.Namespace) -> list[Person]:
     return found
 
 
+async def healthy(server: Server, connections: int) -> float:
+    """How many requests for nothing the server answers in a second."""
+    await server.ready()
+    nobody = Person("", "", "")
+    until = time.monotonic() + _BARE
+
+    async def ask(connection: Connection) -> int:
+        count = 0
+        while time.monotonic() < until:
+            await connection.ask("GET", "/health")
+            count += 1
+        connection.close()
+        return count
+
+    asking = [ask(Connection(server.port, nobody, _COOKIE)) for _ in range(connections)]
+    return sum(await asyncio.gather(*asking)) / _BARE
+
+
 async def driven(
     server: Server, postgres: Postgres | None, everybody: list[Person], options: argparse.Namespace
 ) -> tuple[Log, float]:
@@ -217,6 +239,7 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         server = Server(url, Path(name) / "server.log")
         server.start()
         try:
+            bare = asyncio.run(healthy(server, options.annotators))
             log, seconds = asyncio.run(driven(server, postgres, everybody, options))
         finally:
             server.kill()
@@ -228,7 +251,7 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
     requests = sum(map(len, log.times.values()))
     late = [float(np.percentile(log.times.get(one, [0]), 95)) * 1000 for one in KINDS]
     middle = float(np.median(log.times.get("answer", [0]))) * 1000
-    row = [kind, options.annotators, count, requests / seconds, middle, *late, log.retried]
+    row = [kind, options.annotators, count, bare, requests / seconds, middle, *late, log.retried]
     return row, wrong, log.refused
 
 
@@ -245,7 +268,12 @@ def main() -> None:
     options = parser.parse_args()
     chosen = ["sqlite", "postgresql"] if options.database == "both" else [options.database]
     found = [measured(kind, options) for kind in chosen]
-    names = ("requests/s", "answer median ms", *(f"{kind} p95 ms" for kind in KINDS))
+    names = (
+        "bare requests/s",
+        "requests/s",
+        "answer median ms",
+        *(f"{kind} p95 ms" for kind in KINDS),
+    )
     figures = [Column(name, precision=1) for name in names]
     columns = ["database", "annotators", "answers", *figures, "sent again"]
     print(Table.of(columns, [row for row, _, _ in found]).render(options.format))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import json
@@ -142,10 +143,15 @@ def test_of_many_columns_only_the_first_are_shown() -> None:
     assert len(seen.fields) == len(seen.rows[0]) == 200
 
 
-def test_a_field_that_is_too_long_is_told_with_its_line() -> None:
+@pytest.mark.parametrize("limit", [FIELD, 2 * FIELD])
+def test_a_field_that_is_too_long_is_told_with_its_line(limit: int) -> None:
     data = b"a\tb\n1\t2\n3\t" + b"x" * (FIELD + 1) + b"\n"
-    with pytest.raises(TatianError, match=r"long\.tsv:3: .*131072"):
-        list(rows("long.tsv", data, {}))
+    before = csv.field_size_limit(limit)
+    try:
+        with pytest.raises(TatianError, match=r"long\.tsv:3: .*131072"):
+            list(rows("long.tsv", data, {}))
+    finally:
+        csv.field_size_limit(before)
 
 
 CELL = st.text(max_size=12) | st.sampled_from(['"', '""', "\r", "\n", "\0", "\t", "=1+1", "{", "é"])
