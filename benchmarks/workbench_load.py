@@ -38,7 +38,7 @@ from sqlalchemy import func, select
 from tatian.statistics import Column, Table
 from tatian.workbench.accounts import sessions
 from tatian.workbench.campaigns import campaigns, items, people
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare

@@ -34,7 +34,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import workbench_long_pages as pages
 from tatian.statistics import Column, Table
 from tatian.workbench.campaigns import campaigns, inviting, items
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain
 from tatian.workbench.web.app import create_app

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, Table, func, insert, select, text, update
 
 from tatian.workbench.campaigns import campaigns, items, people
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.migrations import prepare
 from tatian.workbench.storage.tables import answers, assignments

@@ -29,7 +29,7 @@ from tatian.workbench import demo
 from tatian.workbench.campaigns import answering, assigning, campaigns, people
 from tatian.workbench.campaigns.assigning import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Pay
+from tatian.workbench.settings import Pay
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.app import create_app

@@ -8,7 +8,7 @@ from typing import Any
 
 from tatian.workbench.campaigns import answering, assigning, campaigns, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain, tasks
 

@@ -8,7 +8,7 @@ from tatian.workbench.campaigns import campaigns, invitations
 from tatian.workbench.campaigns.audit import COMMAND_LINE
 from tatian.workbench.campaigns.inviting import path
 from tatian.workbench.campaigns.making import Plan, make
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import Task, tasks

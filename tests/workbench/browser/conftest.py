@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, inviting, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks

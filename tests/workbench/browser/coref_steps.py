@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.tasks import NewItem
 
 TEXT = (

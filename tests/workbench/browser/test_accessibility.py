@@ -11,7 +11,7 @@ from sqlalchemy import select
 from tatian.workbench.campaigns import assigning
 from tatian.workbench.campaigns.assigning import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.tables import assignments
 from tatian.workbench.tasks import NewItem, Plain, tasks
 

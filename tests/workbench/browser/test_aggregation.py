@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 
 from .aggregation_steps import (
     card,

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tatian.workbench.campaigns.items import suggest
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import tasks
 
 from .aggregation_steps import expect_end, expect_rules, first, none, race, second, submit

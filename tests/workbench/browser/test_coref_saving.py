@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.analysis.installed import unavailable
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 
 from .coref_steps import (
     QUIET,

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 
 from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.campaigns import items
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
 TOPIC = "We should ban violent video games"

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from tatian.workbench.campaigns import exporting, importing
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
 HEADER = "sentence1Text,sentence2Text,mergedText\n"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.campaigns import items
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
 FIRST = "Harbour master Ines Tal closed the port at noon."

@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import exporting
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.comparing import Rule
 

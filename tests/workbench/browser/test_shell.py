@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.campaigns import campaigns, guidelines
 from tatian.workbench.campaigns.records import recorded
-from tatian.workbench.campaigns.settings import Panel, Settings, Stage
+from tatian.workbench.settings import Panel, Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
 from ...browser.test_accessibility import FAINT, nodes

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
 from .union_steps import (

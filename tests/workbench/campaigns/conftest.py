@@ -23,7 +23,7 @@ from tatian.workbench.campaigns import (
 from tatian.workbench.campaigns.answering import Submitted
 from tatian.workbench.campaigns.assigning import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 

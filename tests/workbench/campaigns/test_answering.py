@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import answering, guidelines, people
-from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused
+from tatian.workbench.settings import Stage
 from tatian.workbench.storage.tables import answers
 
 from .conftest import RIGHT, WRONG, Room

@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from tatian.workbench.campaigns import guidelines, items, people
-from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.errors import Conflict, Gone, NotFound
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 
 from .conftest import Clock, Room

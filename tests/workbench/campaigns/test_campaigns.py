@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tatian.workbench.campaigns import campaigns, guidelines, items
-from tatian.workbench.campaigns.settings import Panel, Settings, Stage
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign, NotFound
+from tatian.workbench.settings import Panel, Settings, Stage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 

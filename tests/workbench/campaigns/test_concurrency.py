@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import event, func, select
 
 from tatian.workbench.campaigns import assigning, invitations, people
-from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.errors import Gone, Refused
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, assignments, items
 from tatian.workbench.storage.tables import invitations as stored_invitations

@@ -20,8 +20,8 @@ from sqlalchemy import select
 
 from tatian.workbench.campaigns import items, people
 from tatian.workbench.campaigns.assigning import Assignment
-from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.errors import Conflict, Gone, Refused
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, assignments
 from tatian.workbench.storage.tables import items as stored_items

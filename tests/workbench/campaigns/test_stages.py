@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tatian.workbench.campaigns import items, people, progress
-from tatian.workbench.campaigns.settings import Settings, Stage
 from tatian.workbench.errors import Refused
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.database import Database
 
 from .conftest import RIGHT, WRONG, Room

@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from tatian.workbench.campaigns import audit, people, privacy, terms
 from tatian.workbench.campaigns.people import Agreement, Annotator
-from tatian.workbench.campaigns.settings import CONSENT, Panel, Pay, Settings
+from tatian.workbench.settings import CONSENT, Panel, Pay, Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import annotators
 

@@ -16,7 +16,7 @@ from tatian.workbench.campaigns import (
     people,
 )
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 

@@ -9,7 +9,7 @@ import msgspec
 
 from tatian.errors import InputError
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.reading import rows
 

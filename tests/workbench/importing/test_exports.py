@@ -115,7 +115,7 @@ def test_no_text_becomes_a_formula(text: str) -> None:
 
 def test_an_empty_campaign_has_empty_exports(database: Database) -> None:
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.campaigns.settings import Settings
+    from tatian.workbench.settings import Settings
 
     with database.writing() as connection:
         campaigns.create(connection, "talk", "echo", "T", Settings(), "g", "test")

@@ -9,7 +9,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.panels import Arrival, Completion
-from tatian.workbench.campaigns.settings import Outcome, Panel, Settings
+from tatian.workbench.settings import Outcome, Panel, Settings
 
 BACK = "https://app.prolific.com/submissions/complete?cc={code}"
 PROLIFIC = Settings(panel=Panel(code="C1 2", redirect=BACK))

@@ -17,7 +17,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.importing_records import Imported, add_records
 from tatian.workbench.campaigns.portable import Line
 from tatian.workbench.campaigns.records import Answered, milliseconds, moment
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 

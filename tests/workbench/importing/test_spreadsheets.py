@@ -9,7 +9,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import exporting, making
 from tatian.workbench.campaigns.importing import items, preview
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 

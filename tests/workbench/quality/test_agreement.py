@@ -10,9 +10,9 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import people
 from tatian.workbench.campaigns.records import recorded
-from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.quality.agreement import Agreement, agreement
 from tatian.workbench.quality.cases import cases
+from tatian.workbench.settings import Stage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks.comparing import Measure, Rule, Settled
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tatian.workbench.campaigns import audit, people
-from tatian.workbench.campaigns.settings import Stage
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.quality.promoting import promote
+from tatian.workbench.settings import Stage
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.workbench.campaigns import progress
-from tatian.workbench.campaigns.settings import Pay, Stage
 from tatian.workbench.campaigns.timing import Times, times
 from tatian.workbench.quality.influence import likeness
 from tatian.workbench.quality.monitoring import Monitor, anonymous, monitor
 from tatian.workbench.quality.outliers import robust_z
 from tatian.workbench.quality.watching import Watched
+from tatian.workbench.settings import Pay, Stage
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns, items, people
-from tatian.workbench.campaigns.settings import Pay, Stage
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.quality.pay import Payroll, payments, payroll
+from tatian.workbench.settings import Pay, Stage
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Panel, Pay, Stage
+from tatian.workbench.settings import Panel, Pay, Stage
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem

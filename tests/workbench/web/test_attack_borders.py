@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Panel
+from tatian.workbench.settings import Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.web.app import ROUTES

@@ -11,7 +11,7 @@ from unittest.mock import patch
 from sqlalchemy import event, func, select
 
 from tatian.workbench.accounts import limits
-from tatian.workbench.campaigns.settings import Panel
+from tatian.workbench.settings import Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import serving

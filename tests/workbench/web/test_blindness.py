@@ -7,7 +7,7 @@ from typing import Any
 
 from tatian.knowledge.opening import STARTER, base_path
 from tatian.workbench.campaigns import campaigns, items
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
 from .world import Browser, World, given

@@ -8,7 +8,7 @@ import pytest
 
 from tatian.workbench.campaigns import campaigns, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.tasks import NewItem
 
 from .world import Browser, World, code, given

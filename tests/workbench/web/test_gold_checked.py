@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from tatian.workbench.campaigns import audit
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.storage.tables import answers, items
 
 from .world import SKIP, World, answer, code, given

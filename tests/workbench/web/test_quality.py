@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.campaigns import items
-from tatian.workbench.campaigns.settings import CONSENT, Pay, Stage
+from tatian.workbench.settings import CONSENT, Pay, Stage
 from tatian.workbench.tasks import NewItem
 
 from .world import World, answer, given

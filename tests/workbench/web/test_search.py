@@ -10,8 +10,8 @@ import pytest
 
 from tatian.workbench.campaigns import campaigns, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.errors import TooMany
+from tatian.workbench.settings import Settings
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import api_search
 from tatian.workbench.web.api_search import Pace

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import CONSENT, Panel, Pay, Stage
+from tatian.workbench.settings import CONSENT, Panel, Pay, Stage
 from tatian.workbench.tasks import NewItem
 
 from .world import SKIP, Browser, World, answer, code, given

@@ -13,7 +13,7 @@ from tatian.workbench.accounts import sessions, tokens, users
 from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import campaigns, invitations, inviting, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web.app import create_app

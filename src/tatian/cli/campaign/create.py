@@ -84,7 +84,7 @@ def create(
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.importing import mapped
     from tatian.workbench.campaigns.making import File, make, plan
-    from tatian.workbench.campaigns.settings import CONSENT
+    from tatian.workbench.settings import CONSENT
     from tatian.workbench.tasks import tasks
 
     check_id(id)

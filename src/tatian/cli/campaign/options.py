@@ -16,7 +16,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from tatian.workbench.campaigns.settings import Settings
+    from tatian.workbench.settings import Settings
     from tatian.workbench.storage.database import Database
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
-from tatian.workbench.campaigns.settings import Pay, Settings
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
+from tatian.workbench.settings import Pay, Settings
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, campaigns, items

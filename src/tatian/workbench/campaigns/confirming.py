@@ -11,7 +11,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.making import File, Plan, gather, staged
 from tatian.workbench.campaigns.records import exported_items, recorded
-from tatian.workbench.campaigns.settings import Panel, Settings
+from tatian.workbench.settings import Panel, Settings
 from tatian.workbench.tasks import Plain, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.confirmation_items import confirmation_items

@@ -8,7 +8,7 @@ from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import invitations, panels
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation, Kind
-from tatian.workbench.campaigns.settings import Panel
+from tatian.workbench.settings import Panel
 from tatian.workbench.storage.migrations import secret
 
 

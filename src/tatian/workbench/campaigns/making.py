@@ -15,8 +15,8 @@ from tatian.errors import InputError
 from tatian.text.opening import open_stream
 from tatian.workbench.campaigns import campaigns, guidelines, importing, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings, Stage
 from tatian.workbench.explaining import explained
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, Task, tasks
 
 LIMIT = 512 * 2**20

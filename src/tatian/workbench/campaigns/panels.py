@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.registry import Registry
-from tatian.workbench.campaigns.settings import Outcome, Panel, Settings
+from tatian.workbench.settings import Outcome, Panel, Settings
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
 """What panels call people; anything else is no id but an attempt."""

@@ -13,7 +13,7 @@ import tatian
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import brought_in
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import guidelines
 from tatian.workbench.storage.tables import items as stored

@@ -12,7 +12,7 @@ import tatian
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import Settings
+from tatian.workbench.settings import Settings
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.tasks import NewItem, Plain

@@ -11,7 +11,7 @@ from hashlib import sha256
 from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
-from tatian.workbench.campaigns.settings import Pay, Settings
+from tatian.workbench.settings import Pay, Settings
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, terms
 

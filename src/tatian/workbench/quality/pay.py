@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exporting import guarded
-from tatian.workbench.campaigns.settings import Pay
 from tatian.workbench.campaigns.timing import Kind, Times, times, together
 from tatian.workbench.errors import BadRequest
+from tatian.workbench.settings import Pay
 
 _HOUR = 3600
 _NORMAL = 1.959964

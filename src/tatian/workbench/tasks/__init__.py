@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian.registry import Registry
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 
 Plain = dict[str, Any]
 """What JSON can say, as the database and the browser hold it."""

@@ -17,7 +17,7 @@ from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
 from tatian.errors import InputError
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, aggregation_rules
 from tatian.workbench.tasks import aggregation_matching as matching
 from tatian.workbench.tasks.advising import Advice, Note

@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
 from tatian.mentions.data.records import LinkedText
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks import detection_pages as pages
 from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, RuleName, Settled

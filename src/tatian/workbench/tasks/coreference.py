@@ -14,7 +14,7 @@ from tatian.coreference.comparing import KINDS, compare_document
 from tatian.coreference.data.formats import find
 from tatian.text import Document
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, coreference_agreement
 from tatian.workbench.tasks.advising import Advice
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled

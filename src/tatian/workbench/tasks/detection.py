@@ -17,7 +17,7 @@ from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.mentions.data.records import LinkedText
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks import detection_pages as pages
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled

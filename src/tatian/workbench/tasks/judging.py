@@ -19,7 +19,7 @@ from tatian.errors import InputError
 from tatian.text.records import Record
 from tatian.union.annotation import MOST, Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.judging_comparing import JudgingComparing
 from tatian.workbench.tasks.judging_scales import SCALES

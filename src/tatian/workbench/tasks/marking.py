@@ -17,7 +17,7 @@ from tatian.text.records import Record
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.marking_comparing import MarkingComparing
 from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped

@@ -19,7 +19,7 @@ from tatian.consolidation.result import Place
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.text.records import Record
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, reading
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
 from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped

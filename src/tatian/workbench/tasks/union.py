@@ -18,7 +18,7 @@ from tatian.text.records import Record
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
 from tatian.union.representative import choose_representatives
-from tatian.workbench.campaigns.settings import Stage
+from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, reading, union_gold
 from tatian.workbench.tasks.reading import converted, plainly, rows, sentences, shipped
 from tatian.workbench.tasks.union_comparing import UnionComparing

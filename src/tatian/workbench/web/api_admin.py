@@ -20,8 +20,8 @@ from tatian.workbench.campaigns.campaigns import Campaign, State
 from tatian.workbench.campaigns.guidelines import Guideline
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import Status
-from tatian.workbench.campaigns.settings import Settings
 from tatian.workbench.errors import BadRequest
+from tatian.workbench.settings import Settings
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.routing import Call, Route

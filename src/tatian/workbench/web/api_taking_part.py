@@ -11,8 +11,8 @@ from tatian.workbench.campaigns.assigning import Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import OwnProgress
-from tatian.workbench.campaigns.settings import Outcome
 from tatian.workbench.errors import Conflict
+from tatian.workbench.settings import Outcome
 from tatian.workbench.web import pages
 from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.routing import Call, Route

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import answering, assigning, people
-from tatian.workbench.campaigns.settings import Pay, Settings
+from tatian.workbench.settings import Pay, Settings
 from tatian.workbench.tasks import tasks
 
 SKIP = {"type": "skipped", "reason": "no-consolidation"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tatian.workbench.campaigns.settings import Panel, Settings, Stage
+from tatian.workbench.settings import Panel, Settings, Stage
 from tatian.workbench.web.admin import settings_form
 from tatian.workbench.web.admin.forms import Form
 

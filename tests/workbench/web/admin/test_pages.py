@@ -12,7 +12,7 @@ import pytest
 from tatian.errors import AssetError
 from tatian.workbench.campaigns import campaigns, guidelines
 from tatian.workbench.campaigns import items as all_items
-from tatian.workbench.campaigns.settings import Settings, Stage
+from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.database import now
 from tatian.workbench.web.admin import common, creating
 

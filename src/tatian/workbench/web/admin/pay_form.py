@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tatian.workbench.campaigns.settings import Pay
+from tatian.workbench.settings import Pay
 from tatian.workbench.web.admin.forms import Form
 
 _DEAREST = 1_000_000

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from tatian.errors import InputError, TatianError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.settings import CONSENT
+from tatian.workbench.settings import CONSENT
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import api_admin
 from tatian.workbench.web.admin import settings_form

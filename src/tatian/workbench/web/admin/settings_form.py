@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec
 
 from tatian.workbench.campaigns.panels import adapters
-from tatian.workbench.campaigns.settings import Panel, Settings, Stage, Suggestions
+from tatian.workbench.settings import Panel, Settings, Stage, Suggestions
 from tatian.workbench.web.admin import pay_form
 from tatian.workbench.web.admin.common import dated
 from tatian.workbench.web.admin.forms import Form
