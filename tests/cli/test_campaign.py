@@ -253,7 +253,7 @@ def test_a_link_signs_a_person_in_without_a_password(ferries: Command) -> None:
     ferries("campaign", "user", "add", "ben", stdin=b"correct horse\n")
     ferries("campaign", "user", "disable", "anna", "-q")
     refused = ferries("campaign", "user", "link", "anna").error
-    assert refused == "'anna' can no longer sign in"
+    assert refused.startswith("'anna' can no longer sign in: 'tatian campaign user enable anna'")
 
 
 def test_a_password_that_is_short_or_missing_is_refused(ferries: Command) -> None:
@@ -328,6 +328,20 @@ def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_pa
     assert json.loads(record)["made"]["by"] != id
 
 
+def test_somebody_forgotten_is_in_no_file_while_a_server_has_the_database_open(
+    ferries: Command, tmp_path: Path
+) -> None:
+    from tatian.workbench.storage.database import Database
+
+    server = Database(str(tmp_path / "tatian-workbench.db"))
+    id = entered(tmp_path, "Ottoline Featherstonehaugh")
+    ferries("campaign", "forget", "ferries", id, "-q")
+    kept = [path.read_bytes() for path in tmp_path.glob("tatian-workbench.db*")]
+    server.close()
+    assert len(kept) == 3
+    assert not any(b"Ottoline" in one for one in kept)
+
+
 def test_records_are_imported_back(ferries: Command, tmp_path: Path) -> None:
     entered(tmp_path, "Anna")
     ferries("campaign", "export", "ferries", "-o", "records.jsonl.gz")
@@ -363,3 +377,14 @@ def test_the_tasks_files_go_into_a_folder(ferries: Command, tmp_path: Path) -> N
     assert (tmp_path / "deep" / "er" / "unions.csv").is_file()
     ferries("campaign", "export", "ferries", "--to", "task", "-o", "all.zip")
     assert (tmp_path / "all.zip").read_bytes().startswith(b"PK")
+
+
+def test_settings_are_printed_and_changed_by_name(ferries: Command, tmp_path: Path) -> None:
+    (tmp_path / "changes.json").write_text('{"annotators": 4, "consent": "May we?"}')
+    done = ferries("campaign", "settings", "ferries", "changes.json")
+    assert done.err == "tatian: note: campaign 'ferries' has changed: annotators, consent\n"
+    found = json.loads(ferries("campaign", "settings", "ferries").out)
+    assert (found["annotators"], found["consent"], found["lease"]) == (4, "May we?", 60)
+    (tmp_path / "changes.json").write_text('{"anotators": 4}')
+    refused = ferries("campaign", "settings", "ferries", "changes.json").error
+    assert "changes.json: not a campaign's settings: Object contains unknown field" in refused

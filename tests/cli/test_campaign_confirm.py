@@ -141,3 +141,15 @@ def test_a_second_round_may_begin_with_training_and_have_hidden_tests(
     found = status(answered, "second")
     stages = [(one["name"], one["items"], one["tests"]) for one in found["stages"]]  # type: ignore[attr-defined]
     assert stages == [("practice", 1, 0), ("production", 1, 1)]
+
+
+def test_opening_a_second_round_at_once_warns_of_what_cannot_work(answered: Command) -> None:
+    blank = {"consent": " "}
+    Path("blank.json").write_text(json.dumps(blank), "utf-8")
+    create = ("campaign", "create", "first", "texts.jsonl", "--task", "mentions.detect", "-q")
+    answered(*create, "--settings", "blank.json", "--database", "new.db")
+    answered("campaign", "import", "first", "records.jsonl", "-q", "--database", "new.db")
+    confirm = ("campaign", "confirm", "first", "--database", "new.db")
+    assert "warning" not in answered(*confirm, "draft").err
+    warning = "tatian: warning: the text of 'consent' in its settings is blank"
+    assert warning in answered(*confirm, "second", "--open").err

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, defstruct, field, structs
 
 Suggestions = Literal["none", "half", "all"]
 """Who sees a model's suggestion first: nobody, half of the assignments by lot (so that its
@@ -15,7 +15,7 @@ Outcome = Literal["finished", "failed", "excluded", "over"]
 excluded, or nothing left for them (all is taken, or the campaign is closed)."""
 
 
-class Stage(Struct, frozen=True, omit_defaults=True):
+class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step on the way to production (controlled crowdsourcing: union paper, App. C)."""
 
     name: str
@@ -25,7 +25,7 @@ class Stage(Struct, frozen=True, omit_defaults=True):
     """The mean score against gold, 0 to 1, below which an annotator goes no further."""
 
 
-class Panel(Struct, frozen=True, omit_defaults=True):
+class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a panel's participants come and go; the defaults are Prolific's."""
 
     person: str = "PROLIFIC_PID"
@@ -44,7 +44,7 @@ class Panel(Struct, frozen=True, omit_defaults=True):
     """How its links and its ways back work: a name that `campaigns.panels` knows."""
 
 
-class Pay(Struct, frozen=True, omit_defaults=True):
+class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What people earn (union paper, Ethics: by the item, with a bonus for every so many)."""
 
     item: float = 0.0
@@ -99,6 +99,39 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     pay: Pay | None = None
     options: dict[str, Any] = field(default_factory=dict)
     """What the task itself can be told."""
+
+
+class NewSettings(Settings, frozen=True, forbid_unknown_fields=True):
+    """Settings that somebody wrote, where a name that we do not know is a mistake."""
+
+    def settings(self) -> Settings:
+        """As they are stored."""
+        return Settings(**structs.asdict(self))
+
+
+if TYPE_CHECKING:
+
+    class SettingsChange(Struct, frozen=True):
+        """What of a campaign's settings is to be different; the rest stays."""
+else:
+    SettingsChange = defstruct(
+        "SettingsChange",
+        [(one.name, one.type | UnsetType, UNSET) for one in structs.fields(Settings)],
+        frozen=True,
+        forbid_unknown_fields=True,
+        module=__name__,
+        namespace={"__doc__": "What of a campaign's settings is to be different; the rest stays."},
+    )
+
+
+def given(change: SettingsChange) -> dict[str, Any]:
+    """The fields that a change names."""
+    return {name: value for name, value in structs.asdict(change).items() if value is not UNSET}
+
+
+def changed(settings: Settings, change: SettingsChange) -> Settings:
+    """The settings with what a change names; `stages`, `panel`, `pay` and `options` as a whole."""
+    return structs.replace(settings, **given(change))
 
 
 CONSENT = """\

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tatian.workbench.settings import Settings
 
 from .aggregation_steps import (
+    RACE,
     card,
     expect_end,
     expect_rules,
@@ -199,3 +200,16 @@ def test_nothing_at_all_is_no_answer(bench: Any, join: Any, answers: Any) -> Non
     submit(page)
     expect(page.locator(".problems")).to_contain_text("Write a phrase, or tick N/A.")
     assert answers(campaign) == []
+
+
+@pytest.mark.parametrize("height", [720, 900])
+def test_what_is_scrolled_to_is_never_under_the_toolbar(bench: Any, join: Any, height: int) -> None:
+    long = "\n".join([str(RACE["context"])] * 6)
+    campaign = bench.campaign("aggregation", [race(context=long)])
+    page = join(campaign, viewport={"width": 1280, "height": height})
+    for field in (first(page), second(page), none(page)):
+        field.evaluate("(node) => node.scrollIntoView({ block: 'end' })")
+        box, bar = field.bounding_box(), page.locator(".toolbar").bounding_box()
+        assert box is not None
+        assert bar is not None
+        assert box["y"] + box["height"] <= bar["y"]

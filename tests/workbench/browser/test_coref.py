@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tatian.workbench.settings import Settings, Stage
+
 from .coref_steps import (
     QUIET,
     TEXT,
@@ -199,3 +201,30 @@ def test_parts_that_are_not_annotated_cannot_be_marked(bench: Any, join: Any, an
     closed.dblclick()
     expect(page.get_by_text("This part of the document is not annotated.")).to_be_attached()
     expect(page.locator("[data-open]")).to_have_count(0)
+
+
+def test_punctuation_alone_cannot_be_marked(join: Any, campaign: Any) -> None:
+    page = opened(join, campaign)
+    word(page, ".").dblclick()
+    expect(page.get_by_text("Nothing to mark here")).to_be_attached()
+    expect(page.locator("[data-open]")).to_have_count(0)
+
+
+def test_in_training_another_min_is_remarked_on(bench: Any, join: Any) -> None:
+    def place(part: str) -> dict[str, int]:
+        return {"start": TEXT.index(part), "end": TEXT.index(part) + len(part)}
+
+    ines = {"id": "1", **place("Harbour master Ines Tal"), "head": place("Tal")}
+    gold = {"markables": [ines, {"id": "2", **place("She"), "antecedent": "1"}]}
+    stages = (Stage("training", feedback=True), Stage("documents"))
+    settings = Settings(stages=stages, options=QUIET.options)
+    items = [document(key="lesson", gold=gold, stage=0), document()]
+    page = opened(join, bench.campaign("coreference", items, settings))
+    drag(page, word(page, "Harbour"), word(page, "Tal"))
+    mark(page, "She")
+    link(page, "Ines")
+    button(page, "Submit").click()
+    expect(page.get_by_text("Agreement with ours: 100 of 100.")).to_be_visible()
+    expect(page.locator(".differences li")).to_have_text(
+        ["MIN of “Harbour master Ines Tal”: yours “Ines Tal”, ours “Tal” (not counted)"]
+    )

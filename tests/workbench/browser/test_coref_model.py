@@ -62,6 +62,10 @@ MANY = """async ([text, tokens, mentions]) => {
   while (view.painting.waiting.size) await new Promise((done) => setTimeout(done, 5));
   return { atOnce, all: painted(), near: Boolean(view.elements[0].dataset.open) };
 }"""
+HEAD = """async ([text, tokens, places]) => {
+  const { Phrases, Words } = await import("/static/tasks/coref-words.js");
+  return new Phrases(places).head(new Words(text, tokens), 0, text.length);
+}"""
 NAMES = ("add", "add", "add", "link", "link", "unlink", "split", "remove", "extent", "optional",
          "undo")  # fmt: skip
 
@@ -125,3 +129,23 @@ def test_where_much_changes_words_near_the_cursor_are_painted_first(
     found = window.evaluate(MANY, [text, tokens, mentions])
     assert found["near"]
     assert 0 < found["atOnce"] < found["all"] == len(mentions)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "known", "minimum"),
+    [
+        ("Harbour master Ines Tal", {}, "Ines Tal"),
+        ("Harbour master Ines Tal", {"Harbour master": "master"}, "Ines Tal"),
+        ("The girl called Ines Tal", {"The girl": "girl"}, "girl"),
+        ("The girl called Ines Tal", {"The girl called Ines Tal": "girl"}, "girl"),
+    ],
+)
+def test_min_of_a_name_with_a_title_is_the_name(
+    modules: Page, phrase: str, known: dict[str, str], minimum: str
+) -> None:
+    tokens = CoreferenceTask().shown({"text": phrase}, 1, {})["tokens"]
+    places = [
+        [0, len(one), one.index(head), one.index(head) + len(head)] for one, head in known.items()
+    ]
+    start, end = modules.evaluate(HEAD, [phrase, tokens, places])
+    assert phrase[start:end] == minimum

@@ -168,6 +168,9 @@ def test_in_training_the_right_marks_are_shown_beside_ones_own(join: Any, traine
     sides = page.locator(".feedback .card").first.locator(".beside > div")
     expect(sides.nth(0).locator(".word.missing")).to_have_text(["Ines"])
     expect(sides.nth(1).locator(".word.missing")).to_have_text(["Ines", "Tal"])
+    expect(page.locator(".feedback .legend li")).to_contain_text(
+        ["missing", "unfaithful", "redundant"]
+    )
 
 
 def test_what_a_program_counted_can_be_the_draft_to_begin_with(

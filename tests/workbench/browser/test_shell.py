@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -54,6 +55,7 @@ def test_whoever_fails_a_training_stage_is_told_and_sent_back(bench: Any, join: 
     settings = Settings(shuffled=False, stages=stages, panel=panel)
     page = join(bench.campaign("union", [lesson, pair()], settings))
     skip(page)
+    expect(page.get_by_text("Your mean was 0 of 100; 90 were needed.")).to_be_visible()
     button(page, "Continue").click()
     expect(page.get_by_role("heading", name="This is the end of the training")).to_be_visible()
     expect(page.get_by_text("SORRY", exact=True)).to_be_visible()
@@ -225,3 +227,25 @@ def test_ones_answers_are_named_by_how_their_items_begin(bench: Any, join: Any) 
     expect_end(page)
     button(page, "My answers").click()
     expect(page.get_by_role("dialog").get_by_role("listitem")).to_contain_text("1. A storm tore")
+
+
+def test_a_correction_begins_only_once_an_answer_is_chosen(bench: Any, join: Any) -> None:
+    gold = {"type": "written", "merged": MERGED, "base": 0}
+    stages = (Stage("lesson", feedback=True), Stage("unions"))
+    lesson = NewItem("lesson", pair().content, gold, stage=0)
+    page = join(bench.campaign("union", [lesson, pair()], Settings(stages=stages)))
+    skip(page)
+    button(page, "Continue").click()
+    skip(page)
+    expect_end(page)
+    button(page, "My answers").click()
+    dialog = page.get_by_role("dialog")
+    expect(button(page, "Correct the chosen one")).to_be_disabled()
+    last, training = dialog.get_by_role("radio").all()
+    expect(training).to_be_disabled()
+    expect(training).to_have_accessible_description(re.compile("Training answers are not"))
+    expect(last).to_have_accessible_description("")
+    last.check()
+    expect(button(page, "Correct the chosen one")).to_be_enabled()
+    row = dialog.get_by_role("listitem").first
+    assert re.search(r"… \d", row.inner_text())

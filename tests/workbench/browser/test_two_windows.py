@@ -145,6 +145,21 @@ def test_a_submission_beside_an_answer_from_elsewhere_becomes_its_correction(
     assert [one["merged"] for one in answers(campaign)] == [OLD, NEWER]
 
 
+def test_the_warning_about_another_window_goes_with_its_item(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair(), pair("One.", "Two.", key="next")]), loud=True)
+    to_writing(page, STORM, "Hillside")
+    written(page, OLD)
+    other = second(page)
+    expect(merged(other)).to_have_value(OLD)
+    button(other, "Submit").click()
+    expect(other.get_by_text("One.")).to_be_visible()
+    merged(page).fill(NEWER)
+    expect(page.get_by_text("was answered in another window")).to_be_visible()
+    button(page, "Submit the correction").click()
+    expect(page.get_by_text("One.")).to_be_visible()
+    expect(page.get_by_text("was answered in another window")).to_have_count(0)
+
+
 def test_an_answer_left_unsent_asks_after_a_reload_too(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)

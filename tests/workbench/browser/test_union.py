@@ -101,6 +101,13 @@ def test_words_that_stand_in_the_base_already_are_marked_in_both(bench: Any, joi
     expect(page.get_by_label("The base sentence").locator(".again")).to_have_text(["school"])
 
 
+def test_where_nothing_is_highlighted_nothing_is_ticked_off(bench: Any, join: Any) -> None:
+    page = join(bench.campaign("union", [pair()]))
+    to_highlights(page, STORM)
+    button(page, "Next").click()
+    expect(page.locator(".left")).to_have_text("Nothing is highlighted: the base says it all.")
+
+
 def test_words_from_nowhere_are_named(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]))
     to_writing(page, STORM, "Hillside")

@@ -44,6 +44,7 @@ def test_a_mean_at_the_pass_mark_passes(room: Open) -> None:
     change = here.submit(here.take(ann), WRONG).stage_change
     assert change is not None
     assert (change.stage, change.passed, change.to) == ("first", True, "second")
+    assert (change.mean, change.needed) == (0.5, 0.5)
 
 
 def test_a_mean_below_the_pass_mark_fails(room: Open) -> None:

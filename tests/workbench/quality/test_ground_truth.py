@@ -8,12 +8,15 @@ import zipfile
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select, update
 
 from tatian.errors import InputError
 from tatian.union import data
 from tatian.union.ratings import parse
+from tatian.workbench.campaigns import answering
 from tatian.workbench.quality import adjudication, ground_truth
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import adjudications, answers
 from tatian.workbench.tasks import NewItem
 
 from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
@@ -79,7 +82,37 @@ def test_a_decision_stays_gold_when_nobodys_answer_counts_any_more(database: Dat
     for who in people:
         crowd.exclude(who)
     (found,) = records(crowd).values()
-    assert (found["answer"], found["overtaken"], found["answers"]) == (written(LONG), True, [])
+    assert (found["answer"], found["overtaken"]) == (written(LONG), True)
+    assert len(found["answers"]) == 2
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
+    database: Database, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd = Crowd(database, "union", UNIONS[:1])
+    for _ in range(2):
+        crowd.person({"pair-0": written(SHORT)})
+    first = records(crowd)["pair-0"]["answers"]
+    with database.writing() as connection:
+        adjudication.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
+        at = connection.execute(select(func.max(answers.c.submitted))).scalar_one()
+        older = {} if kept else {"answers": None}
+        connection.execute(update(adjudications).values(at=at, **older))
+    monkeypatch.setattr(answering, "now", lambda: at + 1)
+    for _ in range(4):
+        crowd.person({"pair-0": written(OTHER)})
+    found = records(crowd)["pair-0"]
+    assert (found["answer"], found["overtaken"]) == (written(SHORT), True)
+    assert sorted(found["answers"]) == sorted(first)
+
+
+def test_only_what_a_person_decided_is_made_by_a_person(crowd: Crowd) -> None:
+    decide(crowd, "pair-2", written(LONG))
+    with crowd.database.writing() as connection:
+        adjudication.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
+    kinds = {key: one["made"].get("kind", "model") for key, one in records(crowd).items()}
+    assert kinds == {"pair-0": "model", "pair-1": "model", "pair-2": "person"}
 
 
 @pytest.mark.parametrize(("rule", "there"), [("majority", True), ("two-of-three", False)])

@@ -217,6 +217,20 @@ def test_items_are_read_from_a_table(task: AggregationTask) -> None:
     assert (second.key, second.gold) == ("2", None)
 
 
+@pytest.mark.parametrize(
+    ("word", "type"),
+    [
+        ("people", "person"),
+        ("Area", "location"),
+        ("areas", "location"),
+        ("organizations", "organization"),
+    ],
+)
+def test_other_words_for_a_type_are_understood(task: AggregationTask, word: str, type: str) -> None:
+    (item,) = task.read("f.csv", f"entities,type\nA; B,{word}\n".encode(), {})
+    assert item.content["type"] == type
+
+
 def test_a_bad_line_is_named(task: AggregationTask) -> None:
     data = b'{"entities": ["A", "B"], "type": "person"}\n{"entities": ["A"], "type": "person"}\n'
     with pytest.raises(InputError) as refused:

@@ -152,6 +152,19 @@ def test_feedback_names_each_difference(task):
     assert (difference["kind"], difference["gold"]) == ("missing-mention", ["it"])
 
 
+def test_feedback_names_another_min_and_counts_it_not(task):
+    answer = {"markables": [{**INES, "head": place("Ines")}, PORT, SHE, IT, LATER]}
+    found = task.feedback(CONTENT, {"markables": [{**INES, "head": place("Tal")},
+                                                  *RIGHT["markables"][1:]]}, answer)  # fmt: skip
+    named = {"phrase": "Harbour master Ines Tal", "gold": "Tal", "own": "Ines"}
+    assert (found["minima"], found["differences"], found["score"]) == ([named], [], 1)
+
+
+def test_min_that_lacks_only_the_article_is_no_other_min(task):
+    answer = {"markables": [INES, {**PORT, "head": place("port")}, SHE, IT, LATER]}
+    assert task.feedback(CONTENT, RIGHT, answer)["minima"] == []
+
+
 @pytest.mark.parametrize(("ending", "format"), EXPORTS.items())
 def test_one_annotators_export_is_scored_against_anothers(task, ending, format):
     ann, ben = Authorship("ann", kind="person"), Authorship("ben", kind="person")

@@ -159,6 +159,12 @@ def test_another_base_is_no_mistake_and_only_the_wording_counts() -> None:
     assert task.score(CONTENT, gold, written("one two three", mark("Marlow", 0), base=1)) == 1
 
 
+@pytest.mark.parametrize("base", [0, 1])
+def test_whoever_highlights_nothing_where_gold_does_gets_half_at_most(base: int) -> None:
+    gold = written("one two three", mark("Hillside"))
+    assert task.score(CONTENT, gold, written("one two three", base=base)) == 0.5
+
+
 def test_skips_are_scored_by_their_reason() -> None:
     gold = {"type": "skipped", "reason": "unnatural"}
     assert task.score(CONTENT, gold, {"type": "skipped", "reason": "unnatural"}) == 1
@@ -222,6 +228,17 @@ def test_there_is_no_suggestion_where_the_model_fails(monkeypatch: pytest.Monkey
 def test_the_demo_has_two_trainings_of_three_and_six_items_to_do() -> None:
     stages = [item.stage for item in task.demo()]
     assert [stages.count(stage) for stage in (0, 1, None)] == [3, 3, 6]
+
+
+@pytest.mark.parametrize("base", [0, 1])
+def test_a_base_that_is_left_unchanged_does_not_pass_the_subtle_cases(base: int) -> None:
+    subtle = [item for item in task.demo() if item.stage == 1]
+    unchanged = [written(item.content["sentences"][base], base=base) for item in subtle]
+    scores = [
+        task.score(item.content, item.gold or {}, one)
+        for item, one in zip(subtle, unchanged, strict=True)
+    ]
+    assert sum(scores) / len(scores) < (task.demo_stages[1].pass_mark or 0)
 
 
 def test_the_guidelines_come_in_tabs_that_cover_every_reason_to_skip() -> None:

@@ -225,3 +225,24 @@ def test_somebodys_data_is_handed_out_and_deleted_on_request(world: World, admin
     assert admin.delete(path).json() == {}
     assert person.get("/api/v1/work/birds").status_code == 401
     assert "Ann" not in admin.get(f"{BIRDS}/annotators").text
+
+
+def test_a_change_of_one_setting_leaves_the_others(admin: Browser) -> None:
+    kept = {"annotators": 3, "pay": {"item": 0.5, "currency": "EUR"}, "consent": "Old."}
+    admin.post(CAMPAIGNS, json={**NEW, "settings": kept})
+    done = admin.patch(BIRDS, json={"settings": {"consent": "New."}})
+    assert done.json()["settings"] == {**kept, "consent": "New."}
+    back = admin.patch(BIRDS, json={"settings": {"annotators": 1, "pay": None}})
+    assert back.json()["settings"] == {"consent": "New."}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"annotaters": 3}, {"panel": {"cod": "C1"}}, {"stages": [{"name": "p", "pass_mrk": 0.5}]}],
+)
+def test_a_setting_that_nobody_knows_is_refused(admin: Browser, settings: object) -> None:
+    assert code(admin.post(CAMPAIGNS, json={**NEW, "settings": settings}))[0] == 422
+    admin.post(CAMPAIGNS, json=NEW)
+    refused = admin.patch(BIRDS, json={"settings": settings})
+    assert code(refused) == (422, "bad_request")
+    assert "unknown field" in refused.json()["error"]["message"]

@@ -146,6 +146,16 @@ def test_whoever_is_at_work_when_a_campaign_closes_goes_back(world: World) -> No
     assert back(browser.get(WORK).json()) == ("closed", "OVER")
 
 
+def test_whoever_did_all_there_was_has_finished_even_where_it_closed_at_once(world: World) -> None:
+    campaign = world.campaign(count=1, panel=PANEL)
+    browser = sent_by_panel(world, campaign)
+    answer(browser, given(browser)["assignment"])
+    with world.database.writing() as connection:
+        campaigns.change(connection, campaign.id, "test", state="closed")
+    work = browser.get(WORK).json()
+    assert (work["state"], work["completion"]["code"]) == ("finished", PANEL.code)
+
+
 def test_nobody_is_sent_back_while_there_is_work(world: World) -> None:
     browser = sent_by_panel(world, world.campaign(panel=PANEL))
     assert browser.get(WORK).json()["completion"] is None

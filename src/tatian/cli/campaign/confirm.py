@@ -9,7 +9,7 @@ from tatian.cli.campaign.options import (
     opened,
     stage_file,
     stage_option,
-    warn_unsaid,
+    warn_unready,
 )
 from tatian.cli.common import any_path, examples, quiet_option, say
 
@@ -22,7 +22,7 @@ from tatian.cli.common import any_path, examples, quiet_option, say
 )
 @click.argument("detection", metavar="DETECTION")
 @click.argument("id", metavar="NEW")
-@click.option("--title", metavar="TEXT", help="What people see; by default that of DETECTION.")
+@click.option("--title", metavar="TEXT", help="What people see; by default 'TITLE: confirmation'.")
 @click.option(
     "--annotators",
     type=click.IntRange(min=1),
@@ -67,29 +67,30 @@ def confirm(
     training = [(name, File.read(path)) for name, path in map(stage_file, stages)]
     hidden = [File.read(path) for path in tests]
     text = None if guidelines is None else File.read(guidelines).text()
-    with opened(url) as database, database.writing() as connection:
-        planned = plan(
-            connection,
-            get(connection, detection),
-            id,
-            title=title,
-            annotators=annotators,
-            repeats=repeats,
-            guidelines=text,
-            training=training,
-            tests=hidden,
-        )
-        make(connection, planned, COMMAND_LINE)
-        if at_once:
-            change(connection, id, COMMAND_LINE, state="open")
-    if not quiet:
-        asked = [one for one in planned.items if one.stage is None and not one.test]
-        count = sum(len(item.content["candidates"]) for item in asked)
-        what = f"{_counted(count, 'candidate')} in {_counted(len(asked), 'text')}"
-        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
-        say("note", f"campaign '{id}' has {what} and is {hint}")
-        if at_once:
-            warn_unsaid(planned.settings)
+    with opened(url) as database:
+        with database.writing() as connection:
+            planned = plan(
+                connection,
+                get(connection, detection),
+                id,
+                title=title,
+                annotators=annotators,
+                repeats=repeats,
+                guidelines=text,
+                training=training,
+                tests=hidden,
+            )
+            made = make(connection, planned, COMMAND_LINE)
+            if at_once:
+                change(connection, id, COMMAND_LINE, state="open")
+        if not quiet:
+            asked = [one for one in planned.items if one.stage is None and not one.test]
+            count = sum(len(item.content["candidates"]) for item in asked)
+            what = f"{_counted(count, 'candidate')} in {_counted(len(asked), 'text')}"
+            hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
+            say("note", f"campaign '{id}' has {what} and is {hint}")
+            if at_once:
+                warn_unready(database, made)
 
 
 def _counted(count: int, what: str) -> str:

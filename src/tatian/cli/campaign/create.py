@@ -13,7 +13,7 @@ from tatian.cli.campaign.options import (
     opened,
     stage_file,
     stage_option,
-    warn_unsaid,
+    warn_unready,
 )
 from tatian.cli.common import any_path, examples, quiet_option, say
 
@@ -111,8 +111,8 @@ def create(
         if at_once:
             with database.writing() as connection:
                 change(connection, id, COMMAND_LINE, state="open")
-    if not quiet:
-        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
-        say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
-        if at_once:
-            warn_unsaid(made.settings)
+        if not quiet:
+            hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
+            say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
+            if at_once:
+                warn_unready(database, campaign)

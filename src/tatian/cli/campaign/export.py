@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import STREAM, examples, output_option
+from tatian.cli.common import STREAM, examples, output_option, say
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.exporting import Download
     from tatian.workbench.tasks import Exported
+
+_NAMED = 10
+"""Files of an earlier export that a warning names."""
 
 
 @click.command(
@@ -78,14 +81,32 @@ def is_folder(output: str) -> bool:
 
 
 def save_files(found: Iterable[Exported], folder: str) -> None:
-    """Several files into a folder, which is made where it is not there."""
+    """Several files into a folder, which is made where it is not there; what else is there stays.
+
+    Others of the same endings may be of people who are excluded by now: they are named.
+    """
+    written: set[Path] = set()
     for file in found:
         path = Path(folder) / file.name
+        written.add(path)
         try:
             path.parent.mkdir(exist_ok=True, parents=True)
             path.write_bytes(file.data)
         except OSError as error:
             raise _unwritable(error, str(path)) from error
+    if left := _left(Path(folder), written):
+        more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
+        names = ", ".join(left[:_NAMED]) + more
+        say("warning", f"also in {folder}, from an earlier export?: {names}")
+
+
+def _left(folder: Path, written: set[Path]) -> list[str]:
+    """Files beside those written, or in folders like theirs, that have an ending of theirs."""
+    endings = {path.suffix for path in written}
+    depths = {len(path.relative_to(folder).parts) for path in written} or {1}
+    found = (path for depth in depths for path in folder.glob("/".join("*" * depth)))
+    there = (path for path in found if path.is_file() and path.suffix in (endings or {path.suffix}))
+    return sorted(str(path.relative_to(folder)) for path in there if path not in written)
 
 
 def save(download: Download, output: str) -> None:

@@ -16,7 +16,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from tatian.workbench.settings import Settings
+    from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.storage.database import Database
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,12 +115,14 @@ def _must_exist(url: str) -> None:
     )
 
 
-def warn_unsaid(settings: Settings) -> None:
-    """Say so where people from a panel, or paid ones, are not told what their answers are for."""
-    from tatian.workbench.campaigns.terms import UNSAID, unsaid
+def warn_unready(database: Database, campaign: Campaign) -> None:
+    """Say what keeps a campaign that is opened from working as it is set."""
+    from tatian.workbench.campaigns.readiness import warnings
 
-    if unsaid(settings):
-        say("warning", f"{UNSAID} ('consent' in its settings)")
+    with database.reading() as connection:
+        found = warnings(connection, campaign)
+    for warning in found:
+        say("warning", warning)
 
 
 def moment(text: str) -> int:

@@ -44,8 +44,10 @@ def forget(id: str, annotator: str, url: str, quiet: bool) -> None:
     from tatian.workbench.campaigns import campaigns, privacy
     from tatian.workbench.campaigns.audit import COMMAND_LINE
 
-    with opened(url) as database, database.writing() as connection:
-        campaign = campaigns.get(connection, id)
-        fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = campaigns.get(connection, id)
+            fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
+        database.scrub()
     if not quiet:
         say("note", f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'")

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, opened, warn_unsaid
+from tatian.cli.campaign.options import database_option, id_argument, opened, warn_unready
 from tatian.cli.common import examples, quiet_option, say
 
 
@@ -32,9 +32,10 @@ def _become(id: str, state: Literal["open", "closed"], url: str, quiet: bool) ->
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change
 
-    with opened(url) as database, database.writing() as connection:
-        campaign = change(connection, id, COMMAND_LINE, state=state)
-    if not quiet:
-        say("note", f"campaign '{id}' is {state}")
-        if state == "open":
-            warn_unsaid(campaign.settings)
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = change(connection, id, COMMAND_LINE, state=state)
+        if not quiet:
+            say("note", f"campaign '{id}' is {state}")
+            if state == "open":
+                warn_unready(database, campaign)

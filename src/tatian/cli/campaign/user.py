@@ -8,7 +8,7 @@ from typing import Literal
 import click
 
 from tatian.cli.campaign.options import database_option, opened, public_url_option, server_url
-from tatian.cli.common import examples, quiet_option, say, write
+from tatian.cli.common import examples, format_option, print_table, quiet_option, say, write
 from tatian.cli.lazy import LazyGroup
 from tatian.errors import InputError
 
@@ -16,20 +16,55 @@ from tatian.errors import InputError
 @click.group(
     cls=LazyGroup,
     targets={
+        "list": "tatian.cli.campaign.user:list_",
         "add": "tatian.cli.campaign.user:add",
         "password": "tatian.cli.campaign.user:password",
         "link": "tatian.cli.campaign.user:link",
         "disable": "tatian.cli.campaign.user:disable",
+        "enable": "tatian.cli.campaign.user:enable",
     },
     epilog=examples(
         "tatian campaign user add anna",
         "tatian campaign user password anna",
         "tatian campaign user link anna",
         "tatian campaign user disable anna",
+        "tatian campaign user enable anna",
+        "tatian campaign user list",
     ),
 )
 def user() -> None:
     """Those who sign in: admins, and managers of single campaigns."""
+
+
+@click.command(
+    name="list",
+    epilog=examples("tatian campaign user list", "tatian campaign user list --format json"),
+)
+@format_option
+@database_option
+def list_(form: str, url: str) -> None:
+    """List who may sign in or no longer, by name."""
+    import msgspec
+
+    from tatian.statistics import Table
+    from tatian.workbench.accounts import users
+
+    with opened(url) as database, database.reading() as connection:
+        found = users.listed(connection)
+    if form == "json":
+        write(msgspec.json.encode(found).decode())
+        return
+    rows = [
+        (
+            one.name,
+            one.role,
+            "disabled" if one.disabled else "active",
+            "password" if one.password else "link only",
+            "all" if one.role == "admin" else ", ".join(one.campaigns),
+        )
+        for one in found
+    ]
+    print_table(Table.of(["name", "role", "state", "signs in by", "campaigns"], rows))
 
 
 @click.command(
@@ -86,7 +121,8 @@ def password(name: str, url: str, quiet: bool) -> None:
             users.set_password(connection, found, secret)
             audit.note(connection, audit.COMMAND_LINE, "user.password", None, found.name)
     if not quiet:
-        say("note", f"'{found.name}' has a new password")
+        still = f", but is still disabled: {_enabling(found.name)}" if found.disabled else ""
+        say("note", f"'{found.name}' has a new password{still}")
 
 
 @click.command(epilog=examples("tatian campaign user link anna"))
@@ -103,7 +139,7 @@ def link(name: str, public_url: str | None, url: str) -> None:
     with opened(url) as database, database.writing() as connection:
         found = users.named(connection, name)
         if found.disabled:
-            raise InputError(f"'{found.name}' can no longer sign in")
+            raise InputError(f"'{found.name}' can no longer sign in: {_enabling(found.name)}")
         base = server_url(connection, public_url)
         path = links.sign_in_path(secret(connection), found.id, now() + links.SIGN_IN_LASTS)
         audit.note(connection, audit.COMMAND_LINE, "user.link", None, found.name)
@@ -125,6 +161,28 @@ def disable(name: str, url: str, quiet: bool) -> None:
         audit.note(connection, audit.COMMAND_LINE, "user.disable", None, found.name)
     if not quiet:
         say("note", f"'{found.name}' can no longer sign in")
+
+
+@click.command(epilog=examples("tatian campaign user enable anna"))
+@click.argument("name", metavar="NAME")
+@database_option
+@quiet_option
+def enable(name: str, url: str, quiet: bool) -> None:
+    """Let a person in again whom 'disable' shut out; password and tokens are as they were."""
+    from tatian.workbench.accounts import users
+    from tatian.workbench.campaigns import audit
+
+    with opened(url) as database, database.writing() as connection:
+        found = users.named(connection, name)
+        users.set_role(connection, found, found.role, disabled=False)
+        audit.note(connection, audit.COMMAND_LINE, "user.enable", None, found.name)
+    if not quiet:
+        how = "" if found.password else f" by 'tatian campaign user link {found.name}'"
+        say("note", f"'{found.name}' can sign in again{how}")
+
+
+def _enabling(name: str) -> str:
+    return f"'tatian campaign user enable {name}' lets them in again"
 
 
 def _password() -> str:

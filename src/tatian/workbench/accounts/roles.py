@@ -42,7 +42,7 @@ def allow(user: User, who: Who, campaign: str | None) -> None:
 
     A campaign of others answers as one that does not exist, so that nobody learns what there is.
     """
+    if who in ("admin", "manager") and campaign is not None and not manages(user, campaign):
+        raise NotFound(f"there is no campaign '{campaign}'")
     if who == "admin" and user.role != "admin":
         raise Refused("only an admin may do this")
-    if who == "manager" and campaign is not None and not manages(user, campaign):
-        raise NotFound(f"there is no campaign '{campaign}'")

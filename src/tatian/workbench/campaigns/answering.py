@@ -47,6 +47,8 @@ class Own(Struct, frozen=True):
     key: str
     submitted: int
     correctable: bool
+    training: bool
+    """Whether gold was shown after it, so that it is not corrected."""
     content: Plain
     seed: int
 
@@ -196,6 +198,7 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]
             row.key,
             row.finished,
             _may_correct(campaign, person, row, moment),
+            campaign.settings.stages[row.stage].feedback,
             plain.decode(row.content),
             row.seed,
         )

@@ -62,6 +62,13 @@ _ABANDONED_LOCKED = (
     .limit(_AT_ONCE)
     .with_for_update(skip_locked=True)
 )
+_DONE = (
+    select(assignments.c.id)
+    .select_from(assignments.join(items, assignments.c.item == items.c.id))
+    .where(assignments.c.annotator == bindparam("who"), assignments.c.state == "done")
+    .where(items.c.stage == bindparam("stage"))
+    .limit(1)
+)
 _CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
 _ADD = insert(assignments)
 _TAKE = update(items).where(items.c.id == bindparam("which")).values(taken=items.c.taken + 1)
@@ -134,7 +141,7 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
     if person.state == "failed":
         return "failed"
     if is_over(campaign, now()):
-        return "finished" if person.state == "finished" else "closed"
+        return "finished" if _has_finished(connection, campaign, person) else "closed"
     if connection.execute(_OPEN, {"who": annotator}).first():
         return "item"
     asked = people.needs_consent(campaign, person)
@@ -263,6 +270,14 @@ def _give(
     made = connection.execute(_ADD, row).inserted_primary_key
     assert made is not None
     return held(connection, campaign, person.id, made[0])
+
+
+def _has_finished(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
+    """Whether somebody did all that there was, though they may not have asked for more since."""
+    if person.state == "finished" or person.stage < campaign.last:
+        return person.state == "finished"
+    did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
+    return did is not None and not picking.more(connection, campaign, person, now())
 
 
 def _finish(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> None:

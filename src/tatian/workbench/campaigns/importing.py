@@ -34,6 +34,8 @@ _ROWS = 5
 _COLUMNS = 200
 _CELL = 200
 _NAME = 120
+_HEAD = 2**20
+"""Bytes within which the header of a table ends."""
 _GZIP = b"\x1f\x8b"
 _MARK = "\ufeff"
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
@@ -156,6 +158,18 @@ class _RecordLike(Struct):
     item: str
     made: dict[str, Any]
     answer: msgspec.Raw
+
+
+def has_column(name: str, data: bytes, column: str, *, limit: int = LIMIT) -> bool:
+    """Whether the header of a table, or the first line of JSONL, has a column of that name."""
+    data = unpacked(name, data, limit).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not data.startswith(b"{"):
+        text = data[:_HEAD].decode("utf-8", "replace")
+        return column in tables.header(text, _PACKED.sub("", name))
+    try:
+        return column in msgspec.json.decode(data.partition(b"\n")[0], type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def mapped(given: str | Iterable[str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,9 +16,10 @@ from tatian.text.opening import open_stream
 from tatian.workbench.campaigns import campaigns, guidelines, importing, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.explaining import explained
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import NewSettings, Settings, SettingsChange, Stage
 from tatian.workbench.tasks import NewItem, Task, tasks
 
+T = TypeVar("T")
 LIMIT = 512 * 2**20
 """The most bytes, unpacked, of a file that is named on the command line."""
 _ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
@@ -55,21 +56,21 @@ class File(Struct, frozen=True):
 
     def settings(self) -> Settings:
         """Its JSON as a campaign's settings."""
+        return self._read(NewSettings).settings()
+
+    def change(self) -> SettingsChange:
+        """Its JSON as what of a campaign's settings is to be different."""
+        return self._read(SettingsChange)
+
+    def _read(self, kind: type[T]) -> T:
         try:
-            return msgspec.json.decode(self.data, type=_Strict).settings()
+            return msgspec.json.decode(self.data, type=kind)
         except msgspec.ValidationError as error:
-            message = explained(error, _Strict)
+            message = explained(error, kind)
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             message = str(error).replace("`", "'")
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
-
-
-class _Strict(Settings, frozen=True, forbid_unknown_fields=True):
-    """Settings that somebody wrote by hand, where a wrong name is a mistake."""
-
-    def settings(self) -> Settings:
-        return Settings(**msgspec.structs.asdict(self))
 
 
 class Plan(Struct, frozen=True):
@@ -158,20 +159,25 @@ def gather(
 ) -> tuple[NewItem, ...]:
     """The items of several files; where two have items of one name, the file's name goes before.
 
-    Where there is training or a test, a mapping of ``gold`` is theirs alone.
+    Where there is training or a test, a mapping of ``gold`` is also for those of `files` that have
+    that column.
     """
     names = [stage.name for stage in (settings or Settings()).stages]
     mapping = dict(mapping or {})
-    produced = mapping
-    if training or tests:
-        produced = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
+    unanswered = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
+
+    def produced(file: File) -> dict[str, str]:
+        if not (training or tests) or "gold" not in mapping:
+            return mapping
+        answered = importing.has_column(file.name, file.data, mapping["gold"], limit=LIMIT)
+        return mapping if answered else unanswered
 
     def found(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
         return importing.items(task, file.name, file.data, mapping, limit=LIMIT, **options)
 
     read = [
         *((file, found(file, mapping, stage=names.index(name))) for name, file in training),
-        *((file, found(file, produced, gold=gold)) for file in files),
+        *((file, found(file, produced(file), gold=gold)) for file in files),
         *((file, found(file, mapping, test=True)) for file in tests),
     ]
     together = [item for _, new in read for item in new]

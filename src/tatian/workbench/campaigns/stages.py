@@ -19,6 +19,10 @@ class StageChange(Struct, frozen=True, omit_defaults=True):
     passed: bool
     to: str | None = None
     """The stage that comes next."""
+    mean: float | None = None
+    """Of their scores, where the stage told them how their answers compare."""
+    needed: float | None = None
+    """The pass mark that the mean was held against."""
 
 
 def in_time(moment: int | BindParameter[int]) -> ColumnElement[bool]:
@@ -45,7 +49,9 @@ def end_if_done(
     detail = {"stage": stage.name, "mean": reached}
     audit.note(connection, audit.SERVER, action, campaign.id, person.id, detail)
     following = campaign.settings.stages[person.stage + 1].name if passed else None
-    return StageChange(stage.name, passed, following)
+    told = stage.feedback and stage.pass_mark is not None and reached is not None
+    mean, needed = (reached, stage.pass_mark) if told else (None, None)
+    return StageChange(stage.name, passed, following, mean, needed)
 
 
 def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:

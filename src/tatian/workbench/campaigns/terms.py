@@ -17,7 +17,7 @@ from tatian.workbench.storage.tables import campaigns, terms
 
 UNSAID = (
     "people come from a panel or are paid, and nothing tells them what their answers are used for: "
-    "give the campaign a consent text"
+    "give the campaign a consent text ('consent' in its settings)"
 )
 """What those who run a campaign are told where `unsaid`."""
 CHANGED = "the terms have changed meanwhile: please read them again"

@@ -6,13 +6,13 @@ task's own export, so that scorers and dataset builders read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import IO, Literal, get_args
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 import tatian
 from tatian.errors import InputError
@@ -22,9 +22,10 @@ from tatian.workbench.campaigns import campaigns, exporting
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exporting import Download
 from tatian.workbench.campaigns.records import exported_items, moment
-from tatian.workbench.quality.cases import Case, cases, decided
+from tatian.workbench.quality.cases import Case, Decision, cases, decided
 from tatian.workbench.quality.settling import usual
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks
 from tatian.workbench.tasks.comparing import RuleName
 
@@ -46,7 +47,7 @@ class Gold(Record[Plain], frozen=True, omit_defaults=False):
     """Who decided, or had the rule applied; empty where nobody has yet."""
     note: str = ""
     answers: tuple[str, ...] = ()
-    """The ids of the answers that it was made from."""
+    """The ids of the answers that it was made from; later ones are not among them."""
     differences: int = 0
     """Things that annotators answered differently."""
     open: int = 0
@@ -71,16 +72,18 @@ def gold(
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
     named = rule or usual(task)
+    seeded = _preannotated(connection, campaign)
     for case in cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)
-        found = _gold(campaign, case, named)
+        found = _gold(campaign, case, named, seeded)
         if found is not None and (disputed or found.how != "best guess"):
             yield found
     for key, decision in left.items():
-        how: How = "rule" if decision.rule else "person"
+        how, made_from = _how(decision), decision.answers or ()
         yield Gold(
-            f"adjudication-{decision.id}", campaign.task, key, _made(decision.at), decision.answer,
-            campaign=campaign.id, how=how, rule=decision.rule, by=decision.by, note=decision.note,
+            f"adjudication-{decision.id}", campaign.task, key, _made(how, decision.at),
+            decision.answer, preannotated=not seeded.isdisjoint(made_from), campaign=campaign.id,
+            how=how, rule=decision.rule, by=decision.by, note=decision.note, answers=made_from,
             overtaken=decision.answers != (), software=_software(),
         )  # fmt: skip
 
@@ -134,27 +137,28 @@ def files(
     ]
 
 
-def _gold(campaign: Campaign, case: Case, rule: RuleName) -> Gold | None:
+def _gold(campaign: Campaign, case: Case, rule: RuleName, seeded: Collection[str]) -> Gold | None:
     verdict, decision = case.verdict, case.decision
     answer = verdict.answer if decision is None else decision.answer
     if answer is None:
         return None
     how: How = "rule" if verdict.settled else "best guess"
     if decision is not None:
-        how = "rule" if decision.rule else "person"
+        how = _how(decision)
+    made_from = _made_from(case)
     return Gold(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,
-        _made(decision.at if decision else max(one.submitted for one in case.answers)),
+        _made(how, decision.at if decision else max(one.submitted for one in case.answers)),
         answer,
-        preannotated=any(one.preannotated for one in case.answers),
+        preannotated=any(id in seeded for id in made_from),
         campaign=campaign.id,
         how=how,
         rule=rule if decision is None else decision.rule,
         by="" if decision is None else decision.by,
         note="" if decision is None else decision.note,
-        answers=tuple(one.id for one in case.answers),
+        answers=made_from,
         differences=len(verdict.differences),
         open=len(verdict.open),
         overtaken=case.overtaken,
@@ -162,8 +166,29 @@ def _gold(campaign: Campaign, case: Case, rule: RuleName) -> Gold | None:
     )
 
 
-def _made(at: int) -> Authorship:
-    return Authorship(AUTHOR, kind="person", at=moment(at))
+def _made_from(case: Case) -> tuple[str, ...]:
+    """The answers that were decided about; of an older decision, those that it could know."""
+    decision = case.decision
+    if decision is None:
+        return tuple(one.id for one in case.answers)
+    if decision.answers is not None:
+        return decision.answers
+    return tuple(one.id for one in case.answers if one.submitted <= decision.at)
+
+
+def _preannotated(connection: Connection, campaign: Campaign) -> frozenset[str]:
+    """The ids of answers whose annotators saw a suggestion; also of those since corrected."""
+    chosen = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
+    return frozenset(connection.execute(chosen).scalars())
+
+
+def _how(decision: Decision) -> How:
+    return "rule" if decision.rule else "person"
+
+
+def _made(how: How, at: int) -> Authorship:
+    kind: Literal["model", "person"] = "person" if how == "person" else "model"
+    return Authorship(AUTHOR, kind=kind, at=moment(at))
 
 
 def _software() -> str:

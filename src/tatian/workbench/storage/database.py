@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Any
 
 from tatian.errors import InputError, MissingExtra
@@ -14,13 +15,16 @@ from tatian.errors import InputError, MissingExtra
 try:
     from sqlalchemy import Connection, Engine, create_engine, event
     from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+    from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 except ImportError as error:
     raise MissingExtra("the workbench", "workbench") from error
 
 DEFAULT = "sqlite:///tatian-workbench.db"
 _WAIT = 30_000
 """Milliseconds that a SQLite transaction waits for one of another process."""
+
+_TRIES, _TRY = 5, 200
+"""How often `Database.scrub` tries, and the milliseconds that it waits for readers each time."""
 
 _PATIENCE = 10
 """Seconds that PostgreSQL may take to accept a connection, unless its URL says otherwise."""
@@ -61,6 +65,25 @@ class Database:
                 connection = connection.execution_options(writing=True)
             with connection.begin():
                 yield connection
+
+    def scrub(self) -> bool:
+        """Let no file of SQLite keep what was deleted: write the log back, and empty it.
+
+        Call it after deleting personal data, outside a transaction. False where readers hold on to
+        an earlier moment: the log is then emptied by a later call. PostgreSQL looks after its own.
+        """
+        return not self.sqlite or any(self._emptied() for _ in range(_TRIES))
+
+    def _emptied(self) -> bool:
+        try:
+            with self._turn, closing(self.engine.raw_connection()) as connection:
+                cursor = connection.cursor()
+                cursor.execute(f"PRAGMA busy_timeout={_TRY}")
+                found = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                cursor.execute(f"PRAGMA busy_timeout={_WAIT}")
+        except (sqlite3.Error, SQLAlchemyError):
+            return False
+        return not found[0]
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -123,12 +146,14 @@ def _make_private(path: str | None) -> None:
 
 
 def _prepare(connection: Any, _: Any) -> None:
-    """What every SQLite connection needs: our own BEGIN, foreign keys, a log that survives."""
+    """What every SQLite connection needs: our own BEGIN, foreign keys, a log that survives, and
+    nothing left of what is deleted."""
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
+        "secure_delete=ON",
         f"busy_timeout={_WAIT}",
     ):
         connection.execute(f"PRAGMA {pragma}")

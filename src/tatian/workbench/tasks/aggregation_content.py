@@ -12,6 +12,15 @@ from tatian.workbench.tasks.reading import converted, plain
 LONGEST = 10_000
 """Characters of an excerpt: a few sentences are asked for."""
 MOST_ENTITIES = 12
+_TYPES = {
+    "people": "person",
+    "persons": "person",
+    "area": "location",
+    "areas": "location",
+    "locations": "location",
+    "organizations": "organization",
+}
+"""Other words for the types of entities that files may have."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +88,7 @@ def read_item(row: Plain, number: int) -> NewItem:
     if isinstance(names := fields.get("entities"), str):
         fields["entities"] = _divided(names)
     if isinstance(kind := fields.get("type"), str):
-        fields["type"] = kind.strip().lower()
+        fields["type"] = _TYPES.get(said := kind.strip().lower(), said)
     content = converted(fields, Content, "not an instance")
     gold = reading.gold(row)
     if isinstance(gold, str):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tatian.coreference.annotation import Markup
+from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.comparing import KINDS, compare_document
 from tatian.coreference.data.formats import find
+from tatian.coreference.data.muc.minimal import needs_minimum
 from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
@@ -98,12 +99,16 @@ class CoreferenceTask:
         return coreference_agreement.f1([(right, given)], match="min")
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """The right markup, and each difference from it in words."""
+        """The right markup, and each difference from it in words.
+
+        A phrase whose MIN alone differs is named under ``minima``: it costs nothing.
+        """
         right = _gold(gold)
         return {
             "gold": plain(Markup(right.markables)),
             "answer": answer,
             "differences": _differences(stored(content), right, _markup(answer)),
+            "minima": _minima(stored(content).text, right, _markup(answer)),
             "score": self.score(content, gold, answer),
             "note": right.note,
         }
@@ -168,6 +173,31 @@ def _differences(content: Content, gold: Markup, answer: Markup) -> list[Plain]:
         found.append({"kind": error.kind, "name": kind.name, "meaning": kind.meaning,
                       "gold": ours, "own": theirs})  # fmt: skip
     return found
+
+
+def _minima(text: str, gold: Markup, answer: Markup) -> list[Plain]:
+    own = {(one.start, one.end): one for one in answer.markables}
+    found = []
+    for right in gold.markables:
+        given = own.get((right.start, right.end))
+        if given is None:
+            continue
+        ours, theirs = _minimum(text, right), _minimum(text, given)
+        if ours != theirs:
+            found.append({"phrase": right.of(text), "gold": _quoted(text, ours),
+                          "own": _quoted(text, theirs)})  # fmt: skip
+    return found
+
+
+def _minimum(text: str, markable: Markable) -> tuple[int, int] | None:
+    head = markable.head
+    if head is None or not needs_minimum(text, markable, head):
+        return None
+    return head.start, head.end
+
+
+def _quoted(text: str, minimum: tuple[int, int] | None) -> str | None:
+    return None if minimum is None else text[slice(*minimum)]
 
 
 def _by_annotator(answers: Answers) -> dict[str, Markup]:

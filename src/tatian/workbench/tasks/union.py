@@ -74,7 +74,7 @@ class UnionTask(UnionComparing):
     columns = ("id", *COLUMNS[:2], "date", "gold")
     demo_stages = (
         Stage("training", feedback=True),
-        Stage("subtle cases", feedback=True, pass_mark=0.5),
+        Stage("subtle cases", feedback=True, pass_mark=0.6),
         Stage("unions"),
     )
 

@@ -10,6 +10,7 @@ from tatian.workbench.accounts import roles
 from tatian.workbench.campaigns import (
     audit,
     campaigns,
+    deleting,
     guidelines,
     people,
     privacy,
@@ -21,7 +22,7 @@ from tatian.workbench.campaigns.guidelines import Guideline
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import NewSettings, SettingsChange, changed
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.routing import Call, Route
@@ -36,7 +37,7 @@ class NewCampaign(Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     task: str
     title: Annotated[str, Meta(min_length=1, max_length=300)]
-    settings: Settings = field(default_factory=Settings)
+    settings: NewSettings = field(default_factory=NewSettings)
     guidelines: Text | None = None
     """Markdown; the task's own where it is left out."""
 
@@ -45,7 +46,9 @@ class CampaignChange(Struct, frozen=True, forbid_unknown_fields=True):
     """What is to be different; the rest stays."""
 
     title: Annotated[str, Meta(min_length=1, max_length=300)] | None = None
-    settings: Settings | None = None
+    settings: SettingsChange | None = None
+    """Fields that are left out stay as they are; `stages`, `panel`, `pay` and `options` are
+    replaced as a whole."""
     state: State | None = None
 
 
@@ -104,7 +107,13 @@ def create(call: Call) -> Campaign:
     text = tasks.create(new.task).guidelines() if new.guidelines is None else new.guidelines
     with call.database.writing() as connection:
         return campaigns.create(
-            connection, new.id, new.task, new.title, new.settings, text, call.caller.actor
+            connection,
+            new.id,
+            new.task,
+            new.title,
+            new.settings.settings(),
+            text,
+            call.caller.actor,
         )
 
 
@@ -116,16 +125,25 @@ def get(call: Call) -> Campaign:
 
 def change(call: Call) -> Campaign:
     """Change a campaign's title or settings; open or close it."""
-    changed: CampaignChange = call.body
+    change: CampaignChange = call.body
     with call.database.writing() as connection:
+        old = campaigns.locked(connection, call.path["campaign"]).settings
         return campaigns.change(
             connection,
             call.path["campaign"],
             call.caller.actor,
-            title=changed.title,
-            settings=changed.settings,
-            state=changed.state,
+            title=change.title,
+            settings=None if change.settings is None else changed(old, change.settings),
+            state=change.state,
         )
+
+
+def delete(call: Call) -> Nothing:
+    """Delete a campaign that is not open, with all that is in it."""
+    with call.database.writing() as connection:
+        deleting.delete_campaign(connection, call.path["campaign"], call.caller.actor)
+    call.database.scrub()
+    return Nothing()
 
 
 def status(call: Call) -> Status:
@@ -177,6 +195,7 @@ def forget_annotator(call: Call) -> Nothing:
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
+    call.database.scrub()
     return Nothing()
 
 
@@ -233,6 +252,14 @@ ROUTES = (
         summary="Change a campaign's title or settings; open or close it",
         body=CampaignChange,
         answer=Campaign,
+    ),
+    Route(
+        method="DELETE",
+        path=_ONE,
+        who="admin",
+        call=delete,
+        summary="Delete a draft or closed campaign with its items, people and answers",
+        answer=Nothing,
     ),
     Route(
         method="GET",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import floor
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -12,6 +14,7 @@ from tatian.workbench.campaigns.answering import Submitted
 from tatian.workbench.campaigns.assigning import Assignment, Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import OwnProgress
+from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, markdown
@@ -24,6 +27,8 @@ from tatian.workbench.web.routing import Call, Route
 _DAY = 24 * 3_600_000
 _RESUME = 60
 """Days that somebody's own link works."""
+_ROUNDING = 1e-6
+"""Of a hundred: a mean of 0.29 is 29, though floating point puts it a little below."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _LARGEST = (1 << 31) - 1
@@ -95,6 +100,7 @@ class Mine(Struct, frozen=True):
     title: Title
     submitted: int
     correctable: bool
+    training: bool
 
 
 class Work(Struct, frozen=True):
@@ -278,6 +284,7 @@ def mine(call: Call) -> list[Mine]:
             beginning(task.shown(one.content, one.seed, options)),
             one.submitted,
             one.correctable,
+            one.training,
         )
         for number, one in zip(range(len(found), 0, -1), found, strict=True)
     ]
@@ -326,11 +333,19 @@ def _given(campaign: Campaign, task: Task, assignment: Assignment) -> Given:
 
 
 def _received(done: Submitted, way: OwnProgress) -> Received:
-    message = None
     change = done.stage_change
-    if change is not None and change.passed:
-        message = f"You have completed “{change.stage}”. Next: “{change.to}”."
-    return Received(done.id, done.feedback, message, way)
+    said = [] if change is None else [*_ended(change)]
+    return Received(done.id, done.feedback, " ".join(said) or None, way)
+
+
+def _ended(change: StageChange) -> Iterator[str]:
+    if change.passed:
+        yield f"You have completed “{change.stage}”."
+    if change.mean is not None and change.needed is not None:
+        reached, needed = floor(change.mean * 100 + _ROUNDING), round(change.needed * 100)
+        yield f"Your mean was {reached} of 100; {needed} were needed."
+    if change.passed:
+        yield f"Next: “{change.to}”."
 
 
 def _message(campaign: Campaign, state: Standing, way: OwnProgress) -> str | None:

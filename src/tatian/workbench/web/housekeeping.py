@@ -21,6 +21,7 @@ def tidy(database: Database) -> None:
     with database.writing() as connection:
         limits.purge(connection)
         sessions.purge(connection)
+    database.scrub()
 
 
 class Housekeeping:

@@ -131,6 +131,7 @@ def forget(call: Call) -> None:
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         privacy.delete(connection, campaign, call.annotator, call.caller.actor)
+    call.database.scrub()
 
 
 def _own(call: Call) -> tuple[Campaign, bytes]:

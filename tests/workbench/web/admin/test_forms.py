@@ -94,6 +94,13 @@ def test_a_panels_way_back_must_be_https() -> None:
     assert list(form.problems) == ["panel_redirect"]
 
 
+@pytest.mark.parametrize("field", ["pay_item", "pay_bonus", "pay_least_hourly"])
+def test_an_amount_of_pay_without_the_box_ticked_is_a_mistake(field: str) -> None:
+    form = Form({**sent(settings_form.shown(Settings())), field: "0.30"})
+    assert settings_form.read(form).pay is None
+    assert form.problems == {field: "Tick the box to pay, or clear this."}
+
+
 def test_a_percent_sign_may_be_typed_or_left_out() -> None:
     form = Form({"with": "62.5 %", "without": "62.5"})
     assert form.share("with") == form.share("without") == 0.625

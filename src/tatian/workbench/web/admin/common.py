@@ -30,6 +30,7 @@ _NOTICES = {
     "readmitted": "Readmitted.",
     "promoted": "Promoted to the next stage.",
     "deleted": "Their personal data is deleted.",
+    "removed": "The campaign is deleted.",
     "retired": "Retired: it is given out no more.",
     "returned": "Back: it is given out again.",
     "password": "The new password holds from now on.",

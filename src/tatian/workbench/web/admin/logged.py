@@ -27,6 +27,7 @@ DONE: Mapping[str, str] = {
     "answer.unscored": "could not score an answer: its item's right answer does not fit",
     "campaign.change": "changed the campaign",
     "campaign.create": "created the campaign",
+    "campaign.delete": "deleted a campaign",
     "guidelines.add": "saved new guidelines",
     "invitation.create": "made an invitation",
     "invitation.revoke": "revoked an invitation",

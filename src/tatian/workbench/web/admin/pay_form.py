@@ -9,6 +9,7 @@ from tatian.workbench.settings import Pay
 from tatian.workbench.web.admin.forms import Form
 
 _DEAREST = 1_000_000
+_AMOUNTS = ("pay_item", "pay_bonus", "pay_least_hourly")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
@@ -29,6 +30,9 @@ def shown(pay: Pay | None) -> dict[str, Any]:
 def read(form: Form) -> Pay | None:
     """What the form means; None where nobody is paid."""
     if not form.flag("pay"):
+        for name in _AMOUNTS:
+            if _amount(form, name):
+                form.problems[name] = "Tick the box to pay, or clear this."
         return None
     currency = form.text("pay_currency", most=3).upper() or Pay().currency
     if not _CURRENCY.fullmatch(currency):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress, terms
+from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress, readiness
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest
@@ -85,6 +85,8 @@ def overview(call: Call) -> Response:
     with call.database.reading() as connection:
         status = progress.status(connection, campaign, people=False)
         states = progress.states(connection, campaign)
+        closed = campaign.state == "closed"
+        unready = [] if closed else readiness.warnings(connection, campaign)
         steps = [
             _items_step(campaign, items.count(connection, campaign)),
             Step(
@@ -113,7 +115,7 @@ def overview(call: Call) -> Response:
         campaign,
         so_far=status,
         steps=steps,
-        unsaid=_sentence(terms.UNSAID) if terms.unsaid(campaign.settings) else "",
+        unready=[_sentence(warning) for warning in unready],
         figures=_figures(campaign, status, states),
         stages=status.stages if len(status.stages) > 1 or status.stages[0].tests else (),
     )
@@ -136,6 +138,22 @@ def set_state(call: Call) -> Response:
         raise BadRequest("a campaign is opened or closed")
     api_admin.change(told(call, api_admin.CampaignChange(state="open")))
     return to(home(campaign.id), "opened")
+
+
+def delete(call: Call) -> Response:
+    """Delete a campaign that is not open; asks first."""
+    campaign = campaign_of(call)
+    with call.database.reading() as connection:
+        answers = answers_in_all(connection, campaign)
+    consequence = (
+        f"Its items, people, invitations, guidelines and answers ({answers:,}) are deleted. This "
+        "cannot be undone: download first what you want to keep."
+    )
+    question = f"Delete the campaign '{campaign.title}'?"
+    if asking := confirm(call, question, consequence, "Delete", home(campaign.id)):
+        return asking
+    api_admin.delete(call)
+    return to("/campaigns", "removed")
 
 
 def export(call: Call) -> Response:
@@ -213,6 +231,7 @@ PAGES = (
     Page(method="GET", path="/campaigns", who="user", call=listed),
     Page(method="GET", path=_ONE, who="manager", call=overview),
     Page(method="POST", path=f"{_ONE}/state", who="manager", call=set_state),
+    Page(method="POST", path=f"{_ONE}/delete", who="admin", call=delete),
     Page(method="GET", path=f"{_ONE}/export", who="manager", call=export),
     Page(method="GET", path=f"{_ONE}/audit", who="manager", call=log),
 )

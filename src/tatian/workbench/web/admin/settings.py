@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
 from starlette.responses import Response
 
 from tatian.errors import InputError, TatianError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CONSENT
+from tatian.workbench.settings import CONSENT, SettingsChange
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import api_admin
 from tatian.workbench.web.admin import settings_form
@@ -34,7 +35,8 @@ def save(call: Call) -> Response:
         form.problems["options"] = f"{error}."
     if not form.problems:
         try:
-            api_admin.change(told(call, api_admin.CampaignChange(title, settings)))
+            all_of_them = SettingsChange(**asdict(settings))
+            api_admin.change(told(call, api_admin.CampaignChange(title, all_of_them)))
             return to(f"{home(campaign.id)}/settings", "saved")
         except TatianError as error:
             form.problems["title"] = f"This does not go together: {error}."

@@ -8,7 +8,7 @@
 //   corrections.keep(item, state, seconds)   as if its correction had been begun here
 //   corrections.sent(submission)    forgets what is kept of it
 
-import { ask, button } from "./dom.js";
+import { ask, button, h } from "./dom.js";
 import * as screens from "./screens.js";
 import * as storage from "./storage.js";
 
@@ -52,7 +52,7 @@ export class Corrections {
     const overtaken = this.overtaken(item.assignment, drafts);
     shell.correct(item, drafts, drafts.load() ?? shell.task.stateOf(item.answer, item.content));
     shell.frame.note(CORRECTING);
-    if (overtaken) shell.frame.warn(OVERTAKEN);
+    if (overtaken) shell.frame.alarm(h("p", {}, OVERTAKEN));
     shell.frame.note(button("Leave it as it was", () => {
       drafts.forget();
       shell.next();

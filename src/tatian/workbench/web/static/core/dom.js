@@ -11,8 +11,10 @@
 //   fromHtml(html)                   a fragment of HTML that the server rendered from Markdown,
 //                                    copied element by element; all but plain markup is dropped
 //   ask({title, body, actions})      a modal question; a promise of the chosen action's value,
-//                                    null when it is closed. actions: [[label, value, primary?]];
-//                                    wide: with much to read, so that no action has the focus
+//                                    null when it is closed. actions: [[label, value, primary?,
+//                                    ready?]]; ready(): whether it can be chosen, asked again
+//                                    after each change in the question; wide: with much to read,
+//                                    so that no action has the focus
 //   button(label, onclick, attributes)
 //   composing(event)                 whether a key belongs to an input method that is writing a
 //                                    character, as the Enter that ends one does: not ours then
@@ -76,6 +78,10 @@ export function ask({ title, body, actions, wide = false }) {
       h("div", {}, body),
       h("div", { class: "actions" }, choices),
     );
+    const review = () =>
+      actions.forEach(([, , , ready], place) => (choices[place].disabled = ready?.() === false));
+    dialog.addEventListener("change", review);
+    review();
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(chosen);

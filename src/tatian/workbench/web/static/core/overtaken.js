@@ -82,7 +82,7 @@ export class Overtaken {
     }
     drafts.forget();
     shell.corrections.begin(kept);
-    shell.frame.warn(ELSEWHERE);
+    shell.frame.alarm(h("p", {}, ELSEWHERE));
   }
 
   async unsent({ path, body, item }, error) {

@@ -1,7 +1,7 @@
 // What an annotator sees when there is no item: consent, waiting, the end, problems; and the
 // questions that the shell asks.
 
-import { button, fromHtml, h } from "./dom.js";
+import { button, fromHtml, h, unique } from "./dom.js";
 
 export const SUGGESTED =
   "This item began with a draft that a model wrote. It may be wrong: check every part.";
@@ -139,10 +139,13 @@ async function copied(text) {
   }
 }
 
+const TRAINING = "Training answers are not corrected: you have seen ours.";
+
 export function answers(mine) {
   const list = [...mine].sort((a, b) => b.submitted - a.submitted);
   const choice = { value: null };
   const name = "answer-to-correct";
+  const why = h("p", { class: "faint", id: unique("why") }, TRAINING);
   const rows = list.map((each) =>
     h(
       "li",
@@ -154,19 +157,25 @@ export function answers(mine) {
           type: "radio",
           name,
           disabled: !each.correctable,
+          "aria-describedby": each.training ? why.id : null,
           onchange: () => (choice.value = each.assignment),
         }),
         h("span", { class: "about", dir: "auto" }, named(each)),
+        " ",
         h("time", {}, new Date(each.submitted).toLocaleString()),
+        each.training ? h("span", { class: "faint" }, " (training)") : null,
       ),
     ),
   );
   const any = list.some((each) => each.correctable);
   return {
     title: "My answers",
-    body: list.length ? h("ul", { class: "mine" }, rows) : h("p", {}, "None yet."),
+    body: [
+      list.length ? h("ul", { class: "mine" }, rows) : h("p", {}, "None yet."),
+      list.some((each) => each.training) ? why : null,
+    ],
     actions: [
-      ...(any ? [["Correct the chosen one", () => choice.value, true]] : []),
+      ...(any ? [["Correct the chosen one", () => choice.value, true, () => choice.value !== null]] : []),
       ["Close", null],
     ],
   };

@@ -4,7 +4,7 @@
 //                                           Python counts them (code points)
 //   words.count  words.text(i)  words.start(i)  words.end(i)  words.gap(i)   what follows word i
 //   words.range(start, end)  [first, last]: the words that a stretch touches
-//   words.part(start, end)   its characters
+//   words.part(start, end)   its characters;  words.says(start, end)   whether there is a word in it
 //   new Phrases(list)        [[start, end, headStart, headEnd]] as the server's analysis found them
 //     .head(words, start, end)    MIN of a phrase: [start, end], or null where it is the whole
 //     .wider(start, end)          the smallest phrase that is larger and has this in it, or null
@@ -51,6 +51,11 @@ export class Words {
     return typeof part === "string" ? part : part.join("");
   }
 
+  // Whether there is anything in a stretch but punctuation.
+  says(start, end) {
+    return !/^[\p{P}\s]*$/u.test(this.part(start, end));
+  }
+
   // In one line, shortened in the middle.
   shown(start, end, longest = 60) {
     const words = this.part(start, end).split(/\s+/).join(" ");
@@ -88,18 +93,29 @@ export class Phrases {
 
   head(words, start, end) {
     const exact = this.places.get(`${start}:${end}`);
-    const found = exact ? [exact[2], exact[3]] : this.inside(start, end) ?? byOrder(words, start, end);
+    const found = exact ? [exact[2], exact[3]] : this.within(words, start, end);
     return found && needed(words, start, end, found) ? found : null;
   }
 
-  // The head of the widest phrase whose head lies in the stretch and that begins where it begins.
+  // Of "harbour master Ines Tal" the name, also where the analysis takes "harbour master" for a
+  // phrase of its own: titles are no part of MIN (section 4.1).
+  within(words, start, end) {
+    const guessed = byOrder(words, start, end);
+    const best = this.inside(start, end);
+    if (!best) return guessed;
+    const follows = best[1] < guessed[0] && !words.part(best[1], guessed[0]).trim();
+    const name = guessed[1] === end && /^\p{Lu}/u.test(words.part(...guessed));
+    return follows && name ? guessed : [best[2], best[3]];
+  }
+
+  // The widest phrase whose head lies in the stretch and that begins where it begins.
   inside(start, end) {
     let best = null;
     for (const one of this.list) {
       const fits = one[2] >= start && one[3] <= end && Math.abs(one[0] - start) < 2;
       if (fits && (!best || one[1] - one[0] > best[1] - best[0])) best = one;
     }
-    return best && [best[2], best[3]];
+    return best;
   }
 
   wider(start, end) {

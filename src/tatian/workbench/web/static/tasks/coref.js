@@ -17,6 +17,7 @@ import { Phrases, Words } from "./coref-words.js";
 export { stateOf };
 export const style = "coref.css";
 
+const NO_WORD = "Nothing to mark here: this is only punctuation.";
 const COMMANDS = {
   j: "next", k: "previous", l: "link", o: "optional", m: "head", b: "extent", u: "unlink",
   s: "split", w: "widen", i: "outer", n: "noted", Delete: "remove", Backspace: "remove",
@@ -238,6 +239,7 @@ class Coreference {
     else if (name === "link") this.pick();
     else if (name === "optional") this.optional();
     else if (name === "head") this.head(start, end);
+    else if (name === "extent" && !this.words.says(start, end)) this.context.announce(NO_WORD);
     else if (name === "extent") {
       const head = this.phrases.head(this.words, start, end);
       if (markup.setExtent(id, start, end, head)) this.changed("Borders changed.");
@@ -256,6 +258,10 @@ class Coreference {
       return;
     }
     const [start, end] = [this.words.start(first), this.words.end(last)];
+    if (!this.words.says(start, end)) {
+      this.context.announce(NO_WORD);
+      return;
+    }
     const known = this.markup.at(start, end);
     if (known !== null) {
       this.select(known);

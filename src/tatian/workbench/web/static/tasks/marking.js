@@ -6,6 +6,7 @@
 import { h, unique } from "../core/dom.js";
 import { Marker } from "../core/marker.js";
 import { stretches, within, words } from "../core/text.js";
+import { legend } from "./union-highlight.js";
 
 export const style = "judging.css";
 
@@ -13,6 +14,11 @@ const KINDS = {
   unfaithful: "Unfaithful: no sentence says it",
   redundant: "Redundant: the union says it again",
 };
+const SIGNS = [
+  ["on missing", "missing: the union lacks it"],
+  ["on unfaithful", "unfaithful: no sentence says it"],
+  ["on redundant", "redundant: the union says it again"],
+];
 const KEYS = [
   ["← →", "Go from word to word"],
   ["Space", "Mark the word, or take the mark away"],
@@ -178,6 +184,7 @@ class Marking {
       unfaithful: within(this.words, marks.unfaithful || []),
       redundant: within(this.words, marks.redundant || []),
     })));
+    root.append(h("div", { class: "marking" }, legend(...SIGNS)));
   }
 }
 

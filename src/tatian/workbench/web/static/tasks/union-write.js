@@ -5,6 +5,9 @@ import { Marker } from "../core/marker.js";
 import { pieces, unlike, vocabulary, within, words } from "../core/text.js";
 import { baseView, legend } from "./union-highlight.js";
 
+const WRITTEN = "✓ Everything highlighted is written in.";
+const NOTHING = "Nothing is highlighted: the base says it all.";
+
 export function drawWrite(page, body) {
   page.heading.textContent = "Step 4: Write the merged sentence";
   const views = page.others.map((id) => integrated(page, id));
@@ -97,7 +100,7 @@ function report(page) {
   return [
     left.length
       ? h("p", { class: "left" }, h("strong", {}, "Still to write in: "), left.join(", "))
-      : h("p", { class: "left" }, "✓ Everything highlighted is written in."),
+      : h("p", { class: "left" }, page.highlighted().length ? WRITTEN : NOTHING),
     added.length
       ? h(
           "p",

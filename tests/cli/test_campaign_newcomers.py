@@ -1,0 +1,80 @@
+"""What somebody new to `tatian campaign` is told: what does not fit, stays behind or comes back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .harness import Command, Inside
+
+pytest.importorskip("sqlalchemy")
+
+HEADER = "id,sentence1Text,sentence2Text"
+CREATE = ("campaign", "create", "ferries", "pairs.csv", "--task", "union")
+WARNING = (
+    "tatian: warning: one in 5 items is to be a hidden test, and there is none "
+    "('test_every' in its settings)\n"
+)
+
+
+@pytest.fixture
+def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TATIAN_DATABASE", raising=False)
+    (tmp_path / "pairs.csv").write_text(f"{HEADER}\ni1,A b.,A c.\n", "utf-8")
+    (tmp_path / "tests.json").write_text('{"test_every": 5}', "utf-8")
+    return Inside(tmp_path)
+
+
+def test_opening_a_campaign_that_cannot_work_as_set_warns(tatian: Command) -> None:
+    assert "warning" not in tatian(*CREATE, "--settings", "tests.json").err
+    assert tatian("campaign", "open", "ferries").err.endswith(WARNING)
+    assert "warning" not in tatian("campaign", "close", "ferries").err
+    assert tatian("campaign", "open", "ferries", "-q") == (0, "", "")
+
+
+def test_creating_an_open_campaign_warns_too(tatian: Command) -> None:
+    assert tatian(*CREATE, "--settings", "tests.json", "--open").err.endswith(WARNING)
+
+
+def test_files_of_an_earlier_export_stay_and_are_named(tatian: Command, tmp_path: Path) -> None:
+    tatian(*CREATE, "-q")
+    export = ("campaign", "export", "ferries", "--to", "task", "-o", "out")
+    assert tatian(*export) == (0, "", "")
+    assert tatian(*export) == (0, "", "")
+    for name in ("gone.csv", "also.csv", "notes.odt"):
+        (tmp_path / "out" / name).touch()
+    warning = "tatian: warning: also in out, from an earlier export?: also.csv, gone.csv\n"
+    assert tatian(*export) == (0, "", warning)
+    assert (tmp_path / "out" / "gone.csv").exists()
+
+
+def test_of_many_such_files_ten_are_named(tatian: Command, tmp_path: Path) -> None:
+    tatian(*CREATE, "-q")
+    (tmp_path / "out").mkdir()
+    for number in range(12):
+        (tmp_path / "out" / f"{number:02}.csv").touch()
+    done = tatian("campaign", "export", "ferries", "--to", "task", "-o", "out")
+    assert done.err.endswith("08.csv, 09.csv and 2 more\n")
+
+
+def test_a_tokens_id_is_told_listed_and_revokes_it(tatian: Command) -> None:
+    tatian(*CREATE, "-q")
+    tatian("campaign", "user", "add", "anna", stdin=b"correct horse\n")
+    made = tatian("campaign", "token", "anna", "--label", "nightly")
+    assert made.out.startswith("tatian_")
+    told = re.fullmatch(r"tatian: note: its id is (\w{16}) \(nightly\): --revoke .*\n", made.err)
+    assert told
+    header, row = tatian("campaign", "token", "anna", "--list").out.splitlines()
+    assert re.split(r" {2,}", header.strip()) == ["id", "label", "created", "last used"]
+    assert row.split()[:2] == [told[1], "nightly"]
+    assert tatian("campaign", "token", "anna", "--revoke", told[1]) == (0, "", "")
+    assert told[1] not in tatian("campaign", "token", "anna", "--list").out
+
+
+def test_tokens_are_listed_or_revoked_and_not_both(tatian: Command) -> None:
+    tatian(*CREATE, "-q")
+    both = tatian("campaign", "token", "anna", "--list", "--revoke", "0123456789abcdef")
+    assert both.error == "--list and --revoke exclude each other"

@@ -1,0 +1,99 @@
+"""A campaign that is deleted is gone with all that was in it, and others are as they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import func, select
+
+from tatian.workbench.accounts import sessions, users
+from tatian.workbench.campaigns import audit, campaigns, invitations, people
+from tatian.workbench.campaigns.deleting import delete_campaign
+from tatian.workbench.errors import Conflict, NoSuchCampaign
+from tatian.workbench.quality import adjudication
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import metadata
+
+from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, written
+
+
+def full(database: Database, id: str) -> Crowd:
+    """A closed campaign with something in every table."""
+    crowd = Crowd(database, "union", UNIONS, id)
+    who = crowd.person({"pair-0": written(SHORT)})
+    crowd.correct(who, written(OTHER))
+    asking = replace(crowd.campaign.settings, consent="For science.")
+    with database.writing() as connection:
+        crowd.campaign = campaigns.change(connection, id, "test", settings=asking)
+        made = invitations.create(connection, crowd.campaign, "test")
+        invited = people.enter(connection, crowd.campaign, invitation=made.id)
+        people.consent(connection, crowd.campaign, invited.id)
+        sessions.begin(connection, annotator=invited.id)
+        manager = users.create(connection, f"manager-of-{id}", "manager")
+        users.set_campaigns(connection, manager, [id])
+        decided = None
+        for answer in (written(LONG), written(SHORT)):
+            decided = adjudication.decide(
+                connection, crowd.campaign, crowd.task, "pair-0", answer, "user:ada",
+                replaces=decided and decided.id,
+            )  # fmt: skip
+        campaigns.change(connection, id, "test", state="closed")
+    return crowd
+
+
+def held(database: Database) -> dict[str, Any]:
+    """How many rows each table has."""
+    with database.reading() as connection:
+        return {
+            name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for name, table in metadata.tables.items()
+        }
+
+
+def test_a_full_campaign_is_in_every_table(database: Database) -> None:
+    full(database, "full")
+    empty = {name for name, count in held(database).items() if not count}
+    assert empty <= {"attempts", "tokens"}
+
+
+def test_all_of_it_goes_and_nothing_of_another(database: Database) -> None:
+    full(database, "stays")
+    before = held(database)
+    full(database, "goes")
+    with database.writing() as connection:
+        counts = delete_campaign(connection, "goes", "user:ada")
+    assert counts == {"items": 3, "annotators": 2, "answers": 2, "adjudications": 2}
+    expected = {**before, "users": before["users"] + 1, "audit": before["audit"] + 1}
+    assert held(database) == expected
+
+
+def test_one_line_of_the_log_tells_of_it(database: Database) -> None:
+    full(database, "goes")
+    with database.writing() as connection:
+        delete_campaign(connection, "goes", "user:ada")
+        (entry,) = audit.entries(connection)
+    assert (entry.actor, entry.action, entry.subject) == ("user:ada", "campaign.delete", "goes")
+    assert (entry.campaign, entry.detail["answers"]) == (None, 2)
+
+
+def test_an_open_one_stays(database: Database) -> None:
+    Crowd(database, "union", UNIONS, "open")
+    before = held(database)
+    with pytest.raises(Conflict, match="close it"), database.writing() as connection:
+        delete_campaign(connection, "open", "user:ada")
+    assert held(database) == before
+
+
+def test_one_that_is_not_there_cannot_be_deleted(database: Database) -> None:
+    with pytest.raises(NoSuchCampaign), database.writing() as connection:
+        delete_campaign(connection, "none", "user:ada")
+
+
+def test_its_id_can_be_used_again(database: Database) -> None:
+    full(database, "again")
+    with database.writing() as connection:
+        delete_campaign(connection, "again", "user:ada")
+    Crowd(database, "union", UNIONS, "again").person({"pair-0": written(LONG)})
+    assert held(database)["answers"] == 1

@@ -1,0 +1,62 @@
+"""Which files a mapping of ``gold`` is for, where some have right answers and others have none."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import importing
+from tatian.workbench.campaigns.making import File, plan
+
+HEADER = "id,sentence1Text,sentence2Text"
+ROWS = f"{HEADER},test,Union\nt1,A b.,A c.,yes,A b c.\ni1,B c.,B d.,,\n"
+GOLD = File("gold.csv", f"{HEADER},Union\ng1,C d.,C e.,C d e.\n".encode())
+PLAIN = File("plain.csv", f"{HEADER}\np1,D e.,D f.\n".encode())
+MAPPING = {"gold": "Union"}
+
+
+def lines() -> bytes:
+    first = {"id": "t1", "sentences": ["A b.", "A c."], "test": True, "Union": "A b c."}
+    return json.dumps(first).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        File("main.csv", ROWS.encode()),
+        File("main.tsv", ROWS.replace(",", "\t").encode()),
+        File("main.csv.gz", gzip.compress(ROWS.encode())),
+        File("main.csv", b"\xef\xbb\xbf\n" + ROWS.encode()),
+        File("main.jsonl", lines()),
+    ],
+    ids=["csv", "tsv", "gzip", "mark", "jsonl"],
+)
+@pytest.mark.parametrize("beside", ["training", "tests"])
+def test_tests_in_the_main_file_keep_their_gold_beside_other_files(main: File, beside: str) -> None:
+    if beside == "training":
+        found = plan("u", [main], task="union", mapping=MAPPING, training=[("practice", GOLD)])
+    else:
+        found = plan("u", [main], task="union", mapping=MAPPING, tests=[GOLD])
+    golds = {item.key: item.gold for item in found.items}
+    assert golds["t1"] is not None
+    assert golds["g1"] is not None
+    assert golds.get("i1") is None
+
+
+def test_a_main_file_without_the_column_needs_none() -> None:
+    files = [PLAIN, File("main.csv", ROWS.encode())]
+    found = plan("u", files, task="union", mapping=MAPPING, tests=[GOLD])
+    assert {item.key for item in found.items if item.gold} == {"t1", "g1"}
+
+
+def test_without_training_or_tests_the_column_must_be_there() -> None:
+    with pytest.raises(InputError, match="no column 'Union'"):
+        plan("u", [PLAIN], task="union", mapping=MAPPING)
+
+
+@pytest.mark.parametrize("data", [b"{", b'["Union"]', b"{\xff}", b"Union", b'{"other": {}}'])
+def test_what_is_no_table_names_no_column_of_another_name(data: bytes) -> None:
+    assert not importing.has_column("file", data, "gold")

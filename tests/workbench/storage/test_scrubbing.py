@@ -1,0 +1,69 @@
+"""What is deleted from a database is in none of its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, insert, select
+
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.tables import attempts
+
+SECRET = "Ottoline Featherstonehaugh"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Database]:
+    """A database that keeps a name, in its file and in the log."""
+    database = Database(str(tmp_path / "kept.db"))
+    prepare(database)
+    with database.writing() as connection:
+        connection.execute(insert(attempts).values(what=SECRET, at=1))
+    database.scrub()
+    with database.writing() as connection:
+        connection.execute(insert(attempts).values(what=f"{SECRET} again", at=2))
+    yield database
+    database.close()
+
+
+def in_files(directory: Path) -> set[str]:
+    """The names of the files that hold the secret."""
+    return {path.name for path in directory.iterdir() if SECRET.encode() in path.read_bytes()}
+
+
+def forget(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(delete(attempts))
+
+
+def test_what_is_deleted_is_in_no_file_while_the_database_is_open(
+    kept: Database, tmp_path: Path
+) -> None:
+    assert in_files(tmp_path) == {"kept.db", "kept.db-wal"}
+    forget(kept)
+    assert kept.scrub()
+    assert in_files(tmp_path) == set()
+
+
+def test_a_reader_puts_it_off_and_breaks_nothing(kept: Database, tmp_path: Path) -> None:
+    with kept.reading() as connection:
+        assert len(connection.execute(select(attempts)).all()) == 2
+        forget(kept)
+        assert not kept.scrub()
+        assert len(connection.execute(select(attempts)).all()) == 2
+    assert kept.scrub()
+    assert in_files(tmp_path) == set()
+
+
+def test_a_connection_waits_for_others_as_long_as_before(kept: Database) -> None:
+    kept.scrub()
+    with kept.reading() as connection:
+        wait = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+    assert wait == 30_000
+
+
+def test_postgresql_needs_none_of_it(new_database: Callable[[str], Database]) -> None:
+    assert new_database("postgresql").scrub()

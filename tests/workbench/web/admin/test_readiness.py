@@ -1,0 +1,23 @@
+"""The overview of a campaign says what keeps it from working as it is set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+WARNING = "One in 5 items is to be a hidden test, and there is none"
+
+
+def test_the_overview_warns_until_the_campaign_works_as_set(world: Any) -> None:
+    world.campaign("birds", test_every=5)
+    admin = world.signed_in(world.user())
+    assert WARNING in admin.get("/campaigns/birds").text
+    change = {"settings": {"test_every": 0}}
+    assert admin.patch("/api/v1/campaigns/birds", json=change).status_code == 200
+    assert WARNING not in admin.get("/campaigns/birds").text
+
+
+def test_a_closed_campaign_is_not_warned_of(world: Any) -> None:
+    world.campaign("birds", test_every=5)
+    admin = world.signed_in(world.user())
+    assert admin.patch("/api/v1/campaigns/birds", json={"state": "closed"}).status_code == 200
+    assert WARNING not in admin.get("/campaigns/birds").text

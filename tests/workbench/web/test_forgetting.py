@@ -1,0 +1,54 @@
+"""Whoever is deleted is in no file of the database while the server runs, whoever asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from tatian.workbench.campaigns import people
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.storage.tables import annotators
+
+from .world import Browser, World
+
+NAME = "Ottoline Featherstonehaugh"
+Forget = Callable[[World, Browser, str], None]
+
+
+def by_page(_: World, person: Browser, __: str) -> None:
+    assert person.form("/work/birds/privacy", sure="yes").status_code == 200
+
+
+def by_api(_: World, person: Browser, __: str) -> None:
+    assert person.delete("/api/v1/work/birds/me").status_code == 200
+
+
+def by_admin(world: World, _: Browser, id: str) -> None:
+    admin = world.signed_in(world.user())
+    done = admin.delete(f"/api/v1/campaigns/birds/annotators/{id}/data")
+    assert done.status_code == 200
+
+
+def named(world: World, campaign: Campaign) -> str:
+    """Give the only annotator the name; gives their pseudonym."""
+    with world.database.writing() as connection:
+        (person,) = people.listed(connection, campaign)
+        connection.execute(update(annotators).values(name=NAME))
+    return person.id
+
+
+@pytest.mark.parametrize("forget", [by_page, by_api, by_admin])
+def test_nothing_is_left_in_the_files(forget: Forget, world: World, tmp_path: Path) -> None:
+    campaign = world.campaign()
+    person = world.annotator(campaign)
+    id = named(world, campaign)
+    assert _in_files(tmp_path)
+    forget(world, person, id)
+    assert not _in_files(tmp_path)
+
+
+def _in_files(directory: Path) -> bool:
+    return any(NAME.encode() in path.read_bytes() for path in directory.glob("*.db*"))
