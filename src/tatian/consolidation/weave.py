@@ -1,0 +1,150 @@
+"""The main job, stage by stage: read, units, what tells what, choice, order, introductions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from os import PathLike
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.analysis import vectors as encode
+from tatian.analysis.installed import unavailable
+from tatian.consolidation.choice import Choice, choose
+from tatian.consolidation.order import days_of, order, paragraphs
+from tatian.consolidation.result import Consolidation
+from tatian.consolidation.stories import without_other_stories
+from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.units import Account, Unit, account
+from tatian.consolidation.writing import write
+from tatian.corpora import read
+from tatian.errors import EmptyInput
+from tatian.pipeline import CrossChain, Pipeline, link_chains
+from tatian.progress import Progress, silent
+from tatian.text import Document
+from tatian.text.dates import publication_days, published, written_day
+from tatian.text.language import require_english
+
+_APART = timedelta(days=2)
+"""Accounts whose days differ by more tell of different days."""
+
+
+class Plan(Struct, frozen=True):
+    """What each stage adds to."""
+
+    accounts: tuple[Account, ...]
+    chains: tuple[CrossChain, ...]
+    telling: Telling
+    backbone: int
+    choice: Choice
+    paragraphs: tuple[tuple[Unit, ...], ...]
+
+
+def consolidate(
+    accounts: Sequence[str | PathLike[str] | Document],
+    *,
+    pipeline: Pipeline | None = None,
+    fast: bool = False,
+    progress: Progress = silent,
+) -> Consolidation:
+    """Weave several accounts of one story into one text that knows where each word came from.
+
+    `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
+    layers that a document brings along are kept. `fast` does without the encoder: shared words
+    alone decide what tells what. Raises `InputError` for what cannot be used.
+    """
+    pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
+    documents = _documents(accounts)
+    processed = []
+    for number, document in enumerate(documents):
+        progress("reading accounts", number, len(documents))
+        require_english(document)
+        processed.append(pipeline.process(document))
+    progress("reading accounts", len(documents), len(documents))
+    return write(plan(processed, fast=fast, progress=progress))
+
+
+def plan(
+    documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent
+) -> Plan:
+    """Decide what is told, in which order and in which paragraphs."""
+    accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
+    vectors = None
+    if not fast and not unavailable():
+        everything = [unit for one in accounts for unit in one.units]
+        encoded = encode([unit.text for unit in everything])
+        vectors = {unit.key: row for unit, row in zip(everything, encoded, strict=True)}
+        accounts = without_other_stories(accounts, vectors)
+    units = [unit for one in accounts for unit in one.units]
+    told = telling(units, [one.document for one in accounts], vectors, progress=progress)
+    backbone = _backbone(accounts, told)
+    bodies = [one.units for one in accounts]
+    choice = choose(bodies, told, backbone)
+    days = days_of(units, [one.document for one in accounts])
+    blocks = order(bodies, choice.kept, told, backbone, days, _elsewhen(accounts, backbone))
+    return Plan(
+        accounts=accounts,
+        chains=link_chains([one.document for one in accounts]),
+        telling=told,
+        backbone=backbone,
+        choice=choice,
+        paragraphs=tuple(tuple(one) for one in paragraphs(blocks, told)),
+    )
+
+
+def _documents(accounts: Sequence[str | PathLike[str] | Document]) -> list[Document]:
+    found: list[Document] = []
+    for one in accounts:
+        found.extend([one] if isinstance(one, Document) else read([one]))
+    if not found:
+        raise EmptyInput("no accounts given: name at least one file, or two to weave together")
+    used: set[str] = set()
+    unique = []
+    for document in found:
+        name, number = document.id, 2
+        while name in used:
+            name, number = f"{document.id}-{number}", number + 1
+        used.add(name)
+        unique.append(document if name == document.id else replace(document, id=name))
+    return unique
+
+
+def _dated(one: Account) -> Account:
+    """The account with its day, where only a line that was set aside gives it."""
+    if published(one.document) is not None:
+        return one
+    lines = [one.document.sentences[index].of(one.document.text) for index in sorted(one.aside)]
+    day = next(filter(None, map(written_day, lines)), None)
+    if day is None:
+        return one
+    about = replace(one.document.metadata, date=day.isoformat())
+    return replace(one, document=replace(one.document, metadata=about))
+
+
+def _backbone(accounts: Sequence[Account], told: Telling) -> int:
+    """The account that tells most, its own and what others tell too."""
+
+    def tells(number: int) -> float:
+        own = sum(told.weight(unit.key) for unit in accounts[number].units)
+        others = sum(
+            told.weight(unit.key)
+            * told.told(unit.key, [key for key in told.tellers(unit.key) if key[0] == number])
+            for one in accounts
+            for unit in one.units
+            if unit.account != number
+        )
+        return own + others
+
+    return max(range(len(accounts)), key=lambda number: (tells(number), -number))
+
+
+def _elsewhen(accounts: Sequence[Account], backbone: int) -> frozenset[int]:
+    """The accounts that tell of other days than the backbone."""
+    days = publication_days([one.document for one in accounts])
+    main = days[backbone]
+    if main is None:
+        return frozenset()
+    return frozenset(
+        number for number, day in enumerate(days) if day is not None and abs(day - main) > _APART
+    )
