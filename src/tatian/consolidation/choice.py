@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -11,18 +12,24 @@ from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
 
 _STALE = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|week)|last (?:night|week)"
-    r"|earlier today)\b",
+    r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|week)"
+    r"|last (?:night|week))\b",
     re.IGNORECASE,
 )
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
-_TOLD = 0.7
+_TOLD = 0.8
 """How much of a unit others must tell for it to go."""
-_LEAST = 0.0
-_WITNESSES = 3
+_WITNESSES = 6
 """How many others may tell a unit together."""
-_MAIN = 0.5
+_LENGTH = -0.01
+_LOOSE = 0.15
+_MIX = 0.0
+_TOGETHER = 3
+_MAIN = 0.4
 """How much of it one of them must tell."""
+_COST = 0.05
+"""By how much less of it must be told if it is out of date or personal, or more if it is the
+backbone's."""
 
 
 class Choice(Struct, frozen=True):
@@ -32,9 +39,7 @@ class Choice(Struct, frozen=True):
     gone: Mapping[Key, tuple[Key, ...]]
 
 
-def choose(
-    accounts: Sequence[Sequence[Unit]], telling: Telling, backbone: int, *, told: float = _TOLD
-) -> Choice:
+def choose(accounts: Sequence[Sequence[Unit]], telling: Telling, backbone: int) -> Choice:
     """Drop, one after the other, the units that others tell, those best told first.
 
     Of two that tell the same the fuller one stays, then the backbone's. What others lean on stays
@@ -42,59 +47,53 @@ def choose(
     """
     units = {unit.key: unit for account in accounts for unit in account}
     follower = {
-        one.key: two.key
-        for account in accounts
-        for one, two in zip(account, account[1:], strict=False)
-        if two.leans
+        one.key: two.key for account in accounts for one, two in pairwise(account) if two.leans
     }
+    worth = {key: _worth(unit, backbone) for key, unit in units.items()}
     kept = set(units)
     gone: dict[Key, tuple[Key, ...]] = {}
-    needed: dict[Key, int] = {}
-
-    def worth(key: Key) -> float:
-        """What speaks for keeping it, beside what it tells."""
-        unit = units[key]
-        cost = 0.06 * bool(_STALE.search(unit.text)) + 0.06 * bool(_PERSONAL.search(unit.text))
-        return 0.05 * (key[0] == backbone) - cost
-
-    def witnesses(key: Key) -> tuple[Key, ...]:
-        near = sorted(
-            (other for other in telling.tellers(key) if other in kept),
-            key=lambda other: -telling.share(key, other),
-        )
-        return tuple(near[:_WITNESSES])
-
-    def judged(key: Key) -> tuple[float, tuple[Key, ...]]:
-        found = witnesses(key)
-        if not found or telling.share(key, found[0]) < _MAIN:
-            return 0.0, ()
-        return telling.told(key, found), found
-
-    scores = {key: judged(key) for key in kept}
+    scores = {key: _judged(key, telling, kept) for key in units}
     while True:
-        best: tuple[float, Key] | None = None
-        for key in kept:
-            value, found = scores[key]
-            if value < told + worth(key):
-                continue
-            after = follower.get(key)
-            if after in kept and not _may_go(units[key], units[after]):
-                continue
-            rank = value - worth(key) - 0.02 * telling.weight(key)
-            if best is None or (rank, key) > best:
-                best = (rank, key)
-        if best is None:
+        ranked = [
+            (value - worth[key] + _LENGTH * telling.weight(key), key)
+            for key in kept
+            for value, found in [scores[key]]
+            if found
+            and value >= _TOLD + worth[key]
+            and _may_go(units[key], units.get(follower.get(key, key)), kept)
+        ]
+        if not ranked:
             return Choice(frozenset(kept), gone)
-        key = best[1]
+        _, key = max(ranked)
         kept.remove(key)
         gone[key] = scores[key][1]
-        for other in kept:
-            if key in scores[other][1]:
-                scores[other] = judged(other)
+        for other in telling.tellers(key):
+            if other in kept:
+                scores[other] = _judged(other, telling, kept)
 
 
-def _may_go(unit: Unit, after: Unit) -> bool:
-    """Whether a unit is clear without the one before it, which leans on the same."""
-    if after.leans != "before":
+def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
+    """How much of a unit others tell, and which."""
+    near = sorted(
+        (-telling.told(key, (other,)), other) for other in telling.tellers(key) if other in kept
+    )
+    if not near or -near[0][0] < _MAIN:
+        return 0.0, ()
+    found = tuple(other for _, other in near[:_WITNESSES])
+    value = telling.told(key, found)
+    if value < _TOLD - _LOOSE:
+        return value, found
+    return _MIX * telling.surely(key, found[:_TOGETHER]) + (1 - _MIX) * value, found
+
+
+def _worth(unit: Unit, backbone: int) -> float:
+    """What speaks for keeping a unit beside what it tells."""
+    against = bool(_STALE.search(unit.text)) + bool(_PERSONAL.search(unit.text))
+    return _COST * ((unit.account == backbone) - against)
+
+
+def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
+    """Whether the unit after it is clear without it, because both lean on the same."""
+    if after is None or after is unit or after.key not in kept or after.leans != "before":
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
@@ -13,70 +16,71 @@ from tatian.text import Document
 from tatian.text.dates import named_days, published
 
 _PLACE = 1.0
+"""What distance from its place in the accounts counts for a block."""
 _LIKE = 1.0
-_OWN_ORDER = 0.3
-_FOLLOWS = 0.3
-_SURE = 0.35
+"""What being like the block before counts for, and half of it like the one after."""
+_FOLLOWS = 0.15
+"""What standing where its own account has it counts for."""
 _TIME = 0.7
+"""What standing before an earlier day, or after a later one, counts for."""
+_SAME = 0.5
+"""The likeness from which units of different accounts are at the same place of the story."""
 _LONGEST = 6
+"""Sentences after which a paragraph ends where it can."""
 _SHORTEST = 2
+"""Sentences before which it does not end."""
 _TOPIC = 0.3
+"""The likeness under which a new paragraph begins."""
+
+Floats = NDArray[np.float64]
 
 
 class Block(Struct, frozen=True):
     """Units of one account that stay together."""
 
     units: tuple[Unit, ...]
-
-    @property
-    def account(self) -> int:
-        """Whose they are."""
-        return self.units[0].account
+    day: date | None = None
+    """The first day that it names."""
 
 
 def order(
     accounts: Sequence[Sequence[Unit]],
     kept: frozenset[Key],
     telling: Telling,
-    backbone: int,
     days: Mapping[Key, date],
-    later: frozenset[int] = frozenset(),
+    sections: Sequence[Sequence[int]],
 ) -> list[Block]:
-    """The backbone in its own order, the others' blocks where they fit best.
+    """The first account of each section in its own order, the others' blocks where they fit.
 
-    Accounts of another day (`later`) are told after the others, woven among themselves.
+    Every account keeps its own order. Sections are told one after the other.
     """
-    told: list[Block] = []
     places = _places(accounts, telling)
-    groups = [[n for n in range(len(accounts)) if n not in later], sorted(later)]
-    for group in groups:
-        if not group:
-            continue
-        first = backbone if backbone in group else max(
-            group, key=lambda n: sum(u.words for u in accounts[n] if u.key in kept)
-        )
-        section = _blocks(accounts[first], kept)
-        others = sorted(
-            (n for n in group if n != first),
-            key=lambda n: -sum(u.words for u in accounts[n]),
-        )
+    told: list[Block] = []
+    for first, *others in sections:
+        section = _blocks(accounts[first], kept, days)
         for number in others:
-            section = _woven(section, _blocks(accounts[number], kept), telling, places, days)
+            section = _woven(section, _blocks(accounts[number], kept, days), telling, places)
         told += section
     return told
 
 
-def _blocks(units: Sequence[Unit], kept: frozenset[Key]) -> list[Block]:
+def _blocks(
+    units: Sequence[Unit], kept: frozenset[Key], days: Mapping[Key, date]
+) -> list[Block]:
+    """What stays of an account, each unit with those that lean on it."""
     blocks: list[list[Unit]] = []
     before: Unit | None = None
     for unit in units:
         if unit.key in kept:
-            if before is not None and unit.leans and before.key in kept and blocks:
+            if before is not None and unit.leans and before.key in kept:
                 blocks[-1].append(unit)
             else:
                 blocks.append([unit])
         before = unit
-    return [Block(tuple(block)) for block in blocks]
+    return [
+        Block(tuple(block), next((days[unit.key] for unit in block if unit.key in days), None))
+        for block in blocks
+    ]
 
 
 def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, float]:
@@ -88,112 +92,106 @@ def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, f
     }
     found = {}
     for key, place in own.items():
-        weights = [(1.0, place)]
+        total, weight = place, 1.0
         for other in telling.tellers(key):
-            alike = telling.likeness[key, other]
-            if alike > 0.5:
-                weights.append((alike**4, own[other]))
-        found[key] = sum(w * p for w, p in weights) / sum(w for w, _ in weights)
+            alike = telling.likeness(key, other)
+            if alike > _SAME:
+                total += alike**4 * own[other]
+                weight += alike**4
+        found[key] = total / weight
     return found
 
 
 def _woven(
-    told: list[Block],
-    blocks: Sequence[Block],
-    telling: Telling,
-    places: dict[Key, float],
-    days: Mapping[Key, date],
+    told: list[Block], blocks: Sequence[Block], telling: Telling, places: Mapping[Key, float]
 ) -> list[Block]:
     """Two sequences as one, each in its own order, every block beside what it is most like."""
     if not told or not blocks:
         return told or list(blocks)
-    gaps = range(1, len(told) + 1)
-    paths: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
-    for block in blocks:
-        reached: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for gap in gaps:
-            fits = _fit(block, gap, told, telling, places) - _TIME * _late(block, gap, told, days)
-            best = max(
-                (
-                    (score + (_FOLLOWS if before == gap else 0.0), path)
-                    for before, (score, path) in paths.items()
-                    if before <= gap
-                ),
-                key=lambda found: found[0],
-                default=None,
-            )
-            if best is not None:
-                reached[gap] = (best[0] + fits, (*best[1], gap))
-        paths = reached
-    _, chosen = max(paths.values(), key=lambda found: found[0])
-    woven: list[Block] = []
-    for gap, block in enumerate(told, start=1):
-        woven.append(block)
-        woven.extend(one for one, at in zip(blocks, chosen, strict=True) if at == gap)
-    return woven
+    home = {unit.key: number for number, block in enumerate(told) for unit in block.units}
+    days = sorted((block.day, number) for number, block in enumerate(told) if block.day)
+    steps = []
+    total = np.zeros(len(told))
+    for number, block in enumerate(blocks):
+        best = np.maximum.accumulate(total)
+        came = np.maximum.accumulate(
+            np.where(total >= best, np.arange(len(told)), 0)
+        )
+        stays = total + _FOLLOWS if number else total
+        came = np.where(stays >= best, np.arange(len(told)), came)
+        total = np.maximum(best, stays) + _fits(block, len(told), home, days, telling, places)
+        steps.append(came)
+    gap = int(np.argmax(total))
+    after: list[list[Block]] = [[] for _ in told]
+    for block, came in zip(reversed(blocks), reversed(steps), strict=True):
+        after[gap].insert(0, block)
+        gap = int(came[gap])
+    return [one for block, added in zip(told, after, strict=True) for one in (block, *added)]
 
 
-def _fit(
-    block: Block, gap: int, told: Sequence[Block], telling: Telling, places: dict[Key, float]
-) -> float:
-    """How well a block stands between two others."""
-    before = told[gap - 1]
-    after = told[gap] if gap < len(told) else None
-    far = abs(gap / len(told) - places[block.units[0].key])
-    return _LIKE * (_like(block, before, telling) + 0.5 * _like(block, after, telling)) - (
-        _PLACE * far
+def _fits(
+    block: Block,
+    count: int,
+    home: Mapping[Key, int],
+    days: Sequence[tuple[date, int]],
+    telling: Telling,
+    places: Mapping[Key, float],
+) -> Floats:
+    """How well a block stands after each of the blocks that are told already."""
+    alike = np.zeros(count + 1)
+    for unit in block.units:
+        for other in telling.neighbours(unit.key):
+            if other in home:
+                value = telling.likeness(unit.key, other)
+                alike[home[other]] = max(alike[home[other]], value)
+    gaps = np.arange(1, count + 1) / count
+    fits: Floats = _LIKE * (alike[:-1] + 0.5 * alike[1:]) - _PLACE * np.abs(
+        gaps - places[block.units[0].key]
     )
+    if block.day is not None and days:
+        fits -= _TIME * _misplaced(block.day, count, days)
+    return fits
 
 
-def _late(block: Block, gap: int, told: Sequence[Block], days: Mapping[Key, date]) -> float:
-    """The share of blocks with a day that would stand on the wrong side of this one."""
-    day = _day(block, days)
-    known = [(place < gap, found) for place, one in enumerate(told) if (found := _day(one, days))]
-    if day is None or not known:
-        return 0.0
-    wrong = sum(other > day if before else other < day for before, other in known)
-    return wrong / len(known)
+def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Floats:
+    """After each block, the share of dated ones that a day would stand on the wrong side of."""
+    wrong = np.zeros(count)
+    earlier = days[: bisect_left(days, (day, -1))]
+    later = days[bisect_right(days, (day, count)) :]
+    for _, number in earlier:
+        wrong[:number] += 1
+    for _, number in later:
+        wrong[number:] += 1
+    return wrong / len(days)
 
 
-def _day(block: Block, days: Mapping[Key, date]) -> date | None:
-    return next((days[unit.key] for unit in block.units if unit.key in days), None)
-
-
-def _like(block: Block, other: Block | None, telling: Telling) -> float:
-    if other is None:
-        return 0.0
-    return max(
-        max(telling.likeness.get((a.key, b.key), 0.0), telling.likeness.get((b.key, a.key), 0.0))
-        for a in block.units
-        for b in other.units
-    )
-
-
-def paragraphs(blocks: Sequence[Block], telling: Telling) -> list[list[Unit]]:
+def paragraphs(blocks: Sequence[Block], telling: Telling) -> list[tuple[Unit, ...]]:
     """The units in paragraphs: a new one where the topic changes, never inside a block."""
     found: list[list[Unit]] = []
     before: Block | None = None
     for block in blocks:
         size = sum(len(unit.bodies) for unit in found[-1]) if found else 0
-        new = before is None or size >= _LONGEST or (
-            size >= _SHORTEST and _like(block, before, telling) < _TOPIC
+        fresh = size >= _LONGEST or (
+            size >= _SHORTEST and before is not None and _like(block, before, telling) < _TOPIC
         )
-        if new:
+        if before is None or fresh:
             found.append(list(block.units))
         else:
             found[-1].extend(block.units)
         before = block
-    return found
+    return [tuple(units) for units in found]
 
 
-def days_of(units: Sequence[Unit], documents: Sequence[Document]) -> dict[Key, date]:
+def _like(block: Block, other: Block, telling: Telling) -> float:
+    return max(telling.likeness(a.key, b.key) for a in block.units for b in other.units)
+
+
+def days_of(units: Iterable[Unit], documents: Sequence[Document]) -> dict[Key, date]:
     """The day that a unit names first, if it names any."""
     found = {}
     for unit in units:
         document = documents[unit.account]
-        day = published(document)
-        for body in unit.bodies[:1]:
-            named = named_days(document.tokens_in(body), day)
-            if named:
-                found[unit.key] = named[min(named)]
+        named = named_days(document.tokens_in(unit.bodies[0]), published(document))
+        if named:
+            found[unit.key] = named[min(named)]
     return found

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
-from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from tatian.analysis.telling import Told
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -18,34 +18,27 @@ from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import named_days, published
 from tatian.text.lexicon import NUMBER_WORDS
 
-NEAREST = 8
-"""How many others a unit is compared with closely."""
+Floats = NDArray[np.float64]
+Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
+"""What says which words of a text others tell."""
+Vectors = Mapping[Key, NDArray[np.float32]]
+
+_NEAREST = 8
+"""With how many others a unit is compared closely."""
 _NEAR = 0.25
 """The likeness from which two units may tell something of each other."""
 _COMMON = 400
-"""A word in more units than this finds no candidates."""
+"""A word in more units than this brings no two together."""
 _SAYING = 0.15
-_NUMBER = 1.5
-
-Judge = Callable[[Sequence[tuple[str, str]]], Sequence["WordsTold"]]
-
-
-class WordsTold(Protocol):
-    """What a model says of one pair: which words of the first text the second tells."""
-
-    @property
-    def words(self) -> Sequence[tuple[int, int, float]]:
-        """Start, end and probability of each word."""
-        ...
+"""What "said" counts for where no model weighs the words."""
 
 
 class Word(Struct, frozen=True):
-    """A word that says something, and how much."""
+    """A word that says something, by its place in the unit's text."""
 
     start: int
     end: int
     concept: str
-    weight: float
     number: bool
 
 
@@ -54,59 +47,59 @@ class Telling:
 
     def __init__(
         self,
-        units: Sequence[Unit],
-        words: dict[Key, tuple[Word, ...]],
-        likeness: dict[tuple[Key, Key], float],
-        told: dict[tuple[Key, Key], NDArray[np.float32]],
+        weights: Mapping[Key, Floats],
+        alike: Mapping[Key, Mapping[Key, float]],
+        told: Mapping[Key, Mapping[Key, Floats]],
+        together: Callable[[Key, Sequence[Key]], Floats] | None = None,
     ) -> None:
-        self.words = words
-        self.likeness = likeness
+        self._weights = weights
+        self._together = together
+        self._alike = alike
         self._told = told
-        self._weights = {
-            key: np.array([word.weight for word in own], dtype=np.float32)
-            for key, own in words.items()
-        }
-        self._tellers: dict[Key, list[Key]] = {unit.key: [] for unit in units}
-        for one, other in told:
-            self._tellers[one].append(other)
 
-    def tellers(self, key: Key) -> Sequence[Key]:
+    def neighbours(self, key: Key) -> Iterable[Key]:
+        """The units that share a telling word with a unit."""
+        return self._alike[key]
+
+    def likeness(self, key: Key, other: Key) -> float:
+        """From 0 to 1, how alike two units are."""
+        return max(self._alike[key].get(other, 0.0), self._alike[other].get(key, 0.0))
+
+    def tellers(self, key: Key) -> Iterable[Key]:
         """The units that may tell something of a unit."""
-        return self._tellers[key]
+        return self._told[key]
 
     def weight(self, key: Key) -> float:
-        """How much a unit tells in all."""
+        """How much a unit tells."""
         return float(self._weights[key].sum())
 
-    def share(self, key: Key, other: Key) -> float:
-        """How much of a unit another tells, from 0 to 1."""
-        return self.told(key, (other,))
+    def untold(self, key: Key, others: Iterable[Key]) -> float:
+        """How much of what a unit tells no one of the others tells."""
+        weights = self._weights[key]
+        rows = [self._told[key][other] for other in others if other in self._told[key]]
+        if not rows:
+            return float(weights.sum())
+        return float(weights @ (1 - np.max(np.stack(rows), axis=0)))
 
     def told(self, key: Key, others: Iterable[Key]) -> float:
         """How much of a unit others tell together, from 0 to 1."""
+        total = self.weight(key)
+        return 1 - self.untold(key, others) / total if total else 1.0
+
+
+    def surely(self, key: Key, others: Sequence[Key]) -> float:
+        """How much of a unit others tell together, read as one text where a model can."""
+        if self._together is None or len(others) < 2:
+            return self.told(key, others)
         weights = self._weights[key]
         total = float(weights.sum())
-        if total == 0:
-            return 1.0
-        return float(weights @ self._best(key, others)) / total
-
-    def least(self, key: Key, others: Iterable[Key]) -> float:
-        """How surely the least told of a unit's words is told."""
-        best = self._best(key, others)
-        return float(best.min()) if best.size else 1.0
-
-    def _best(self, key: Key, others: Iterable[Key]) -> NDArray[np.float32]:
-        rows = [self._told[key, other] for other in others if (key, other) in self._told]
-        if not rows:
-            return np.zeros(len(self.words[key]), dtype=np.float32)
-        best: NDArray[np.float32] = np.max(np.stack(rows), axis=0)
-        return best
+        return float(weights @ self._together(key, others)) / total if total else 1.0
 
 
 def telling(
     units: Sequence[Unit],
     documents: Sequence[Document],
-    vectors: Mapping[Key, NDArray[np.float32]] | None = None,
+    vectors: Vectors | None = None,
     *,
     judge: Judge | None = None,
     progress: Progress = silent,
@@ -116,115 +109,120 @@ def telling(
     Without a `judge` a word is told where it is said; without `vectors` shared words alone say
     which units are alike.
     """
-    spoken = [_words(unit, documents[unit.account]) for unit in units]
-    counts = Counter(one for own in spoken for one in {word[2] for word in own})
-    words = {
-        unit.key: tuple(
-            Word(start, end, said, _weight(said, number, counts[said], len(units)), number)
-            for start, end, said, number in own
-        )
-        for unit, own in zip(units, spoken, strict=True)
-    }
-    likeness = _likeness(units, words, vectors)
-    near: dict[int, list[int]] = {}
-    by_key = {unit.key: number for number, unit in enumerate(units)}
-    for (one, other), value in likeness.items():
-        if value >= _NEAR:
-            near.setdefault(by_key[one], []).append(by_key[other])
-    pairs = [
-        (number, other)
-        for number, others in near.items()
-        for other in sorted(
-            others, key=lambda o, n=number: (-likeness[units[n].key, units[o].key], o)  # type: ignore[misc]
-        )[:NEAREST]
-    ]
-    told: dict[tuple[Key, Key], NDArray[np.float32]] = {}
-    judged = (
-        judge([(units[one].text, units[other].text) for one, other in pairs]) if judge else None
-    )
-    for place, (one, other) in enumerate(pairs):
-        own = words[units[one].key]
-        said = {word.concept for word in words[units[other].key]}
-        if judged is None:
-            row = np.array([float(word.concept in said) for word in own], dtype=np.float32)
-        else:
-            row = _aligned(own, judged[place].words)
-            for index, word in enumerate(own):
-                if word.number and word.concept not in said:
-                    row[index] = 0.0
-        told[units[one].key, units[other].key] = row
-        if place % 500 == 0:
-            progress("comparing sentences", place, len(pairs))
+    spoken = {unit.key: _words(unit, documents[unit.account]) for unit in units}
+    weights = _weights(spoken)
+    alike = _alike(spoken, weights, vectors)
+    texts = {unit.key: unit.text for unit in units}
+    pairs = [(key, other) for key in spoken for other in _nearest(alike[key])]
+    told: dict[Key, dict[Key, Floats]] = {key: {} for key in spoken}
+    carried: dict[Key, list[Floats]] = {key: [] for key in spoken}
+    for start in range(0, len(pairs), 256):
+        progress("comparing sentences", start, len(pairs))
+        some = pairs[start : start + 256]
+        judged = judge([(texts[key], texts[other]) for key, other in some]) if judge else None
+        for place, (key, other) in enumerate(some):
+            said = {word.concept for word in spoken[other]}
+            if judged is None:
+                row = np.array([float(word.concept in said) for word in spoken[key]])
+            else:
+                row, carries = _read(spoken[key], judged[place])
+                row *= [not word.number or word.concept in said for word in spoken[key]]
+                carried[key].append(carries)
+            told[key][other] = row
     progress("comparing sentences", len(pairs), len(pairs))
-    return Telling(units, words, likeness, told)
+    for key, rows in carried.items():
+        if rows:
+            weights[key] = np.mean(rows, axis=0)
+
+    def together(key: Key, others: Sequence[Key]) -> Floats:
+        assert judge is not None
+        said = {word.concept for other in others for word in spoken[other]}
+        (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
+        row, _ = _read(spoken[key], found)
+        row *= [not word.number or word.concept in said for word in spoken[key]]
+        return row
+
+    return Telling(weights, alike, told, together if judge else None)
 
 
-def _weight(said: str, number: bool, count: int, units: int) -> float:
-    if said in saying():
-        return _SAYING
-    weight = log(1 + units / count) / log(1 + units)
-    return weight * (_NUMBER if number else 1.0)
-
-
-def _words(unit: Unit, document: Document) -> list[tuple[int, int, str, bool]]:
-    """The words of a unit that say something, by their places in its text."""
+def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
+    """The words of a unit that say something; days by their date."""
     found = []
-    offset = 0
+    position = 0
     for body in unit.bodies:
         tokens = document.tokens_in(body)
         days = named_days(tokens, published(document))
-        position = offset
         for index, token in enumerate(tokens):
             start = unit.text.find(token.text, position)
             if start < 0:
                 continue
             position = start + len(token.text)
             if index in days:
-                found.append((start, position, days[index].isoformat(), False))
+                found.append(Word(start, position, days[index].isoformat(), False))
             elif is_content(token.text):
                 number = token.text[:1].isdigit() or token.text.lower() in NUMBER_WORDS
-                found.append((start, position, concept(token.text), number))
-        offset = position
-    return found
+                found.append(Word(start, position, concept(token.text), number))
+    return tuple(found)
 
 
-def _likeness(
-    units: Sequence[Unit],
-    words: dict[Key, tuple[Word, ...]],
-    vectors: Mapping[Key, NDArray[np.float32]] | None,
-) -> dict[tuple[Key, Key], float]:
-    """How alike units are that share a word, both ways: by weight, and in meaning."""
-    holders: dict[str, list[int]] = {}
-    sums = []
-    for number, unit in enumerate(units):
-        own = {word.concept: word.weight for word in words[unit.key]}
-        sums.append(sum(own.values()) or 1.0)
+def _weights(spoken: Mapping[Key, Sequence[Word]]) -> dict[Key, Floats]:
+    """How much each word tells, by how few units have it."""
+    counts = Counter(said for words in spoken.values() for said in {w.concept for w in words})
+    most = log(1 + len(spoken))
+    return {
+        key: np.array(
+            [
+                _SAYING if word.concept in saying() else log(1 + len(spoken) / count) / most
+                for word in words
+                for count in [counts[word.concept]]
+            ]
+        )
+        for key, words in spoken.items()
+    }
+
+
+def _alike(
+    spoken: Mapping[Key, Sequence[Word]], weights: Mapping[Key, Floats], vectors: Vectors | None
+) -> dict[Key, dict[Key, float]]:
+    """How alike units are that share a word: by what its words tell, and in meaning."""
+    holders: dict[str, list[Key]] = {}
+    heavy = {
+        key: {word.concept: float(weight) for word, weight in zip(words, weights[key], strict=True)}
+        for key, words in spoken.items()
+    }
+    for key, own in heavy.items():
         for said in own:
-            holders.setdefault(said, []).append(number)
-    shared: dict[tuple[int, int], float] = {}
-    for number, unit in enumerate(units):
-        for said, weight in {word.concept: word.weight for word in words[unit.key]}.items():
+            holders.setdefault(said, []).append(key)
+    found: dict[Key, dict[Key, float]] = {}
+    for key, own in heavy.items():
+        shared: Counter[Key] = Counter()
+        for said, weight in own.items():
             if len(holders[said]) <= _COMMON:
                 for other in holders[said]:
-                    if other != number:
-                        pair = (number, other)
-                        shared[pair] = shared.get(pair, 0.0) + weight
-    found = {}
-    for (one, other), weight in shared.items():
-        alike = weight / sums[one]
-        if vectors is not None:
-            cosine = max(0.0, float(vectors[units[one].key] @ vectors[units[other].key]))
-            alike = (alike + cosine) / 2
-        found[units[one].key, units[other].key] = alike
+                    shared[other] += weight  # type: ignore[assignment]
+        shared.pop(key, None)
+        total = sum(own.values()) or 1.0
+        found[key] = {other: weight / total for other, weight in shared.items()}
+        if vectors is not None and shared:
+            near = np.stack([vectors[other] for other in found[key]]) @ vectors[key]
+            for other, cosine in zip(found[key], near.tolist(), strict=True):
+                found[key][other] = (found[key][other] + max(0.0, cosine)) / 2
     return found
 
 
-def _aligned(
-    own: Sequence[Word], judged: Sequence[tuple[int, int, float]]
-) -> NDArray[np.float32]:
-    """The probability of each of our words: the mean over the model's words that it covers."""
-    row = np.zeros(len(own), dtype=np.float32)
-    for index, word in enumerate(own):
-        over = [p for start, end, p in judged if start < word.end and word.start < end]
-        row[index] = sum(over) / len(over) if over else 0.0
-    return row
+def _nearest(alike: Mapping[Key, float]) -> list[Key]:
+    near = [(-value, key) for key, value in alike.items() if value >= _NEAR]
+    return [key for _, key in sorted(near)[:_NEAREST]]
+
+
+def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:
+    """Of each of our words, how likely it is told, and how likely it carries anything."""
+    told, carries = np.zeros(len(words)), np.ones(len(words))
+    found = iter(judged.words)
+    one = next(found, None)
+    for place, word in enumerate(words):
+        while one is not None and one.end <= word.start:
+            one = next(found, None)
+        if one is not None and one.start < word.end:
+            told[place], carries[place] = one.told, one.carries
+    return told, carries

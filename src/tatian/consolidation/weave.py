@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
+from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose
 from tatian.consolidation.order import days_of, order, paragraphs
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories
 from tatian.consolidation.telling import Telling, telling
-from tatian.consolidation.units import Account, Unit, account
+from tatian.consolidation.units import Account, Key, Unit, account
 from tatian.consolidation.writing import write
 from tatian.corpora import read
 from tatian.errors import EmptyInput
@@ -70,26 +71,27 @@ def plan(
 ) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
     accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
-    vectors = None
+    vectors, judge = None, None
     if not fast and not unavailable():
         everything = [unit for one in accounts for unit in one.units]
         encoded = encode([unit.text for unit in everything])
         vectors = {unit.key: row for unit, row in zip(everything, encoded, strict=True)}
         accounts = without_other_stories(accounts, vectors)
+        judge = judged
     units = [unit for one in accounts for unit in one.units]
-    told = telling(units, [one.document for one in accounts], vectors, progress=progress)
+    told = telling(units, [one.document for one in accounts], vectors, judge=judge, progress=progress)
     backbone = _backbone(accounts, told)
     bodies = [one.units for one in accounts]
     choice = choose(bodies, told, backbone)
     days = days_of(units, [one.document for one in accounts])
-    blocks = order(bodies, choice.kept, told, backbone, days, _elsewhen(accounts, backbone))
+    blocks = order(bodies, choice.kept, told, days, _sections(accounts, choice.kept, backbone))
     return Plan(
         accounts=accounts,
         chains=link_chains([one.document for one in accounts]),
         telling=told,
         backbone=backbone,
         choice=choice,
-        paragraphs=tuple(tuple(one) for one in paragraphs(blocks, told)),
+        paragraphs=tuple(paragraphs(blocks, told)),
     )
 
 
@@ -139,12 +141,17 @@ def _backbone(accounts: Sequence[Account], told: Telling) -> int:
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
 
 
-def _elsewhen(accounts: Sequence[Account], backbone: int) -> frozenset[int]:
-    """The accounts that tell of other days than the backbone."""
+def _sections(
+    accounts: Sequence[Account], kept: frozenset[Key], backbone: int
+) -> list[list[int]]:
+    """The accounts of the backbone's day, then those of other days; those that tell most first."""
     days = publication_days([one.document for one in accounts])
     main = days[backbone]
-    if main is None:
-        return frozenset()
-    return frozenset(
-        number for number, day in enumerate(days) if day is not None and abs(day - main) > _APART
-    )
+    words = [sum(unit.words for unit in one.units if unit.key in kept) for one in accounts]
+    numbers = sorted(range(len(accounts)), key=lambda n: (n != backbone, -words[n]))
+    sections: list[list[int]] = [[], []]
+    for number in numbers:
+        day = days[number]
+        apart = main is not None and day is not None and abs(day - main) > _APART
+        sections[apart].append(number)
+    return [section for section in sections if section]
