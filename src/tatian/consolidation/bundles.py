@@ -51,9 +51,7 @@ class BundleFact(Struct, frozen=True):
     id: Some
     text: Some
     sources: Annotated[tuple[Place, ...], Meta(min_length=1)]
-    keys: Annotated[
-        tuple[Annotated[tuple[Some, ...], Meta(min_length=1)], ...], Meta(min_length=1)
-    ]
+    keys: Annotated[tuple[Annotated[tuple[Some, ...], Meta(min_length=1)], ...], Meta(min_length=1)]
     """Groups of alternatives: who tells the fact uses one of each group."""
     importance: Literal[1, 2, 3]
     """3 is the event itself, 2 what a reader would miss, 1 a detail."""

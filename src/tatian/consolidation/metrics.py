@@ -10,7 +10,7 @@ found by one plain rule, which does not depend on what else Tatian thinks a sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
@@ -18,17 +18,20 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.bundles import Bundle, BundleFact
+from tatian.consolidation.bundles import Bundle, BundleFact, problems
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.statistics import Score
+    from tatian.statistics import Comparison, Score, Table
 
 FEW = 8
 """A line of noise must be longer than so many characters: shorter ones occur by chance."""
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
-_STOP = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])"
+_TITLES = "Mr Mrs Ms Dr St Sgt Lt Col Gen Rev Sen Rep Gov Dist Atty [A-Z]".split()
+"""What has a stop and ends no sentence; the last are initials."""
+_ABBREVIATED = "".join(rf"(?<!\b{title}\.)" for title in _TITLES)
+_STOP = rf"(?<=[.!?]){_ABBREVIATED}[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])"
 _SENTENCE_END = re.compile(_STOP)
 _CLAUSE_END = re.compile(rf"{_STOP}|;")
 _QUOTES = str.maketrans("“”„‘’‛`´", "\"\"\"'''''")
@@ -63,6 +66,9 @@ CORE = MEASURES[:7]
 """Those that say how good a text is; the others only say what it looks like."""
 
 
+_DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
+
+
 class Telling(Struct, frozen=True):
     """Where a text tells a fact."""
 
@@ -79,16 +85,16 @@ def measure(bundle: Bundle, text: str) -> Measures:
     told = [telling for telling in found if telling.places]
     main = [telling for telling in found if telling.fact.main]
     words = len(text.split())
-    paragraphs = _paragraphs(text)
-    whole = [one for paragraph in paragraphs for one in _SENTENCE_END.split(paragraph)]
+    paragraphs = split_paragraphs(text)
+    whole = [one for paragraph in paragraphs for one in _cut(paragraph, _SENTENCE_END)]
     return Measures(
         told=len(told) / len(found),
         main=sum(bool(telling.places) for telling in main) / len(main) if main else 1.0,
         again=sum(len(one.places) - 1 for one in told) / len(told) if told else 0.0,
         order=_tau([telling.places[0] for telling in told]),
-        noise=_noise(bundle, text),
+        noise=len(noise_in(bundle, text)),
         length=words / len(bundle.reference_text().split()),
-        torn=sum(_plain(paragraph).count('"') % 2 for paragraph in paragraphs),
+        torn=sum(map(is_torn, paragraphs)),
         sentence_words=words / len(whole) if whole else 0.0,
         paragraph_words=words / len(paragraphs) if paragraphs else 0.0,
     )
@@ -112,6 +118,41 @@ def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> dict[str, Scor
     }
 
 
+def compare(first: dict[str, Score], second: dict[str, Score]) -> list[Comparison]:
+    """How two systems differ on the same bundles, measure by measure, and whether by chance."""
+    from tatian.statistics import paired_bootstrap
+
+    return [paired_bootstrap(first[name], second[name]) for name in CORE]
+
+
+def score_table(rows: Mapping[str, dict[str, Score]]) -> Table:
+    """Systems side by side."""
+    from tatian.statistics import Column, Table
+
+    columns = [Column(name.replace("_words", ""), _DIGITS.get(name, 2)) for name in MEASURES]
+    count = len(next(iter(rows.values()))["told"].ids)
+    title = f"{count} bundles, ± standard error; sentence and paragraph in words"
+    return Table.of(
+        ["text", *columns], [(name, *row.values()) for name, row in rows.items()], title
+    )
+
+
+def difference_table(
+    name: str, first: dict[str, Score], other: str, second: dict[str, Score]
+) -> Table:
+    """What `compare` finds, for people."""
+    from tatian.statistics import Column, Table
+
+    rows = [
+        (one.metric, one.difference, one.interval.low, one.interval.high, one.p_value)
+        for one in compare(first, second)
+        if one.interval
+    ]
+    signed = [Column(column, signed=True) for column in ("difference", "low", "high")]
+    title = f"{name} against {other}: 95% interval and p by the paired bootstrap"
+    return Table.of(["measure", *signed, Column("p", 4)], rows, title)
+
+
 def tellings(bundle: Bundle, text: str) -> list[Telling]:
     """Where each fact is told, in the order of the facts."""
     plain = [_plain(sentence) for sentence in sentences(text)]
@@ -123,25 +164,67 @@ def tellings(bundle: Bundle, text: str) -> list[Telling]:
     return found
 
 
-def tells(text: str, fact: BundleFact) -> bool:
-    """Whether a text tells a fact, in one sentence or two neighbouring ones."""
-    plain = [_plain(sentence) for sentence in sentences(text)]
-    pairs = (" ".join(pair) for pair in pairwise(plain))
-    return bool(_telling(fact, plain) or _telling(fact, pairs))
+def faults(bundle: Bundle) -> Iterator[str]:
+    """What a bundle cannot be measured by, each with the bundle, the fact and the sentence.
+
+    Keys must be found in every source of their fact and, noise aside, in no other sentence; the
+    reference must tell what a reader would miss, and the facts in their order.
+    """
+    if broken := list(problems(bundle)):
+        yield from broken
+        return
+    given = {place: _plain(sentence) for place, sentence in bundle.sentences().items()}
+    listed = [id for sentence in bundle.reference for id in sentence.facts]
+    before = 0
+    for found in tellings(bundle, bundle.reference_text()):
+        fact = found.fact
+        start = f"bundle {bundle.id}, fact {fact.id}"
+        telling = {place for place, plain in given.items() if _telling(fact, [plain])}
+        for place in fact.sources:
+            if place not in telling:
+                yield f"{start}, sentence {place}: no key of every group occurs in it"
+        for place in sorted(telling.difference(fact.sources, bundle.noise)):
+            yield f"{start}, sentence {place}: has its keys, but is none of its sources"
+        if fact.main and not found.places:
+            yield f"{start}, reference: does not tell it, though it is no detail"
+        at = next((n for n, one in enumerate(bundle.reference) if fact.id in one.facts), before)
+        if at < before and fact.id in listed:
+            yield f"{start}, reference sentence {at}: tells it before facts that precede it"
+        before = max(before, at)
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text as the measures see them."""
-    return [
-        sentence
-        for paragraph in _paragraphs(text)
-        for sentence in _CLAUSE_END.split(paragraph)
-        if sentence.strip()
-    ]
+    return [one for paragraph in split_paragraphs(text) for one in split_sentences(paragraph)]
 
 
-def _paragraphs(text: str) -> list[str]:
+def split_sentences(paragraph: str) -> list[str]:
+    """The sentences of one paragraph; a semicolon ends one as well."""
+    return _cut(paragraph, _CLAUSE_END)
+
+
+def split_paragraphs(text: str) -> list[str]:
+    """What stands between blank lines."""
     return [paragraph.strip() for paragraph in _PARAGRAPH.split(text) if paragraph.strip()]
+
+
+def is_torn(paragraph: str) -> bool:
+    """Whether a double quotation mark in it has no partner."""
+    return _plain(paragraph).count('"') % 2 == 1
+
+
+def noise_in(bundle: Bundle, text: str) -> list[str]:
+    """The lines that are no part of the story and occur in the text, word for word."""
+    given = bundle.sentences()
+    said = _words(text)
+    lines = (given[place] for place in bundle.noise)
+    return [line for line in lines if len(line) > FEW and _words(line) in said]
+
+
+def _cut(paragraph: str, end: re.Pattern[str]) -> list[str]:
+    cuts = [0, *(match.end() for match in end.finditer(paragraph)), len(paragraph)]
+    pieces = (paragraph[start:stop].strip() for start, stop in pairwise(cuts))
+    return [piece for piece in pieces if piece]
 
 
 def _plain(text: str) -> str:
@@ -171,13 +254,6 @@ def _tau(places: Sequence[int]) -> float:
     """
     pairs = [(later > earlier) - (later < earlier) for earlier, later in combinations(places, 2)]
     return sum(pairs) / len(pairs) if pairs else 0.0
-
-
-def _noise(bundle: Bundle, text: str) -> int:
-    given = bundle.sentences()
-    lines = [given[place] for place in bundle.noise if len(given[place]) > FEW]
-    said = _words(text)
-    return sum(_words(line) in said for line in lines)
 
 
 def _words(text: str) -> str:
