@@ -100,7 +100,7 @@ def check(bundles: tuple[str, ...], quiet: bool) -> None:
     for fault in found:
         write(fault)
     if not quiet:
-        say("note", f"{len(read)} bundles, {len(found)} problems")
+        say("note", f"bundles: {len(read)}, problems: {len(found)}")
     if found:
         sys.exit(FOUND)
 

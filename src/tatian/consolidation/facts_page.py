@@ -81,7 +81,8 @@ def _fact(number: int, telling: Telling) -> str:
         kind, status = "missing", "missing"
     keys = " + ".join(" / ".join(group) for group in fact.keys)
     return (
-        f"<li id='fact-{number}' class='{kind}'>{number}. {escape(fact.text)} <b>{'●' * fact.importance}</b> {status}"
+        f"<li id='fact-{number}' class='{kind}'>{number}. {escape(fact.text)} "
+        f"<b>{'●' * fact.importance}</b> {status}"
         f"<small>{escape(fact.id)}: {escape(keys)} ({escape(', '.join(fact.sources))})</small>"
         "</li>\n"
     )

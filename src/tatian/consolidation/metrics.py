@@ -131,7 +131,7 @@ def score_table(rows: Mapping[str, dict[str, Score]]) -> Table:
 
     columns = [Column(name.replace("_words", ""), _DIGITS.get(name, 2)) for name in MEASURES]
     count = len(next(iter(rows.values()))["told"].ids)
-    title = f"{count} bundles, ± standard error; sentence and paragraph in words"
+    title = f"bundles: {count}; ± is the standard error, sentence and paragraph are in words"
     return Table.of(
         ["text", *columns], [(name, *row.values()) for name, row in rows.items()], title
     )
