@@ -66,8 +66,8 @@ def test_a_folder_of_texts_and_records_of_them_are_the_same(tatian: Command) -> 
 def test_the_table_stands_beside_the_reference_and_the_accounts(tatian: Command) -> None:
     lines = tatian("facts", "score", "all.jsonl", "mine").out.splitlines()
     assert lines[0].startswith("bundles: 2")
-    assert [line.split()[0] for line in lines[2:6]] == ["mine", "reference", "stacked", "longest"]
-    assert lines[7].startswith("mine against stacked")
+    assert [line.split()[0] for line in lines[2:6]] == ["texts", "reference", "stacked", "longest"]
+    assert lines[7].startswith("texts against stacked")
 
 
 def test_without_texts_tatian_weaves_the_accounts_itself(tatian: Command) -> None:

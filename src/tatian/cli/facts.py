@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -69,7 +68,7 @@ def score(bundles: str, texts: str | None, fast: bool, form: str, quiet: bool) -
     read = read_bundles(bundles)
     given = _given(texts, quiet) if texts else _woven(read, fast, quiet)
     rows = {
-        Path(texts).name if texts else "tatian": measure(read, given),
+        "texts" if texts else "tatian": measure(read, given),
         "reference": measure(read, {one.id: one.reference_text() for one in read}),
         "stacked": measure(read, {one.id: one.stacked() for one in read}),
         "longest": measure(read, {one.id: one.longest() for one in read}),

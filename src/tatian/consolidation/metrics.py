@@ -64,8 +64,6 @@ class Measures(Struct, frozen=True):
 MEASURES = Measures.__struct_fields__
 CORE = MEASURES[:7]
 """Those that say how good a text is; the others only say what it looks like."""
-
-
 _DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
 
 
@@ -101,9 +99,7 @@ def measure(bundle: Bundle, text: str) -> Measures:
 
 
 def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> dict[str, Score]:
-    """Every measure over all bundles, from texts by the bundles' ids: `Score.values` has each
-    bundle's, and `tatian.statistics.paired_bootstrap` tests two systems' scores.
-    """
+    """Every measure over all bundles, from texts by the bundles' ids; `values` has each alone."""
     from tatian.statistics import Score, fingerprint
 
     for bundle in bundles:
@@ -174,7 +170,6 @@ def faults(bundle: Bundle) -> Iterator[str]:
         yield from broken
         return
     given = {place: _plain(sentence) for place, sentence in bundle.sentences().items()}
-    listed = [id for sentence in bundle.reference for id in sentence.facts]
     before = 0
     for found in tellings(bundle, bundle.reference_text()):
         fact = found.fact
@@ -188,7 +183,7 @@ def faults(bundle: Bundle) -> Iterator[str]:
         if fact.main and not found.places:
             yield f"{start}, reference: does not tell it, though it is no detail"
         at = next((n for n, one in enumerate(bundle.reference) if fact.id in one.facts), before)
-        if at < before and fact.id in listed:
+        if at < before:
             yield f"{start}, reference sentence {at}: tells it before facts that precede it"
         before = max(before, at)
 
