@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tatian import read
 from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.errors import EmptyInput, InputError
 
@@ -37,12 +38,16 @@ def test_several_paths_are_read_in_their_order(tmp_path: Path) -> None:
     assert [one.id for one in read_bundles(paths)] == ["b", "a"]
 
 
-def test_accounts_are_given_to_a_program_one_sentence_a_paragraph_with_their_noise() -> None:
-    first, second = bundle().documents()
-    assert first.id == "A"
-    assert first.metadata.source == "evening-post"
-    assert first.text.startswith("Posted at noon today\n\nA fire destroyed")
-    assert second.text == bundle().accounts[1].text
+def test_accounts_are_given_to_a_program_as_from_files_of_one_sentence_a_paragraph(
+    tmp_path: Path,
+) -> None:
+    given = bundle().documents()
+    assert given[0].text.startswith("Posted at noon today\n\nA fire destroyed")
+    for account in bundle().accounts:
+        (tmp_path / f"{account.id}.txt").write_text("\n\n".join(account.sentences))
+    for document, one in zip(read([tmp_path]), given, strict=True):
+        assert (document.id, document.text) == (one.id, one.text)
+        assert document.metadata.title == one.metadata.title
 
 
 def test_simple_ways_to_make_a_text_of_it() -> None:

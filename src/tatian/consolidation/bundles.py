@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tatian.corpora.reading import headline
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Document, Metadata
 from tatian.text.opening import STDIN, Stream, open_stream, unreadable
@@ -98,9 +99,9 @@ class Bundle(Struct, frozen=True):
     conflicts: tuple[BundleConflict, ...] = ()
 
     def documents(self) -> list[Document]:
-        """The accounts as a program gets them, noise included."""
+        """The accounts as reading a file of each gives them, noise and headline included."""
         return [
-            Document(account.id, account.text, Metadata(source=account.name or None))
+            Document(account.id, account.text, Metadata(title=headline(account.text)))
             for account in self.accounts
         ]
 
