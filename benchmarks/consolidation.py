@@ -15,6 +15,7 @@ process that reads three accounts of about 1,200 words together.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -200,7 +201,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             keep(given.keep, runs)
     except (TatianError, OSError) as error:
         sys.exit(f"consolidation.py: {error}")
-    print("\n".join(table.render(given.format) for table in tables))
+    if given.format == "json":
+        print(json.dumps([table.to_json() for table in tables], indent=2))
+    else:
+        print("\n".join(table.render(given.format) for table in tables))
 
 
 if __name__ == "__main__":

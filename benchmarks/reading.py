@@ -250,7 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     counting.add_argument("key", type=Path, help="the folder of the key")
     counting.add_argument("verdicts", type=Path, nargs="+", help="JSON or JSONL files")
     counting.add_argument("--first", help="compare only this system with each other")
-    counting.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    counting.add_argument("--format", choices=["text", "markdown"], default="text")
     given = parser.parse_args(arguments)
     try:
         if given.command == "packets":

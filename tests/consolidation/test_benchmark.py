@@ -37,7 +37,8 @@ def test_it_prints_every_way_side_by_side(
 ) -> None:
     kept = tmp_path / "kept"
     benchmark.main(["--bundles", bundles, "--gold", "--keep", str(kept), "--format", "json"])
-    rows = {row["text"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    (table,) = json.loads(capsys.readouterr().out)
+    rows = {row["text"]: row for row in table["rows"]}
     assert rows["stacked"]["told"]["value"] == rows["oracle: cover"]["told"]["value"] == 1
     assert rows["oracle: cover"]["again"]["value"] == 0
     assert (kept / "oracle-cover" / "other.txt").is_file()
