@@ -16,14 +16,24 @@ _STALE = re.compile(
     r"|last (?:night|week))\b",
     re.IGNORECASE,
 )
+_FORECAST = re.compile(
+    r"\b(?:will|is due|are due|is expected|are expected|is scheduled|are scheduled|is set|are set|plans to"
+    r"|is to|are to|have yet to|has yet to|would be released|was due)\b"
+)
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
 _TOLD = 0.8
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
 _LENGTH = -0.01
+_OVERTAKEN = 0.25
+"""By how much less of it must be told if it says what will be, and later accounts what was."""
+_AGAIN = 0.95
+"""How much of a unit of the backbone others must tell."""
+_STILL = 0.6
+"""How much of a unit that went must be told when one of its tellers goes too."""
 _LOOSE = 0.15
-_MIX = 0.0
+_MIX = 0.5
 _TOGETHER = 3
 _MAIN = 0.4
 """How much of it one of them must tell."""
@@ -39,7 +49,10 @@ class Choice(Struct, frozen=True):
     gone: Mapping[Key, tuple[Key, ...]]
 
 
-def choose(accounts: Sequence[Sequence[Unit]], telling: Telling, backbone: int) -> Choice:
+def choose(
+    accounts: Sequence[Sequence[Unit]],
+    telling: Telling, backbone: int, old: frozenset[int] = frozenset()
+) -> Choice:
     """Drop, one after the other, the units that others tell, those best told first.
 
     Of two that tell the same the fuller one stays, then the backbone's. What others lean on stays
@@ -49,7 +62,10 @@ def choose(accounts: Sequence[Sequence[Unit]], telling: Telling, backbone: int) 
     follower = {
         one.key: two.key for account in accounts for one, two in pairwise(account) if two.leans
     }
-    worth = {key: _worth(unit, backbone) for key, unit in units.items()}
+    worth = {key: _worth(unit, unit.account in old) for key, unit in units.items()}
+    for account in accounts:
+        for unit in account[:1]:
+            worth[unit.key] -= _COST
     kept = set(units)
     gone: dict[Key, tuple[Key, ...]] = {}
     scores = {key: _judged(key, telling, kept) for key in units}
@@ -59,16 +75,22 @@ def choose(accounts: Sequence[Sequence[Unit]], telling: Telling, backbone: int) 
             for key in kept
             for value, found in [scores[key]]
             if found
-            and value >= _TOLD + worth[key]
+            and value >= (_AGAIN if key[0] == backbone else _TOLD + worth[key])
             and _may_go(units[key], units.get(follower.get(key, key)), kept)
         ]
         if not ranked:
             return Choice(frozenset(kept), gone)
         _, key = max(ranked)
         kept.remove(key)
+        orphans = {one: _judged(one, telling, kept) for one in gone if key in gone[one]}
+        if any(value < _STILL for value, _ in orphans.values()):
+            kept.add(key)
+            scores[key] = (0.0, ())
+            continue
+        gone.update({one: found for one, (_, found) in orphans.items()})
         gone[key] = scores[key][1]
-        for other in telling.tellers(key):
-            if other in kept:
+        for other in kept:
+            if key in scores[other][1]:
                 scores[other] = _judged(other, telling, kept)
 
 
@@ -86,10 +108,10 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     return _MIX * telling.surely(key, found[:_TOGETHER]) + (1 - _MIX) * value, found
 
 
-def _worth(unit: Unit, backbone: int) -> float:
-    """What speaks for keeping a unit beside what it tells."""
+def _worth(unit: Unit, old: bool) -> float:
+    """What speaks for keeping a unit beside what it tells; `old` where a later account exists."""
     against = bool(_STALE.search(unit.text)) + bool(_PERSONAL.search(unit.text))
-    return _COST * ((unit.account == backbone) - against)
+    return -_COST * against - (_OVERTAKEN if old and _FORECAST.search(unit.text) else 0.0)
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:

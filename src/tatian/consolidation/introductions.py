@@ -10,12 +10,13 @@ from tatian.consolidation.units import Unit
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
-from tatian.text.lexicon import PRONOUNS
+from tatian.text.lexicon import PRONOUNS, TITLES
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
 
 Place = tuple[str, int]
 """A document and the start of a token in it."""
+_NO_FIRST_NAMES = {word.split()[0] for word in TITLES} | {"lord", "saint", "king", "queen", "the"}
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -135,7 +136,8 @@ class Introductions:
         if best is None or len(own) != 1:
             return None
         full = best[1].of(best[0].text).split()
-        return best if len(full) > 1 and full[-1] == own[0] else None
+        plain = len(full) > 1 and f"{full[0].lower()}" not in _NO_FIRST_NAMES
+        return best if plain and full[-1] == own[0] else None
 
     def _possessive(self, document: Document, pronoun: Span) -> bool:
         word = pronoun.of(document.text).lower()

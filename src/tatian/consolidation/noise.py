@@ -24,7 +24,10 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|my|myself)(?![\w.])")
-_ASKS = re.compile(r"\b(?:you|your)\b.*\?$", re.IGNORECASE)
+_TO_READER = re.compile(
+    r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b|\b(?:lie|trust|tell) (?:to )?you\b",
+    re.IGNORECASE,
+)
 _HEADLINE_WORDS = 16
 """A line without a full stop that has more words than this is a sentence whose end was lost."""
 _POINTER_WORDS = 14
@@ -74,7 +77,7 @@ def _line_reason(document: Document, line: Sequence[int]) -> str:
     first, last = document.sentences[line[0]], document.sentences[line[-1]]
     text = document.text[first.start : last.end].strip()
     words = text.split()
-    if len(re.sub(r"[\W\d_]+", "", _DATED.sub(" ", text))) <= 3:
+    if _is_date(text):
         return "a date line"
     if _ADDRESS.search(text) and len(words) <= _HEADLINE_WORDS:
         return "an address"
@@ -85,12 +88,18 @@ def _line_reason(document: Document, line: Sequence[int]) -> str:
     return ""
 
 
+def _is_date(text: str) -> bool:
+    return len(re.sub(r"[\W\d_]+", "", _DATED.sub(" ", text))) <= 3 and bool(re.search(r"\d", text))
+
+
 def _reason(text: str) -> str:
     words = text.split()
+    if _is_date(text):
+        return "a date line"
     if _POINTS.match(text) and len(words) <= _POINTER_WORDS:
         return "a pointer to something else"
     if text.endswith("!") and len(words) <= _CRY_WORDS:
         return "an exclamation"
-    if _ASKS.search(text):
-        return "a question to the reader"
+    if _TO_READER.search(text):
+        return "a word to the reader"
     return ""

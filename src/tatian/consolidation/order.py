@@ -19,7 +19,7 @@ _PLACE = 1.0
 """What distance from its place in the accounts counts for a block."""
 _LIKE = 1.0
 """What being like the block before counts for, and half of it like the one after."""
-_FOLLOWS = 0.15
+_FOLLOWS = 0.4
 """What standing where its own account has it counts for."""
 _TIME = 0.7
 """What standing before an earlier day, or after a later one, counts for."""
@@ -48,19 +48,16 @@ def order(
     kept: frozenset[Key],
     telling: Telling,
     days: Mapping[Key, date],
-    sections: Sequence[Sequence[int]],
 ) -> list[Block]:
-    """The first account of each section in its own order, the others' blocks where they fit.
+    """The first account in its own order, the blocks of the others where they fit best.
 
-    Every account keeps its own order. Sections are told one after the other.
+    Every account keeps its own order.
     """
     places = _places(accounts, telling)
-    told: list[Block] = []
-    for first, *others in sections:
-        section = _blocks(accounts[first], kept, days)
-        for number in others:
-            section = _woven(section, _blocks(accounts[number], kept, days), telling, places)
-        told += section
+    first, *others = accounts
+    told = _blocks(first, kept, days)
+    for units in others:
+        told = _woven(told, _blocks(units, kept, days), telling, places)
     return told
 
 
@@ -95,7 +92,7 @@ def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, f
         total, weight = place, 1.0
         for other in telling.tellers(key):
             alike = telling.likeness(key, other)
-            if alike > _SAME:
+            if alike > _SAME and other in own:
                 total += alike**4 * own[other]
                 weight += alike**4
         found[key] = total / weight

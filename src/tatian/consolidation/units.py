@@ -31,7 +31,7 @@ _CONNECTIVES = re.compile(
     r"|afterwards?|additionally|in addition|as a result|in fact|in turn|after that|for example"
     r"|for instance|on the other hand|at the same time|that said|even so|in response"
     r"|because of (?:this|that)|despite (?:this|that)|for (?:this|that) reason|of (?:these|those|them)"
-    r"|the (?:other|others|latter|former|same|pair|two|three)|another|others?|both|neither|either"
+    r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])|another|others?|both|neither|either"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
     r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"
     r"|the (?:next|following|previous|same) (?:day|night|morning|week|year|month)"
@@ -43,6 +43,7 @@ _NO_LEAN = re.compile(
     r"|otherwise known)\b",
     re.IGNORECASE,
 )
+_SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
 _NEAR = 3
 """Units before a pronoun in which the name must stand."""
 _PERSONS = frozenset("he she his her him".split())
@@ -141,7 +142,7 @@ def _runs(
             inside[index]
             or before.rstrip().endswith(":")
             or _only_speech(text, before)
-            or _torn(before, document.text[document.sentences[last].end : sentence.start])
+            or _torn(before)
         )
         if follows and bound:
             runs[-1].append(index)
@@ -150,9 +151,9 @@ def _runs(
     return runs
 
 
-def _torn(before: str, between: str) -> bool:
+def _torn(before: str) -> bool:
     """Whether a full stop that ends an abbreviation was taken for the end of a sentence."""
-    return "\n" not in between and bool(_CUT_OFF.search(before))
+    return bool(_CUT_OFF.search(before))
 
 
 def _only_speech(text: str, before: str) -> bool:
@@ -172,6 +173,8 @@ def _reports(text: str) -> bool:
 def _body(document: Document, index: int) -> Span:
     """A sentence without the place and date that open a report."""
     sentence = document.sentences[index]
+    if shouted := _SHOUTED.match(document.text, sentence.start, sentence.end):
+        return Span(shouted.end(), sentence.end)
     opening = dateline(document.text)
     if opening and Span(sentence.start, sentence.end).contains(
         Span(opening.start("place"), opening.end())
@@ -188,7 +191,7 @@ def _lean(
         return "before", None
     pronoun = spoken.stranger(bodies)
     if pronoun is None:
-        return "", None
+        return ("before", None) if before and spoken.takes_up(bodies[0], before[-1]) else ("", None)
     return "name" if spoken.named(pronoun, before) else "before", Span(pronoun.start, pronoun.end)
 
 
@@ -219,6 +222,14 @@ class _Spoken:
                 if word in _OTHERS and self._subject(token, number):
                     return None if self._explained(token, body) else token
         return None
+
+    def takes_up(self, body: Span, before: Unit) -> bool:
+        """Whether a sentence opens with "the driver" for a person of the unit before."""
+        text = body.of(self._document.text)
+        chain = self._chain.get(body.start) if text.startswith("The ") else None
+        if chain is None or chain.type != "PER":
+            return False
+        return any(span.contains(mention) for span in before.bodies for mention in chain.mentions)
 
     def named(self, pronoun: Token, before: Sequence[Unit]) -> bool:
         """Whether it surely stands for a person with a name.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from os import PathLike
 
 from msgspec import Struct
@@ -24,22 +24,31 @@ from tatian.errors import EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document
-from tatian.text.dates import publication_days, published, written_day
+from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 from tatian.text.language import require_english
 
+_NEWEST = 1.0
+"""What being the newest counts for in an account."""
 _APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
 
 
+class Paragraph(Struct, frozen=True):
+    """Units that are told together, perhaps under words of our own."""
+
+    units: tuple[Unit, ...]
+    heading: str = ""
+
+
 class Plan(Struct, frozen=True):
-    """What each stage adds to."""
+    """What is told, in which order, and what was decided on the way."""
 
     accounts: tuple[Account, ...]
     chains: tuple[CrossChain, ...]
     telling: Telling
     backbone: int
     choice: Choice
-    paragraphs: tuple[tuple[Unit, ...], ...]
+    paragraphs: tuple[Paragraph, ...]
 
 
 def consolidate(
@@ -82,16 +91,21 @@ def plan(
     told = telling(units, [one.document for one in accounts], vectors, judge=judge, progress=progress)
     backbone = _backbone(accounts, told)
     bodies = [one.units for one in accounts]
-    choice = choose(bodies, told, backbone)
+    choice = choose(bodies, told, backbone, _old(accounts))
     days = days_of(units, [one.document for one in accounts])
-    blocks = order(bodies, choice.kept, told, days, _sections(accounts, choice.kept, backbone))
+    text: list[Paragraph] = []
+    for heading, numbers in _sections(accounts, choice.kept, backbone):
+        blocks = order([bodies[number] for number in numbers], choice.kept, told, days)
+        for units_told in paragraphs(blocks, told):
+            text.append(Paragraph(units_told, heading))
+            heading = ""
     return Plan(
         accounts=accounts,
         chains=link_chains([one.document for one in accounts]),
         telling=told,
         backbone=backbone,
         choice=choice,
-        paragraphs=tuple(paragraphs(blocks, told)),
+        paragraphs=tuple(text),
     )
 
 
@@ -124,8 +138,17 @@ def _dated(one: Account) -> Account:
     return replace(one, document=replace(one.document, metadata=about))
 
 
+def _old(accounts: Sequence[Account]) -> frozenset[int]:
+    """The accounts after whose day another was written."""
+    days = publication_days([one.document for one in accounts])
+    newest = max((day for day in days if day), default=None)
+    return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
+
+
 def _backbone(accounts: Sequence[Account], told: Telling) -> int:
-    """The account that tells most, its own and what others tell too."""
+    """The account that tells most, its own and what others tell too; the newest on a par."""
+    days = publication_days([one.document for one in accounts])
+    newest = max((day for day in days if day), default=None)
 
     def tells(number: int) -> float:
         own = sum(told.weight(unit.key) for unit in accounts[number].units)
@@ -136,22 +159,34 @@ def _backbone(accounts: Sequence[Account], told: Telling) -> int:
             for unit in one.units
             if unit.account != number
         )
-        return own + others
+        return (own + others) * (_NEWEST if newest and days[number] == newest else 1.0)
 
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
 
 
 def _sections(
     accounts: Sequence[Account], kept: frozenset[Key], backbone: int
-) -> list[list[int]]:
-    """The accounts of the backbone's day, then those of other days; those that tell most first."""
+) -> list[tuple[str, list[int]]]:
+    """The accounts of the backbone's days, then those of others in the order of time.
+
+    Each section has its heading and its accounts, those that tell most first.
+    """
     days = publication_days([one.document for one in accounts])
     main = days[backbone]
     words = [sum(unit.words for unit in one.units if unit.key in kept) for one in accounts]
     numbers = sorted(range(len(accounts)), key=lambda n: (n != backbone, -words[n]))
-    sections: list[list[int]] = [[], []]
+    sections: dict[date | None, list[int]] = {None: []}
     for number in numbers:
         day = days[number]
-        apart = main is not None and day is not None and abs(day - main) > _APART
-        sections[apart].append(number)
-    return [section for section in sections if section]
+        if main is None or day is None or abs(day - main) <= _APART:
+            sections[None].append(number)
+        else:
+            near = next((one for one in sections if one and abs(one - day) <= _APART), day)
+            sections.setdefault(near, []).append(number)
+    first = ("", sections.pop(None))
+    dated = sorted((day, numbers) for day, numbers in sections.items() if day)
+    return [first, *((f"Reported on {_written(day)}:", numbers) for day, numbers in dated)]
+
+
+def _written(day: date) -> str:
+    return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")

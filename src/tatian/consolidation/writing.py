@@ -67,8 +67,10 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
     sentences: list[WrittenSentence] = []
     places: dict[Key, int] = {}
     for paragraph in plan.paragraphs:
-        for number, unit in enumerate(paragraph):
+        for number, unit in enumerate(paragraph.units):
             written = introductions.written(unit, follows=unit.key in follows)
+            if number == 0 and paragraph.heading:
+                written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(unit.indices, _closed(written), strict=True):
                 if sentences:
                     gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
@@ -111,7 +113,7 @@ def _followers(plan: Plan) -> set[Key]:
     }
     found = set()
     for paragraph in plan.paragraphs:
-        for unit in paragraph:
+        for unit in paragraph.units:
             if before is not None and previous.get(unit.key) == before.key:
                 found.add(unit.key)
             before = unit
