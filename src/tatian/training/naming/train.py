@@ -13,7 +13,7 @@ from tatian.aggregation.models.remembering.features import FEATURES, rows
 from tatian.aggregation.models.remembering.memory import Encode, Floats, Memory
 from tatian.aggregation.models.remembering.ranker import Encoder
 from tatian.knowledge import open_base
-from tatian.training.boosting import Boosting, grow
+from tatian.training.boosting import Boosting, Grown, forest, grow
 from tatian.training.naming.labels import Label, labels, with_judgements
 from tatian.trees import Trees
 
@@ -41,7 +41,7 @@ def train(instances: Sequence[Instance], encode: Encode | None = None) -> tuple[
     ]
     parts = [(_grown(matrix, judged, seed), 1 / len(SEEDS)) for seed in SEEDS]
     parts += [(_grown(matrix, mined, seed), MINED / len(SEEDS)) for seed in SEEDS]
-    return memory, Trees.added(parts)
+    return memory, forest(parts, FEATURES)
 
 
 def of_one_document(instances: Sequence[Instance]) -> list[frozenset[int]]:
@@ -52,11 +52,10 @@ def of_one_document(instances: Sequence[Instance]) -> list[frozenset[int]]:
     return [frozenset(places[one.source or one.id]) for one in instances]
 
 
-def _grown(matrix: Floats, labelled: Sequence[Label], seed: int) -> Trees:
+def _grown(matrix: Floats, labelled: Sequence[Label], seed: int) -> Grown:
     return grow(
         matrix,
         np.array([right for right, _ in labelled], dtype=bool),
-        FEATURES,
         weights=np.array([weight for _, weight in labelled], dtype=np.float32),
         settings=replace(SETTINGS, seed=seed),
     )
