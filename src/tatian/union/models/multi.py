@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from tatian.errors import EmptyInput
-from tatian.text import Document, WovenToken
+from tatian.text import WovenToken
 from tatian.text.content import concepts_of, is_content
 from tatian.union.candidates import Proposer
 from tatian.union.disagreement import find_contradictions
@@ -22,8 +22,8 @@ from tatian.union.models.multi_woven import Woven
 Order = Callable[[Sequence[Passage]], Sequence[int]]
 """Which passage is taken up when; the first two make the first pair."""
 
-
 TOGETHER = 0.4
+"""The share of a sentence that a draft must say for the two to be merged."""
 
 
 class _Draft(Struct):
@@ -47,15 +47,9 @@ class Multi:
         pair: Proposer,
         *,
         order: Order | None = None,
-        analyse: Callable[[Document], Document] | None = None,
-        together: float = TOGETHER,
     ) -> None:
         self.pair = pair
         self.order = order or most_alike_first
-        self.analyse = analyse
-        """Fills the layers of a draft for the next round; None takes the model of the passages."""
-        self.together = together
-        """The share of a sentence that a draft must say for the two to be merged."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge any number of passages that report the same thing."""
@@ -83,7 +77,7 @@ class Multi:
             passage = told[number]
             found = frozenset(concepts_of(passage.document, passage.span)) - {None}
             near = [len(found & draft.said) / max(1, len(found)) for draft in drafts]
-            if not drafts or max(near) < self.together:
+            if not drafts or max(near) < TOGETHER:
                 drafts.append(_Draft(copy_tokens(passage), [passage], found))
                 continue
             draft = drafts[near.index(max(near))]
@@ -98,7 +92,7 @@ class Multi:
         self, draft: tuple[WovenToken, ...], passage: Passage, done: int
     ) -> list[tuple[WovenToken, ...]]:
         """What the pair merger can make of the draft and a passage, best first."""
-        woven = Woven(draft, passage, done, self.analyse)
+        woven = Woven(draft, passage, done)
         return [woven.traced(found.tokens) for found in self.pair.propose([woven.passage, passage])]
 
     def _finished(
