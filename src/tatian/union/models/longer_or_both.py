@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content
+from tatian.text.provenance import glue
+from tatian.union.candidates import Candidate, Proposer
 from tatian.union.models import Merged, Outcome, Passage
 from tatian.union.models.copying import copy_tokens
 
@@ -14,8 +17,12 @@ NEW = 0.7
 """The share of its content words above which another sentence is kept as well."""
 
 
-class LongerOrBoth:
+class LongerOrBoth(Proposer):
     """The longest sentence, and every other of whose content words over 70% are new."""
+
+    def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
+        """The sentences that are kept, as one; nobody calls that natural."""
+        return [Candidate(joined(self.merge(passages).sentences), "longer-or-both", 0.0, -inf)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Keep whole sentences, in the order given; the last of the longest counts as longest."""
@@ -42,3 +49,13 @@ class LongerOrBoth:
 
 def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
     return frozenset(token.text.lower() for token in tokens if is_content(token.text))
+
+
+def joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
+    """Sentences as one, by semicolons."""
+    told: tuple[WovenToken, ...] = ()
+    for sentence in sentences:
+        if told and told[-1].text == ".":
+            told = (*told[:-1], glue(";", space=False))
+        told = (*told, *sentence)
+    return told

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from math import inf
-
-from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
-from tatian.text.provenance import glue
 from tatian.union.candidates import Candidate, Proposer
 from tatian.union.disagreement import find_contradictions
 from tatian.union.models import How, Merged, Outcome, Passage
@@ -24,10 +20,10 @@ from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.support import supported
 from tatian.union.models.edit.writing import strand
 from tatian.union.models.finishing import finished, side_by_side
-from tatian.union.models.longer_or_both import LongerOrBoth
+from tatian.union.models.longer_or_both import LongerOrBoth, joined
 from tatian.union.models.multi import Multi
 
-NAME, RULE = "edit", "longer-or-both"
+NAME = "edit"
 ENGLISH = 0.4
 """Share of English words below which the trained model is not asked."""
 LOSS = 0.35
@@ -60,7 +56,7 @@ class Edit(Proposer):
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
             return self._weighed(full)[0]
-        return [Candidate(_joined(self.merge(passages).sentences), NAME, 0.0)]
+        return [Candidate(joined(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing: two at once, more one after the other."""
@@ -99,22 +95,12 @@ class Edit(Proposer):
             reading = self.editor.read(strand(pair[0]), strand(pair[1]))
             self.seconds[NAME] = self.seconds.get(NAME, 0.0) + time.perf_counter() - began
         if reading is None:
-            return [Candidate(_joined(LongerOrBoth().merge(pair).sentences), RULE, 0.0, -inf)], None
+            return LongerOrBoth().propose(pair), None
         found = [
             Candidate(wording.tokens, NAME, worth(wording, reading), wording.natural)
             for wording in reading.wordings
         ]
         return sorted(found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
-
-
-def _joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
-    """Sentences as one, by semicolons."""
-    told: tuple[WovenToken, ...] = ()
-    for sentence in sentences:
-        if told and told[-1].text == ".":
-            told = (*told[:-1], replace(glue(";"), space=False))
-        told = (*told, *sentence)
-    return told
 
 
 def worth(wording: Wording, reading: Reading) -> float:
