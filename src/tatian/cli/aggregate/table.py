@@ -62,7 +62,6 @@ _FORMS = {
 )
 @kb_option
 @click.option("--errors", is_flag=True, help="Standard errors beside the figures.")
-@click.option("--ndcg", is_flag=True, help="Also nDCG, which the papers do not give.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the table.")
 @click.option(
     "--to",
@@ -79,7 +78,6 @@ def table(
     train: str | None,
     kb: str | None,
     errors: bool,
-    ndcg: bool,
     title: str,
     form: Any,
     output: str,
@@ -95,8 +93,8 @@ def table(
     NAME@entities=FILE. With --kb, entities without background get what the base says of them before
     a model sees them.
     """
-    if ablation and (errors or ndcg):
-        raise InputError("--errors and --ndcg are for the table of results, without --ablation")
+    if ablation and errors:
+        raise InputError("--errors is for the table of results, without --ablation")
     keep_inputs(output, (task, *paths_of(systems)))
     form = form or form_of(output, _FORMS)
     needs: tuple[Part, ...] = ("aggregations", "candidates")
@@ -104,7 +102,7 @@ def table(
     training = read_instances([train], needs, quiet=quiet) if train else []
     with progress_bar(quiet=quiet) as progress:
         ranks = Ranks(instances, training, kb, progress)
-        shown = _table(_found(ranks, systems, ablation), ablation, errors, ndcg, title)
+        shown = _table(_found(ranks, systems, ablation), ablation, errors, title)
     if ranks.untrained and not quiet:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
     _write(shown, ablation, form, output, quiet)
@@ -142,13 +140,13 @@ def _inputs(name: str) -> tuple[str, Inputs]:
     raise InputError(f"'{name}': no input '{given}': there are {', '.join(INPUTS)}")
 
 
-def _table(found: Found, ablation: bool, errors: bool, ndcg: bool, title: str) -> Table:
+def _table(found: Found, ablation: bool, errors: bool, title: str) -> Table:
     from tatian.aggregation.metrics import tables
 
     if ablation:
         return tables.ablations(found, title=title)
     whole = {name: by_input["all"] for name, by_input in found.items()}
-    return tables.results(whole, ndcg=ndcg, errors=errors, title=title)
+    return tables.results(whole, errors=errors, title=title)
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:
