@@ -21,7 +21,7 @@ from tatian.analysis.segments import token_ranges
 from tatian.statistics import Score, micro_f1
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Word
 from tatian.training.data import Sentence, read_names, read_pairs, read_unions
-from tatian.training.pairs import content_stems, deletion_test
+from tatian.training.unions import content_stems, deletion_test
 
 KINDS = ("PER", "LOC", "ORG")
 NAME_CORPORA = {

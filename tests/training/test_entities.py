@@ -11,7 +11,7 @@ from msgspec import structs
 from tatian.training.data import Sentence, Union, Word
 from tatian.training.entities import with_entity_names, with_other_names
 from tatian.training.gazetteer import read_gazetteer
-from tatian.training.pairs import content_stems, deletion_test, without_span
+from tatian.training.unions import content_stems, deletion_test, without_span
 
 
 def word(form: str, upos: str, head: int, entity: str = "") -> Word:

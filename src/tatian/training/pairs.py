@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
-from tatian.analysis.pieces import WordPieces
 from tatian.progress import Progress, silent
-from tatian.training.data import ENTAILMENT, Pair, Union, read_pairs, read_unions
+from tatian.training.augment import near_copies
+from tatian.training.data import ENTAILMENT, Pair, read_pairs, read_unions
 from tatian.training.evaluate import (
     Predict,
     area_under_curve,
@@ -33,146 +32,9 @@ from tatian.training.loop import Recipe, Scores, Task, train
 from tatian.training.model import PairsModel
 from tatian.training.pretrained import Start
 from tatian.training.tokens import predictor
+from tatian.training.unions import deletion_test, union_pairs
 
 Tensor = Any
-
-Ints = npt.NDArray[np.int64]
-
-
-def neighbours(table: Tensor, pieces: WordPieces, count: int = 8) -> Ints:
-    """For each piece the pieces nearest in meaning; pieces that are not words keep themselves."""
-    rows = [row for piece, row in pieces.rows.items() if piece.isalpha() and len(piece) > 1]
-    words = torch.tensor(sorted(rows), device=table.device)
-    count = min(count, len(rows) - 1)
-    centred = torch.nn.functional.normalize(table - table.mean(0), dim=-1)[words]
-    nearest = torch.arange(len(table), device=table.device)[:, None].repeat(1, count)
-    for part in torch.arange(len(words), device=table.device).split(4096):
-        likeness = centred[part] @ centred.T
-        likeness[torch.arange(len(part)), part] = -1.0
-        nearest[words[part]] = words[likeness.topk(count).indices]
-    return np.asarray(nearest.cpu().numpy())
-
-
-def turned(example: PairExample) -> PairExample:
-    """The hypothesis as premise and the premise as hypothesis."""
-    rows, segments = example.rows, example.segments
-    second = int(segments.argmax())
-    return structs.replace(
-        example,
-        rows=np.concatenate((rows[:1], rows[second:], rows[1:second])),
-        segments=np.concatenate(
-            (np.zeros(len(rows) - second + 1), np.ones(second - 1)),
-        ).astype(np.int64),
-    )
-
-
-def perturbed(
-    example: PairExample,
-    nearest: Ints,
-    pieces: WordPieces,
-    share: float,
-    generator: np.random.Generator,
-) -> PairExample:
-    """The pair with a share of its pieces replaced by neighbours or left out."""
-    rows = example.rows.copy()
-    special = np.isin(rows, (pieces.start, pieces.end))
-    touched = (generator.random(len(rows)) < share) & ~special
-    chosen = generator.integers(nearest.shape[1], size=len(rows))
-    rows[touched] = nearest[rows[touched], chosen[touched]]
-    kept = ~(touched & (generator.random(len(rows)) < 0.25))
-    return structs.replace(example, rows=rows[kept], segments=example.segments[kept])
-
-
-def near_copies(
-    examples: Sequence[PairExample],
-    table: Tensor,
-    pieces: WordPieces,
-    copies: int,
-    generator: np.random.Generator,
-) -> list[PairExample]:
-    """Each pair turned once, and perturbed `copies` times."""
-    if not copies:
-        return []
-    nearest = neighbours(table, pieces)
-    result = [turned(example) for example in examples]
-    for _ in range(copies):
-        result.extend(perturbed(e, nearest, pieces, 0.2, generator) for e in examples)
-    return result
-
-
-SOURCE = "union"
-
-_FUNCTION_WORDS = frozenset(
-    "a an the and or but nor of in on at by for to from with as into over after before about "
-    "is are was were be been being has have had do does did will would can could may might "
-    "must shall should it its he she they them his her their this that these those who whom "
-    "which what when where while there here not no so than then also such some any all both "
-    "i you we us our your my me him said says say".split()
-)
-_EDGES = re.compile(r"^\W+|\W+$")
-
-
-def stem(word: str) -> str:
-    """The word without case, punctuation around it and inflection at its end, roughly."""
-    bare = _EDGES.sub("", word).lower().removesuffix("'s").removesuffix("’s")
-    for ending in ("ing", "ed", "es", "s", "ly"):
-        if len(bare) > len(ending) + 3 and bare.endswith(ending):
-            return bare[: -len(ending)]
-    return bare
-
-
-def content_stems(text: str) -> set[str]:
-    """The stems of the words that carry content."""
-    stems = {stem(word) for word in text.split()}
-    return {s for s in stems if s and s not in _FUNCTION_WORDS}
-
-
-def without_span(
-    whole: str, source: str, generator: np.random.Generator, longest: int = 6
-) -> str | None:
-    """`whole` with a span cut out that held content of `source` and is nowhere else in it."""
-    words = whole.split()
-    wanted = content_stems(source)
-    starts = [i for i, word in enumerate(words) if stem(word) in wanted]
-    generator.shuffle(starts)
-    for start in starts:
-        room = min(longest, len(words) - start, max(1, len(words) // 2))
-        length = int(generator.integers(1, room + 1))
-        rest = words[:start] + words[start + length :]
-        lost = content_stems(" ".join(words[start : start + length])) & wanted
-        if rest and lost - content_stems(" ".join(rest)):
-            return " ".join(rest)
-    return None
-
-
-def union_pairs(
-    unions: Sequence[Union], generator: np.random.Generator, cuts: int = 2
-) -> list[Pair]:
-    """Each union entails its sources; with a span of a source cut out, it no longer does."""
-    pairs: list[Pair] = []
-    for union in unions:
-        both = " ".join(union.sources)
-        for source in union.sources:
-            pairs.append(Pair(union.merged, source, "entailment", SOURCE))
-            pairs.append(Pair(both, source, "entailment", SOURCE))
-            for _ in range(cuts):
-                cut = without_span(union.merged, source, generator)
-                if cut:
-                    pairs.append(Pair(cut, source, "neutral", SOURCE))
-    return pairs
-
-
-def deletion_test(unions: Sequence[Union], seed: int = 0) -> list[Pair]:
-    """For every source, the union whole (entailment) and with one span cut out (neutral)."""
-    generator = np.random.default_rng(seed)
-    pairs: list[Pair] = []
-    for union in unions:
-        for source in union.sources:
-            cut = without_span(union.merged, source, generator, longest=4)
-            if cut:
-                pairs.append(Pair(union.merged, source, "entailment", SOURCE))
-                pairs.append(Pair(cut, source, "neutral", SOURCE))
-    return pairs
 
 
 class PairsConfig(Struct, frozen=True, kw_only=True):
