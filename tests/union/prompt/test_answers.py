@@ -15,7 +15,7 @@ from tatian.union.models.prompt.endpoint import Answer, Endpoint, Request
 from tatian.union.models.prompt.settings import limits_here, patience_here
 from tatian.union.models.prompt.wording import answered
 
-from ..prompt.server import Reply, Script, says, sends, serve
+from .server import Reply, Script, says, sends, serve
 
 MESSAGES = [{"role": "system", "content": "Do."}, {"role": "user", "content": "Merge."}]
 REQUEST = Request("some-model", MESSAGES, 0.4, 100)

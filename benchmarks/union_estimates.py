@@ -1,6 +1,6 @@
 """Fits the weights of `tatian.union.metrics.estimates` on unions that are spoilt on purpose.
 
-    python -m tatian.training.estimates DIRECTORY    (with train.csv and eval.csv)
+    python benchmarks/union_estimates.py DIRECTORY    (with train.csv and eval.csv)
 
 A reference union says everything once (people found 98% coverage and nearly no repetition), so:
 what it does without was not missing; what is cut out of it is; what is put into it from a source is
