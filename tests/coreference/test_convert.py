@@ -10,10 +10,10 @@ import pytest
 
 from tatian.coreference.data.composing import with_tokens
 from tatian.coreference.data.features import FEATURES
-from tatian.coreference.data.formats import Losses, find, recognize
-from tatian.coreference.data.known import EVERYTHING, FORMATS
+from tatian.coreference.data.formats import EVERYTHING, FORMATS, find, recognize
 from tatian.errors import InputError
 from tatian.text import CHAINS, LINKS, Chain, Document, Mention, Span
+from tatian.text.formats import Losses
 
 from .format_samples import COREFUD, GUM, LITBANK, SAMPLES
 

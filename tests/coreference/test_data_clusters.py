@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tatian.coreference.data.formats import Losses, find, recognize
+from tatian.coreference.data.formats import find, recognize
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
 from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention
+from tatian.text.formats import Losses
 
 TEXT = "Vera saw her ferry. It sank."
 FASTCOREF = {

@@ -7,9 +7,11 @@ import re
 import pytest
 
 from tatian.coreference.data.ecbplus import read as read_file
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, find
+from tatian.coreference.data.formats import find
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Mention, Span
+from tatian.text.formats import Losses
 
 from .format_samples import ECBPLUS
 

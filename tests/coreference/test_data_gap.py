@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.formats import Losses, find
+from tatian.coreference.data.formats import find
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, Chain, Document, Mention
+from tatian.text.formats import Losses
 
 from .format_samples import GAP, GAP_HEADER
 

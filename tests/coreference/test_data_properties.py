@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tatian.coreference.data.composing import Places, compose
-from tatian.coreference.data.formats import Losses, find
-from tatian.coreference.data.known import FORMATS
+from tatian.coreference.data.formats import FORMATS, find
 from tatian.errors import InputError
 from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention, Span
+from tatian.text.formats import Losses
 
 from .format_samples import COREFUD, LITBANK, SAMPLES
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.known import FORMATS
+from tatian.mentions.data.formats import FORMATS, find
 from tatian.text.formats import Losses
 
 from .data_samples import CUSTOMS

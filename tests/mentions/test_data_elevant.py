@@ -10,7 +10,8 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import find, with_titles
+from tatian.mentions.data.formats import find
+from tatian.mentions.data.ids import with_titles
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text import Span
 from tatian.text.formats import Losses

@@ -192,7 +192,7 @@ def print_table(table: Table) -> None:
     if not sys.stdout.isatty():
         write(table.render("text"))
         return
-    from tatian.statistics.rendering import to_rich
+    from tatian.statistics.tables import to_rich
 
     console(sys.stdout).print(to_rich(table))
 

@@ -11,8 +11,8 @@ from datetime import date
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from tatian.corpora.articles import Article
 from tatian.corpora.mending import decoded, lenient_tree, mended
-from tatian.corpora.news import Article
 from tatian.text.formats import Losses, file_name
 
 TYPES = {"person": "person", "location": "location", "org": "organization"}

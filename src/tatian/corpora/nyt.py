@@ -20,7 +20,7 @@ from typing import IO
 
 from msgspec import Struct
 
-from tatian.corpora.news import OTHER_YEARS, Advance, Article, Years, in_years
+from tatian.corpora.articles import OTHER_YEARS, Advance, Article, Years, in_years
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.opening import LIMIT, STDIN, printable, unreadable
 from tatian.errors import InputError

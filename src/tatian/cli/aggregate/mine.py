@@ -28,7 +28,7 @@ from tatian.cli.common import (
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.mining.found import Found
-    from tatian.corpora.news import Source
+    from tatian.corpora.articles import Source
     from tatian.progress import Progress
     from tatian.text import Document
     from tatian.text.formats import Losses

@@ -17,8 +17,9 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.cli.coref.reading import Source
-    from tatian.coreference.data.formats import Format, Losses
+    from tatian.coreference.data.formats import Format
     from tatian.text import Document
+    from tatian.text.formats import Losses
 
     Inputs = list[tuple[list[Document], Format, Source]]
 
@@ -59,7 +60,8 @@ def convert(
 
     With a directory as output every input becomes a file in it, or, for ECB+, every document.
     """
-    from tatian.coreference.data.formats import Losses, find
+    from tatian.coreference.data.formats import find
+    from tatian.text.formats import Losses
 
     keep_inputs(output, files)
     paths = expand(files)

@@ -99,7 +99,7 @@ def diff(
     other boundaries.
     """
     from tatian.coreference.comparing import compare, with_costs
-    from tatian.coreference.views import comparison_page
+    from tatian.coreference.comparing.views import comparison_page
 
     form = form_of(form, output, show)
     keep_inputs(output, (key, response))
@@ -128,7 +128,7 @@ def diff(
 def _write_text(
     comparison: Comparison, kinds: tuple[Kind, ...], everything: bool, output: str
 ) -> None:
-    from tatian.coreference.views import comparison_lines, plain
+    from tatian.coreference.comparing.views import comparison_lines, plain
 
     lines = list(comparison_lines(comparison, kinds, everything=everything))
     table = comparison.table(kinds)

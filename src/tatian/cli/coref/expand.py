@@ -63,7 +63,8 @@ def expand(
     mentions get one place. What was done is counted on standard error.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.coreference.data.formats import Losses, find
+    from tatian.coreference.data.formats import find
+    from tatian.text.formats import Losses
 
     keep_inputs(output, (file,))
     if problem := unavailable():

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from tatian.coreference.data.known import FORMATS
+from tatian.coreference.data.formats import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
 

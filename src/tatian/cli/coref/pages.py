@@ -15,7 +15,7 @@ from tatian.cli.common import STREAM, console, say, wants_colour, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.coreference.views.terminal import Line
+    from tatian.coreference.comparing.views.terminal import Line
     from tatian.text import Document
 
 BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
@@ -59,7 +59,7 @@ def write_page(html: str, output: str, show: bool, quiet: bool) -> None:
 
 def write_lines(lines: Iterable[Line], output: str) -> None:
     """In colours on a terminal, plain anywhere else."""
-    from tatian.coreference.views import plain, styled
+    from tatian.coreference.comparing.views import plain, styled
 
     if output == STREAM and wants_colour(sys.stdout):
         terminal = console(sys.stdout)

@@ -96,7 +96,7 @@ def note_partner(key: str, response: str) -> None:
 
 def expand(paths: Sequence[str]) -> list[str]:
     """The files that `paths` name: a directory stands for all coreference files in it."""
-    from tatian.coreference.data.known import FORMATS
+    from tatian.coreference.data.formats import FORMATS
 
     endings = tuple(suffix for format in FORMATS for suffix in format.suffixes)
     found: list[str] = []

@@ -22,9 +22,13 @@ from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.coreference.metrics.scores import TESTS, Average, Scores, Test, compare
 from tatian.errors import InputError
+from tatian.statistics import Cell, Column, Table
 
 if TYPE_CHECKING:
+    from tatian.coreference.metrics.metric import Rates
+    from tatian.coreference.metrics.scores import Average, Scores
     from tatian.statistics import Comparison
+
 
 _TABLES = {"conll", "ontogum"}
 
@@ -236,17 +240,64 @@ def _print(
     tests: list[Comparison],
     quiet: bool,
 ) -> None:
-    from tatian.cli.coref import score_tables as tables
-
-    print_table(tables.totals(found, average, errors))
+    print_table(totals(found, average, errors))
     if by == "document":
         write("")
-        print_table(tables.by_document(found))
+        print_table(by_document(found))
     if by == "type":
         write("")
-        print_table(tables.by_type(found))
+        print_table(by_type(found))
     if tests:
         write("")
-        print_table(tables.tested(tests))
+        print_table(tested(tests))
     if not quiet:
         say("note", f"per cent; {found.signature(average)}")
+
+
+def totals(found: Scores, average: Average, errors: bool) -> Table:
+    """A row for each metric."""
+    rows: list[list[Cell]] = []
+    for metric, rates in found.all_rates(average).items():
+        f1 = found.score(metric, average) if errors else rates.f1
+        rows.append([metric, rates.recall, rates.precision, f1])
+    return Table.of(["metric", *_figures()], rows)
+
+
+def by_document(found: Scores) -> Table:
+    """A row for each document, with the F1 of each metric."""
+    rows: list[list[Cell]] = [
+        [one.id, *(one.rates(metric).f1 for metric in found.metrics)] for one in found.documents
+    ]
+    return Table.of(["document", *(_per_cent(metric) for metric in found.metrics)], rows)
+
+
+def by_type(found: Scores) -> Table:
+    """A row for each type of mention and metric that can be divided by it."""
+    rows: list[list[Cell]] = [
+        [kind, metric, *_cells(rates)]
+        for kind, figures in found.type_rates().items()
+        for metric, rates in figures.items()
+    ]
+    return Table.of(["type", "metric", *_figures()], rows)
+
+
+def tested(tests: list[Comparison]) -> Table:
+    """A row for each metric: both responses' F1, the difference, and what chance says to it."""
+    rows: list[list[Cell]] = [
+        [one.metric, one.first, one.second, one.difference, one.p_value] for one in tests
+    ]
+    difference = Column("difference", scale=100, signed=True)
+    sides = [_per_cent("response"), _per_cent("other"), difference, Column("p", precision=4)]
+    return Table.of(["metric", *sides], rows, title=tests[0].method)
+
+
+def _figures() -> list[Column]:
+    return [_per_cent(name) for name in ("recall", "precision", "f1")]
+
+
+def _per_cent(name: str) -> Column:
+    return Column(name, scale=100)
+
+
+def _cells(rates: Rates) -> tuple[float, float, float]:
+    return rates.recall, rates.precision, rates.f1

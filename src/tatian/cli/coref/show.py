@@ -44,7 +44,7 @@ def show(
 
     FILE is of any format that 'coref convert' reads, or a directory of such files.
     """
-    from tatian.coreference.views import chain_lines, chains_page
+    from tatian.coreference.comparing.views import chain_lines, chains_page
 
     form = form_of(form, output, opened)
     if form == "json":

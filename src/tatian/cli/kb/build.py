@@ -21,7 +21,7 @@ from tatian.cli.kb.info import show
 from tatian.errors import AssetError, InputError
 
 if TYPE_CHECKING:
-    from tatian.knowledge.building.vectors import Vectors
+    from tatian.knowledge.building.builder import Vectors
 
 
 @click.command(

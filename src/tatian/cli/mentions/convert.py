@@ -86,7 +86,7 @@ def _resolved(texts: list[LinkedText], kb: str | None) -> list[LinkedText]:
     if kb is None:
         return texts
     from tatian.knowledge import open_base
-    from tatian.mentions.data.formats import through
+    from tatian.mentions.data.ids import through
 
     with open_base(kb) as base:
         return through(texts, base)

@@ -63,7 +63,7 @@ def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
 
 def _has_mentions(path: str) -> bool:
     """Whether a file, directory or archive is in a format of mentions."""
-    from tatian.mentions.data.known import FORMATS
+    from tatian.mentions.data.formats import FORMATS
 
     if path != STREAM and Path(path).is_dir():
         names = [one.relative_to(path).as_posix() for one in Path(path).rglob("*")]

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from tatian.mentions.data.known import FORMATS
+from tatian.mentions.data.formats import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -105,7 +105,7 @@ def _heading(related: Related) -> list[str]:
 def _draw(found: Iterator[Related]) -> None:
     from rich.text import Text
 
-    from tatian.statistics.rendering import to_rich
+    from tatian.statistics.tables import to_rich
     from tatian.union.relations.showing import to_table
 
     screen = console(sys.stdout)

@@ -18,9 +18,10 @@ from typing import Any
 import msgspec
 
 from tatian.coreference.data.composing import chains_of, compose
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, file_name, original
+from tatian.coreference.data.original import ORIGINAL, Original, original
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, SENTENCES, TOKENS, Authorship, Chain, Document, Mention
+from tatian.text.formats import Losses, file_name
 
 NAME = "clusters"
 _MADE = Authorship(by=NAME)

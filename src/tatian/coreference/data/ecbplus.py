@@ -31,8 +31,8 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from tatian.coreference.data.elements import Element, parse
-from tatian.coreference.data.formats import ORIGINAL, Original
 from tatian.coreference.data.headers import LINES, find_date, is_address, is_date_line
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.coreference.data.spacing import spaces_after
 from tatian.errors import EmptyInput, InputError
 from tatian.text import (

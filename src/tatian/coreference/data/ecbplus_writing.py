@@ -24,8 +24,9 @@ from tatian.coreference.data.composing import (
 )
 from tatian.coreference.data.ecbplus import NAME, UNTYPED, read, word_lines
 from tatian.coreference.data.elements import Element, parse
-from tatian.coreference.data.formats import Losses, original
+from tatian.coreference.data.original import original
 from tatian.text import CHAINS, Chain, Document, Mention
+from tatian.text.formats import Losses
 
 _SECTIONS = re.compile(r"<Markables\b.*</Relations\s*>", re.DOTALL)
 _TAG = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")

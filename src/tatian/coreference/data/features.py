@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.analysis.conllu import FRAMES
 from tatian.coreference.data.composing import CUT, chains_of, is_shared
-from tatian.coreference.data.formats import ORIGINAL, Format, Losses, original
+from tatian.coreference.data.original import ORIGINAL, original
 from tatian.text import (
     CHAINS,
     LINKS,
@@ -23,6 +23,7 @@ from tatian.text import (
     LayerKey,
     Mention,
 )
+from tatian.text.formats import Format, Losses
 
 _KNOWN = {
     key.name for key in (TOKENS, SENTENCES, WORDS, NAMES, MENTIONS, LINKS, CHAINS, FRAMES, ORIGINAL)
@@ -46,7 +47,7 @@ class Feature(Struct, frozen=True):
     """Formats whose documents have it in their own source, which is kept when written back."""
 
 
-def note(document: Document, target: Format, losses: Losses) -> Document:
+def note(document: Document, target: Format[Document], losses: Losses) -> Document:
     """Note what `target` cannot hold of the document, which is given back."""
     for feature in FEATURES:
         if feature.name in target.holds:

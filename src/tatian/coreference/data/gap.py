@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tatian.coreference.data.composing import chains_of
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, original
+from tatian.coreference.data.original import ORIGINAL, Original, original
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Metadata
+from tatian.text.formats import Losses
 
 NAME = "gap"
 COLUMNS = (

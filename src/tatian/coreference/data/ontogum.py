@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tatian.coreference.data.composing import CUT, columns, compose, note_spacing, with_tokens
-from tatian.coreference.data.formats import Losses
 from tatian.coreference.data.table import (
     Composed,
     Kind,
@@ -21,6 +20,7 @@ from tatian.coreference.data.table import (
     rewritten,
 )
 from tatian.text import Document
+from tatian.text.formats import Losses
 from tatian.text.splitter import split_tokens
 
 _NONE = "_"

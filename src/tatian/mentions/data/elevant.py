@@ -1,6 +1,6 @@
 """ELEVANT's benchmark JSONL: Wikidata ids, an evaluated part, nested and optional labels.
 
-Ids stay ids: `tatian.mentions.data.formats.with_titles` finds their pages through a knowledge base.
+Ids stay ids: `tatian.mentions.data.ids.with_titles` finds their pages through a knowledge base.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.aggregation.data.records import TYPES, Instance
-from tatian.corpora.news import Article
+from tatian.corpora.articles import Article
 from tatian.pipeline.instances.background import Background
 from tatian.pipeline.instances.counting import Counts
 from tatian.pipeline.instances.entities import (

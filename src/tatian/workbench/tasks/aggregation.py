@@ -6,25 +6,31 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
-from tatian.errors import InputError
+from tatian.errors import InputError, TatianError
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, aggregation_rules
 from tatian.workbench.tasks import aggregation_matching as matching
 from tatian.workbench.tasks.advising import Advice, Note
 from tatian.workbench.tasks.aggregation_content import Content, Given, Gold, Options, read_item
+from tatian.workbench.tasks.aggregation_rules import findings
 from tatian.workbench.tasks.aggregation_text import context_runs, link, prompt, title_runs
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
+
+if TYPE_CHECKING:
+    from tatian.aggregation.models import Generator
 
 
 class AggregationTask:
@@ -132,8 +138,6 @@ class AggregationTask:
 
     def suggest(self, content: Plain) -> Plain | None:
         """Phrases by our own generator; None where it knows nothing that all share."""
-        from tatian.workbench.tasks.aggregation_drafts import draft
-
         return draft(_content(content).instance("item"))
 
     def export(
@@ -205,3 +209,30 @@ def _answer(given: Plain) -> AggregationAnswer:
 
 def _gold(given: Any) -> Gold:
     return converted(given, Gold, "gold")
+
+
+_ASKED = 10
+_turn = threading.Lock()
+
+
+def draft(instance: Instance) -> Plain | None:
+    """The best phrases that no rule minds, as the page keeps them; None where there is none."""
+    try:
+        with _turn:
+            proposed = _generator().generate(instance, _ASKED)
+    except TatianError:
+        return None
+    passing = [
+        f"the {one.phrase}" for one in proposed if not findings(f"the {one.phrase}", instance)
+    ]
+    if not passing:
+        return None
+    first, second, *_ = [*passing[:MOST], ""]
+    return {"first": first, "second": second, "none": False}
+
+
+@cache
+def _generator() -> Generator:
+    from tatian.aggregation.models import generators
+
+    return generators.create("tatian")

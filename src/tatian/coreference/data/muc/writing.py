@@ -9,7 +9,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from tatian.coreference.annotation import Markable, Markup, chains_of
-from tatian.coreference.data.formats import ORIGINAL, Losses
 from tatian.coreference.data.muc.elements import ScannedDocument
 from tatian.coreference.data.muc.entities import escape, quote
 from tatian.coreference.data.muc.linking import (
@@ -27,8 +26,10 @@ from tatian.coreference.data.muc.parts import SECTIONS, TABLE_MARK
 from tatian.coreference.data.muc.placing import CLOSING, events, opening_tag, retag
 from tatian.coreference.data.muc.reading import FORMAT, MARKABLES, read_scanned
 from tatian.coreference.data.muc.scanning import scan
+from tatian.coreference.data.original import ORIGINAL
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Span
+from tatian.text.formats import Losses
 
 _NUMBERED = re.compile(r"\D?\d+")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tatian.workbench.web.admin.common import moment
+from tatian.workbench.web.legible import moment
 
 DONE: Mapping[str, str] = {
     "adjudication.decide": "decided an item",

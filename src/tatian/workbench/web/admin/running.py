@@ -17,7 +17,6 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     confirm,
     home,
-    moment,
     page,
     task_title,
     to,
@@ -25,6 +24,7 @@ from tatian.workbench.web.admin.common import (
 )
 from tatian.workbench.web.admin.logged import done, said
 from tatian.workbench.web.admin.tallies import answers_in_all, tallies
+from tatian.workbench.web.legible import moment
 from tatian.workbench.web.routing import PREFIX, Call, Page
 
 _LINES = 100

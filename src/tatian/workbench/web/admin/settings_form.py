@@ -11,8 +11,8 @@ import msgspec
 from tatian.workbench.campaigns.panels import adapters
 from tatian.workbench.settings import Panel, Settings, Stage, Suggestions
 from tatian.workbench.web.admin import pay_form
-from tatian.workbench.web.admin.common import dated
 from tatian.workbench.web.admin.forms import Form
+from tatian.workbench.web.legible import dated
 
 _ROWS = 4
 """Rows for stages before production, and more where a campaign has more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from tatian.analysis.minima import minimum
-from tatian.coreference.checking.pages import Page, Phrase
+from tatian.coreference.phrases.page import Page, Phrase
 from tatian.coreference.units import is_office, is_title
 from tatian.text import Span
 from tatian.text.lexicon import NUMBER_WORDS

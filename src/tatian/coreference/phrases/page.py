@@ -9,13 +9,29 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.checking.marks import Mark
 from tatian.coreference.units import Unit, units
 from tatian.text import SENTENCES, WORDS, Document, Span
 from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, PRONOUNS
 
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM", "SYM"))
 _PUNCTUATION = " \t\r\n,;:.-–—()[]\"'“”‘’`"
+
+
+class Mark(Span, frozen=True, order=True):
+    """A marked phrase, and which others it is linked to."""
+
+    id: str
+    """As the file calls it; empty where a format gives mentions no names."""
+    chain: str
+    """The same for all phrases that are linked, directly or not."""
+    linked: bool = False
+    """Whether it has an antecedent of its own (REF)."""
+    minimum: Span | None = None
+    """The MIN string; None where none is given."""
+    optional: bool = False
+    line: int = 0
+    """Of its tag in the file, where known, counted from 1."""
+    column: int = 1
 
 
 class Phrase(NamedTuple):

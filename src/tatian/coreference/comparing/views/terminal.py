@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.coreference.comparing.compare import METRICS, make_side, sentences_of
 from tatian.coreference.comparing.kinds import KINDS, Kind
-from tatian.coreference.comparing.result import Compared, Comparison
+from tatian.coreference.comparing.result import Compared
+from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
+from tatian.coreference.comparing.views.lists import listings, some
+from tatian.coreference.comparing.views.marks import Mark, Row, compared_rows, side_rows
 from tatian.coreference.metrics.kinds import Kinds
-from tatian.coreference.views.lists import listings, some
-from tatian.coreference.views.marks import Mark, Row, compared_rows, side_rows
 from tatian.text import CHAINS, Document
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from tatian.coreference.comparing.compare import Comparison
 
 STYLES = ("blue", "dark_orange", "green", "magenta", "cyan", "yellow", "red", "bright_green")
 _ALARM = "bold red"

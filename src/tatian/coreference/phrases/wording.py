@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.coreference.checking.pages import Phrase
+from tatian.coreference.phrases.page import Phrase
 from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
 _INDEFINITE = word_set("a an another some any several many few")
@@ -12,6 +12,11 @@ BEING = word_set("be become remain")
 BE_FORMS = word_set(
     "be is are was were am been being 's 're 'm ’s ’re ’m become becomes became becoming remain "
     "remains remained"
+)
+
+_NAMING = word_set(
+    "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
+    "label nominate designate proclaim vote christen term pronounce ordain think believe judge"
 )
 
 
@@ -40,3 +45,8 @@ def is_bare_plural(phrase: Phrase) -> bool:
         return False
     left = [tree.words[c].relation for c in tree.children[head] if phrase.first <= c < head]
     return not any(one in ("det", "nmod:poss", "nummod", "det:predet") for one in left)
+
+
+def is_naming(phrase: Phrase, place: int) -> bool:
+    """Whether the word there is a verb such as "name" or "elect"."""
+    return phrase.tag(place) == "VERB" and phrase.lemma(place) in _NAMING

@@ -9,8 +9,8 @@ from itertools import count
 from msgspec import Struct
 
 from tatian.coreference.comparing.kinds import KINDS, Kind
-from tatian.coreference.comparing.labels import base
 from tatian.coreference.comparing.result import Compared, Marked, Side
+from tatian.coreference.comparing.sides import base
 from tatian.text import Span
 
 

@@ -1,7 +1,7 @@
 """Chains and their differences for people to look at."""
 
-from tatian.coreference.views.html import chains_page, comparison_page
-from tatian.coreference.views.terminal import chain_lines, comparison_lines, plain, styled
+from tatian.coreference.comparing.views.html import chains_page, comparison_page
+from tatian.coreference.comparing.views.terminal import chain_lines, comparison_lines, plain, styled
 
 __all__ = [
     "chain_lines",
