@@ -177,13 +177,6 @@ def test_ontogum_documents_without_a_name_are_numbered() -> None:
     assert spoken(first) == {"1#1": ["Vera", "her"], "1#4": ["her ferry"]}
 
 
-def test_ontogum_brackets_stand_without_bars() -> None:
-    first, second = read(ONTOGUM, "ontogum")
-    merged = Chain("1#1", (*first.get(CHAINS)[0].mentions, *first.get(CHAINS)[1].mentions))
-    written = write([first.with_layer(CHAINS, [merged], "test"), second], "ontogum")
-    assert written == ONTOGUM.replace("(4(1)", "(1(1)").replace("4)", "1)")
-
-
 def test_ontogum_rows_have_three_columns() -> None:
     with pytest.raises(InputError, match=r"key\.conll:2: 2 columns where OntoGUM has"):
         read("# begin document a\n0\tVera\n", "ontogum")

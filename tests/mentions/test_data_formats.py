@@ -17,7 +17,7 @@ from tatian.text.formats import Losses
 
 from .data_samples import CUSTOMS
 
-SINGLE = [format.name for format in FORMATS if not format.files]
+SINGLE = [format.name for format in FORMATS if format.writer]
 
 
 @pytest.mark.parametrize("name", SINGLE)

@@ -20,13 +20,12 @@ from tatian.cli.coref.options import from_option
 from tatian.cli.coref.reading import Opened, Source, note_partner, open_files
 from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.coreference.metrics.scores import TESTS, Average, Scores, Test, compare
+from tatian.coreference.metrics.scores import Scores, compare
 from tatian.errors import InputError
 from tatian.statistics import Cell, Column, Table
 
 if TYPE_CHECKING:
     from tatian.coreference.metrics.metric import Rates
-    from tatian.coreference.metrics.scores import Average, Scores
     from tatian.statistics import Comparison
 
 
@@ -67,7 +66,6 @@ _TABLES = {"conll", "ontogum"}
     type=click.Choice(["document", "type"]),
     help="Also figures for each document, or for names, nominals and pronouns.",
 )
-@click.option("--macro", is_flag=True, help="Average the documents' figures, not their counts.")
 @click.option("--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1.")
 @click.option(
     "--compare",
@@ -75,12 +73,6 @@ _TABLES = {"conll", "ontogum"}
     type=any_path,
     metavar="OTHER",
     help="Another response: is the difference more than chance?",
-)
-@click.option(
-    "--test",
-    type=click.Choice(TESTS),
-    default="bootstrap",
-    help="How --compare decides: paired bootstrap or approximate randomization.",
 )
 @click.option(
     "--cross-document",
@@ -97,10 +89,8 @@ def score(
     match: Match | None,
     singletons: bool,
     by: str | None,
-    macro: bool,
     errors: bool,
     other: str | None,
-    test: Test,
     cross_document: bool,
     form: str,
     quiet: bool,
@@ -119,20 +109,19 @@ def score(
 
         if len(opened.sources) > 1:
             raise InputError("has several GAP files: score one at a time", path=key)
-        score_gap_files(opened.sources[0][0], response, other, test, form, quiet)
+        score_gap_files(opened.sources[0][0], response, other, form, quiet)
         return
     setting = _Setting(opened, metrics, match, singletons, by == "type", cross_document)
     found, *others = setting.score([response, other] if other else [response], origin)
-    average: Average = "macro" if macro else "micro"
-    tests = [one for second in others for one in compare(found, second, average, test)]
+    tests = [one for second in others for one in compare(found, second)]
     if not quiet:
         for one in found.documents:
             note_partner(one.id, one.partner or one.id)
         _mention_repeats(found)
     if form == "json":
-        write(json.dumps(_plain(found, average, by, errors, tests), indent=2))
+        write(json.dumps(_plain(found, by, errors, tests), indent=2))
     else:
-        _print(found, average, by, errors, tests, quiet)
+        _print(found, by, errors, tests, quiet)
 
 
 class _Setting:
@@ -205,14 +194,12 @@ def _mention_repeats(found: Scores) -> None:
             say("warning", f"mentions that the {name} repeats: {count}; each counts once")
 
 
-def _plain(
-    found: Scores, average: Average, by: str | None, errors: bool, tests: list[Comparison]
-) -> dict[str, Any]:
-    plain: dict[str, Any] = found.to_json(average)
-    plain["signature"] = found.signature(average)
+def _plain(found: Scores, by: str | None, errors: bool, tests: list[Comparison]) -> dict[str, Any]:
+    plain: dict[str, Any] = found.to_json()
+    plain["signature"] = found.signature()
     plain["documents"] = len(found.documents)
     if errors:
-        scores = {metric: found.score(metric, average).to_json() for metric in found.metrics}
+        scores = {metric: found.score(metric).to_json() for metric in found.metrics}
         for part in ("standard_error", "interval"):
             plain[f"{part}s"] = {metric: one[part] for metric, one in scores.items()}
     if by == "document":
@@ -234,13 +221,12 @@ def _plain(
 
 def _print(
     found: Scores,
-    average: Average,
     by: str | None,
     errors: bool,
     tests: list[Comparison],
     quiet: bool,
 ) -> None:
-    print_table(totals(found, average, errors))
+    print_table(totals(found, errors))
     if by == "document":
         write("")
         print_table(by_document(found))
@@ -251,14 +237,14 @@ def _print(
         write("")
         print_table(tested(tests))
     if not quiet:
-        say("note", f"per cent; {found.signature(average)}")
+        say("note", f"per cent; {found.signature()}")
 
 
-def totals(found: Scores, average: Average, errors: bool) -> Table:
+def totals(found: Scores, errors: bool) -> Table:
     """A row for each metric."""
     rows: list[list[Cell]] = []
-    for metric, rates in found.all_rates(average).items():
-        f1 = found.score(metric, average) if errors else rates.f1
+    for metric, rates in found.all_rates().items():
+        f1 = found.score(metric) if errors else rates.f1
         rows.append([metric, rates.recall, rates.precision, f1])
     return Table.of(["metric", *_figures()], rows)
 

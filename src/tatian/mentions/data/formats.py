@@ -83,7 +83,7 @@ class Format(formats.Format[LinkedText], frozen=True):
     """
 
     files: str = ""
-    """The module whose `read_files` and `write_files` serve a format of several files a text."""
+    """The module whose `read_files` serves a format of several files a text."""
 
     def note(self, record: LinkedText, losses: Losses) -> None:
         """Note the features that the text has and the format does not hold."""
@@ -103,12 +103,6 @@ class Format(formats.Format[LinkedText], frozen=True):
         """The texts of a directory's or archive's files."""
         reader: Callable[..., Iterator[LinkedText]] = formats.load(f"{self.files}:read_files")
         return reader(files, path)
-
-    def write_files(self, texts: Iterable[LinkedText], losses: Losses) -> Iterator[tuple[str, str]]:
-        """Names and contents of the files that hold the texts."""
-        writer: Callable[..., Iterator[tuple[str, str]]]
-        writer = formats.load(f"{self.files}:write_files")
-        return writer(self.noting(texts, losses), losses)
 
 
 def _looks_like(pattern: str) -> re.Pattern[str]:
@@ -143,9 +137,8 @@ FORMATS: tuple[Format, ...] = (
         "ELEVANT: articles with Wikidata ids, one a line",
         (".benchmark.jsonl",),
         f"{_DATA}.elevant:read",
-        f"{_DATA}.elevant:write",
+        "",
         lambda head: _is_json(head) and bool(_LABELS.search(head)) and not _MENTIONS.search(head),
-        frozenset("title evaluated unlinked overlaps type tags ids names pages".split()),
     ),
     Format(
         "detections",
@@ -188,27 +181,24 @@ FORMATS: tuple[Format, ...] = (
         "AIDA-CoNLL: a token a line",
         (".tsv", ".aida"),
         f"{_DATA}.aida:read",
-        f"{_DATA}.aida:write",
+        "",
         lambda head: bool(_DOCSTART.search(head)),
-        frozenset({"unlinked"}),
     ),
     Format(
         "gum",
         "CoNLL-U with pages in Entity= (GUM)",
         (".conllu",),
         f"{_DATA}.gum:read",
-        f"{_DATA}.gum_writing:write",
+        "",
         lambda head: bool(_WORD_ROW.search(head)),
-        frozenset("title overlaps type named tags".split()),
     ),
     Format(
         "aquaint",
         "AQUAINT: a directory or archive of texts and problems",
         (".htm",),
         f"{_DATA}.aquaint:read",
-        f"{_DATA}.aquaint:write",
+        "",
         lambda head: bool(_PROBLEM.search(head)),
-        frozenset("unlinked overlaps pages ids".split()),
         files=f"{_DATA}.aquaint",
     ),
     Format(
