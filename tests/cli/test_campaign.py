@@ -286,7 +286,7 @@ def test_a_token_is_printed_once_and_can_be_revoked(ferries: Command) -> None:
 
 @pytest.mark.parametrize("command", ["exclude", "forget"])
 def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Command) -> None:
-    assert "no such annotator" in ferries("campaign", command, "ferries", "a0").error
+    assert "no such annotator" in ferries("campaign", "person", "ferries", "a0", command).error
 
 
 def entered(directory: Path, name: str) -> str:
