@@ -41,7 +41,7 @@ def entail(pairs: str, output: str, quiet: bool) -> None:
     """
     from tatian.analysis.entailment import entails_all
     from tatian.corpora.decoding import refuse_binary
-    from tatian.corpora.opening import open_stream
+    from tatian.text.opening import open_stream
 
     keep_inputs(output, (pairs,))
     with (

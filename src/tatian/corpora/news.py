@@ -10,10 +10,10 @@ from msgspec import Struct
 from tatian.corpora.articles import OTHER_YEARS, Advance, Article, Source, Years, in_years
 from tatian.corpora.decoding import Warn
 from tatian.corpora.nyt import archives_in, is_corpus
-from tatian.corpora.opening import STDIN, printable
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
 from tatian.text.formats import Losses
+from tatian.text.opening import STDIN, printable
 
 
 class Texts(Struct, frozen=True):

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from tatian.corpora import web
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
-from tatian.corpora.opening import STDIN, Stream, open_stream, printable, unreadable
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document, Metadata
+from tatian.text.opening import STDIN, Stream, open_stream, printable, unreadable
 
 AnyPath = str | os.PathLike[str]
 
