@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.coreference.comparing import Comparison, compare
-from tatian.coreference.views import chains_page
+from tatian.coreference.comparing.views import chains_page
 from tatian.pages import in_frame
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 

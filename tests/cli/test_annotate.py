@@ -92,7 +92,7 @@ def test_an_empty_database_gets_a_demo_of_each_task_and_a_way_in(tatian: Command
         assert (status, page) == (200, '{"status":"ok"}')
         assert [got(link)[0] for link in joins] == [200] * len(tasks.builtin)
         assert server.end(signal.SIGINT) == 130
-    listed = tatian("campaign", "list").out
+    listed = tatian("campaign", "status").out
     assert sorted(line.split()[:3] for line in listed.splitlines()[1:]) == sorted(
         ["demo-" + name.replace(".", "-"), name, "open"] for name in tasks.builtin
     )
@@ -117,7 +117,7 @@ def test_without_a_demo_the_database_stays_empty(tatian: Command) -> None:
     with serving(tatian, "--no-demo", "--database", "mine.db") as server:
         assert server.links("join") == []
         assert len(server.links("sign-in")) == 1
-    assert tatian("campaign", "list", "--database", "mine.db", "--format", "json").out == "[]\n"
+    assert tatian("campaign", "status", "--database", "mine.db", "--format", "json").out == "[]\n"
 
 
 def test_without_the_extra_the_exact_command_to_install_it_is_said(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tatian.coreference.comparing import compare, compare_document, mended
+from tatian.coreference.comparing.views import comparison_page
 from tatian.coreference.data.formats import recognize
-from tatian.coreference.views import comparison_page
 from tatian.text import CHAINS, Chain, Document
 
 SPELT_OTHERWISE = "GUM_news_iodine"
