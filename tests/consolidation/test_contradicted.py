@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tatian.consolidation.weaving import consolidate
 
 from tatian.consolidation.result import Consolidation
-from tatian.consolidation.weaving import consolidate
 from tatian.text import Document
 
 pytestmark = pytest.mark.parametrize("fast", [True, False], ids=["fast", "default"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tatian.consolidation.draft import Draft, Told
+
 from tatian.consolidation.units import flatten
 from tatian.text.content import concept
 from tatian.text.provenance import glue, render

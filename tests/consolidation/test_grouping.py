@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tatian.consolidation.grouping import group, set_copies_apart
+
 from tatian.consolidation.units import Unit, flatten
 from tatian.text import Document
 

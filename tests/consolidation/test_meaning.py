@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tatian.consolidation.meaning import Meaning
 
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.meaning import Meaning
 
 SENTENCES = {
     (0, 0): "Thieves stole three paintings from the museum.",

@@ -6,8 +6,8 @@ from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tatian.consolidation.ordering import order
+
 from tatian.consolidation.units import Unit
 from tatian.text import Span
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-
-from tatian.analysis.installed import unavailable
 from tatian.consolidation.plurals import merge_together
 from tatian.consolidation.together import Together
+
+from tatian.analysis.installed import unavailable
 from tatian.pipeline import Pipeline, link_chains
 from tatian.text import Document, Span
 from tatian.text.provenance import render

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from tatian.consolidation import redundancy
 from tatian.consolidation.draft import Draft
 from tatian.consolidation.redundancy import drop_repeated, settle_headlines
+
+from tatian.consolidation import redundancy
 from tatian.text.provenance import render
 
 from .bundles import copied, processed, weights

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tatian.consolidation.draft import Draft
 from tatian.consolidation.references import name_strangers
+
 from tatian.pipeline import link_chains
 from tatian.text import CHAINS, Chain, Mention
 from tatian.text.provenance import render

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from tatian.consolidation.grouping import group
+
 from tatian.consolidation.units import Unit, Weights, flatten, units_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.builder import build

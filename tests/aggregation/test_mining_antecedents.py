@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.aggregation.antecedents import link_plurals
+from tatian.aggregation.mining.antecedents import link_plurals
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
 from tatian.knowledge import KnowledgeBase, open_base
