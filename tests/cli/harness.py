@@ -1,4 +1,8 @@
-"""Runs the command as users do: a process of its own, in a pipe or on a real terminal."""
+"""Runs the command: within this process, or as users do in one of its own or on a terminal.
+
+A process is started only where it is what the test is about: signals, pipes that break, terminals,
+servers, memory, and what Python itself reads from the environment.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from tatian.cli import main
+
+from .. import inside
 
 COMMAND = [sys.executable, "-m", "tatian"]
 
@@ -43,6 +49,11 @@ class Command:
         self.directory = directory
 
     def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+        """Run it within this process."""
+        return Result(*inside.run(args, self.directory, environment(variables), stdin))
+
+    def apart(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+        """Run it in a process of its own, which Python starts with these variables."""
         done = subprocess.run(
             [*COMMAND, *map(str, args)],
             input=stdin,

@@ -126,7 +126,7 @@ def test_without_the_extra_the_exact_command_to_install_it_is_said(
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     (hidden / "starlette.py").write_text("raise ImportError('no starlette here')\n")
-    done = tatian("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
+    done = tatian.apart("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
     assert done.error == "the workbench needs an extra: pip install 'tatian[workbench]'"
 
 
