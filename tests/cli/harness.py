@@ -47,6 +47,7 @@ class Command:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._started: list[subprocess.Popen[bytes]] = []
 
     def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
         """Run it within this process."""
@@ -78,6 +79,7 @@ class Command:
             cwd=self.directory,
             env=environment(variables),
         )
+        self._started.append(process)
         os.close(theirs)
         os.close(target)
         shown = b"".join(iter(lambda: _read(ours), b""))
@@ -86,13 +88,24 @@ class Command:
 
     def start(self, *args: str | Path) -> subprocess.Popen[bytes]:
         """Start it and return at once."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [*COMMAND, *map(str, args)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.directory,
             env=environment({}),
         )
+        self._started.append(process)
+        return process
+
+    def end(self) -> None:
+        """End what was started and still runs."""
+        for process in self._started:
+            process.kill()
+            process.wait(60)
+            for stream in (process.stdout, process.stderr):
+                if stream:
+                    stream.close()
 
 
 class Inside(Command):
