@@ -11,6 +11,8 @@ import pytest
 from tatian.coreference.data.formats import Losses, find, recognize
 from tatian.text import CHAINS, LINKS, Document
 
+pytestmark = pytest.mark.long
+
 FILES = {
     "ontogum-dev.conll.gz": ("ontogum", 32, 4_082),
     "litbank-train.conll.gz": ("conll", 80, 23_223),

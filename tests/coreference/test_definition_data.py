@@ -14,6 +14,8 @@ from tatian.coreference.data.formats import Losses, find
 from tatian.coreference.definition import Outline, apply, markables, rulings
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document
 
+pytestmark = pytest.mark.long
+
 DOCUMENTS = 6
 
 

@@ -171,6 +171,7 @@ def test_it_is_quick_enough_to_choose_among_many_candidates():
     assert (time.process_time() - begun) / 50 < 0.005
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
     """By hand 98.3% coverage, 99.8% faithfulness and 99.8% redundancy, on a sample of 100."""
@@ -182,6 +183,7 @@ def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
     assert 1 - sum(len(one.repeated) for one in found) / total == pytest.approx(0.998, abs=0.01)
 
 
+@pytest.mark.long
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("weights", "examples", "least"),
@@ -196,6 +198,7 @@ def test_the_weights_tell_spoilt_unions_from_good_ones(union_data, weights, exam
     assert area(weights, list(examples(some))) > least
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_fitting_again_finds_weights_like_those_in_use(union_data):
     again = fit(list(repeated_examples(read(union_data / "train.csv")[:150])))
