@@ -11,8 +11,6 @@ import pytest
 from tatian.coreference.data.formats import Losses, find, recognize
 from tatian.text import CHAINS, LINKS, Document
 
-pytestmark = pytest.mark.long
-
 FILES = {
     "ontogum-dev.conll.gz": ("ontogum", 32, 4_082),
     "litbank-train.conll.gz": ("conll", 80, 23_223),
@@ -21,6 +19,7 @@ FILES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FILES)
 def test_a_corpus_survives_byte_for_byte(name: str, data: Path) -> None:
     packed = (data / "coreference" / name).read_bytes()
@@ -45,6 +44,7 @@ def test_the_cases_of_the_reference_scorer_survive_byte_for_byte(data: Path) -> 
         assert "".join(format.write(format.read(text))) == text, file
 
 
+@pytest.mark.long
 def test_files_of_ecbplus_survive_byte_for_byte(data: Path) -> None:
     count = 0
     with tarfile.open(data / "coreference" / "ecbplus-topics-1-35.tar.gz") as archive:
@@ -68,12 +68,14 @@ def gum(data: Path) -> list[Document]:
     return list(find("corefud").read(text))
 
 
+@pytest.mark.long
 def test_gum_is_linked_to_wikipedia(gum: list[Document]) -> None:
     titles = {title for one in gum for link in one.get(LINKS) for title in link.titles}
     assert len(titles) > 300
     assert not any("%" in title or "_" in title for title in titles)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", ["muc", "conll", "ontogum", "ecbplus"])
 def test_gum_in_another_format_has_the_same_chains(target: str, gum: list[Document]) -> None:
     format = find(target)
