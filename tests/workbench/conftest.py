@@ -98,7 +98,7 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
 
 
 @pytest.fixture(scope="session")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def blank_workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of SQLite with its tables, to be copied."""
     path = tmp_path_factory.mktemp("empty") / "workbench.db"
     database = Database(f"sqlite:///{path}")
@@ -117,7 +117,9 @@ def new_database(
     def fresh(kind: str) -> Database:
         url = new_url(kind)
         if kind == "sqlite" and not made:  # Copies would share their secret.
-            shutil.copyfile(request.getfixturevalue("empty"), url.removeprefix("sqlite:///"))
+            shutil.copyfile(
+                request.getfixturevalue("blank_workbench"), url.removeprefix("sqlite:///")
+            )
         made.append(Database(url))
         prepare(made[-1])
         return made[-1]
