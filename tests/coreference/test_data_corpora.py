@@ -20,6 +20,7 @@ FILES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FILES)
 def test_a_corpus_is_read_whole_and_survives_byte_for_byte_where_it_can_be_written(
     name: str, data: Path
@@ -47,6 +48,7 @@ def test_the_cases_of_the_reference_scorer_survive_byte_for_byte(data: Path) -> 
         assert "".join(format.write(format.read(text))) == text, file
 
 
+@pytest.mark.long
 def test_files_of_ecbplus_are_read(data: Path) -> None:
     count = 0
     with tarfile.open(data / "coreference" / "ecbplus-topics-1-35.tar.gz") as archive:
@@ -70,12 +72,14 @@ def gum(data: Path) -> list[Document]:
     return list(find("corefud").read(text))
 
 
+@pytest.mark.long
 def test_gum_is_linked_to_wikipedia(gum: list[Document]) -> None:
     titles = {title for one in gum for link in one.get(LINKS) for title in link.titles}
     assert len(titles) > 300
     assert not any("%" in title or "_" in title for title in titles)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", ["muc", "conll"])
 def test_gum_in_another_format_has_the_same_chains(target: str, gum: list[Document]) -> None:
     format = find(target)

@@ -334,6 +334,7 @@ def test_a_path_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
         list(read_ecbplus(tmp_path / "none"))
 
 
+@pytest.mark.long
 @pytest.mark.data
 @pytest.mark.skipif(not ARCHIVE.exists(), reason="the shared data is not here")
 def test_the_corpus_reads_whole() -> None:

@@ -95,7 +95,7 @@ def test_json_holds_the_whole_document(document: Document) -> None:
     assert again.get(CHAINS) == document.get(CHAINS)
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples * 3 // 5)
 @pytest.mark.parametrize("name", ["conll", "corefud"])
 @given(data=st.data())
 def test_changed_chains_are_read_back_from_a_rewritten_file(name: str, data: st.DataObject) -> None:

@@ -15,6 +15,8 @@ from tatian.coreference.definition import Outline, apply, markables, rulings
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document
 from tatian.text.formats import Losses
 
+pytestmark = pytest.mark.long
+
 DOCUMENTS = 6
 
 

@@ -32,7 +32,7 @@ def refusal(name: str, text: str) -> InputError | None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=st.text())
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_any_text_is_read_or_refused_with_its_name(name: str, text: str) -> None:
     error = refusal(name, text)
     assert error is None or "some file" in str(error)
@@ -40,7 +40,7 @@ def test_any_text_is_read_or_refused_with_its_name(name: str, text: str) -> None
 
 @pytest.mark.parametrize("name", SAMPLES)
 @given(given=st.data())
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3 // 2)
 def test_a_damaged_file_is_read_or_refused_with_its_name(name: str, given: st.DataObject) -> None:
     whole = SAMPLES[name]
     start = given.draw(st.integers(0, len(whole)))
