@@ -26,7 +26,6 @@ from .promises import every_sentence_has_its_fate, fresh, tokens_are_where_they_
 
 AGROUND = "The ferry ran aground off Halverne harbour on Tuesday."
 IN_FOG = "The ferry ran aground off Halverne in thick fog."
-pytestmark = pytest.mark.usefixtures("unjudged")
 
 POOL = [
     AGROUND,

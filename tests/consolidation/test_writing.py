@@ -9,8 +9,6 @@ from tatian.text.layers import MENTIONS
 
 from .bundles import PIPELINE, account, bundle, consolidate, fates
 
-pytestmark = pytest.mark.usefixtures("unjudged")
-
 SHORT = ["Fog came.", "Tugs left.", "Divers sank.", "Crews slept.", "Gulls cried.", "Rain fell."]
 
 
