@@ -28,12 +28,16 @@ _WITNESSES = 6
 _LENGTH = -0.01
 _OVERTAKEN = 0.25
 """By how much less of it must be told if it says what will be, and later accounts what was."""
+_LEAD = 0.1
+"""By how much less of it must be told if it opens its account: it tells what all tell."""
+_ALWAYS = 9.0
 _AGAIN = 0.95
 """How much of a unit of the backbone others must tell."""
 _STILL = 0.6
 """How much of a unit that went must be told when one of its tellers goes too."""
 _LOOSE = 0.15
-_MIX = 0.5
+_TWIN = 0.0
+"""By how much less must be told of a unit that one other tells alone."""
 _TOGETHER = 3
 _MAIN = 0.4
 """How much of it one of them must tell."""
@@ -63,9 +67,9 @@ def choose(
         one.key: two.key for account in accounts for one, two in pairwise(account) if two.leans
     }
     worth = {key: _worth(unit, unit.account in old) for key, unit in units.items()}
-    for account in accounts:
+    for number, account in enumerate(accounts):
         for unit in account[:1]:
-            worth[unit.key] -= _COST
+            worth[unit.key] += _ALWAYS if number == backbone else -_LEAD
     kept = set(units)
     gone: dict[Key, tuple[Key, ...]] = {}
     scores = {key: _judged(key, telling, kept) for key in units}
@@ -75,7 +79,7 @@ def choose(
             for key in kept
             for value, found in [scores[key]]
             if found
-            and value >= (_AGAIN if key[0] == backbone else _TOLD + worth[key])
+            and value >= (_AGAIN if key[0] == backbone else _TOLD) + worth[key]
             and _may_go(units[key], units.get(follower.get(key, key)), kept)
         ]
         if not ranked:
@@ -95,7 +99,7 @@ def choose(
 
 
 def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
-    """How much of a unit others tell, and which."""
+    """How much of a unit others tell, and which; one that tells nearly all counts more."""
     near = sorted(
         (-telling.told(key, (other,)), other) for other in telling.tellers(key) if other in kept
     )
@@ -103,9 +107,9 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
         return 0.0, ()
     found = tuple(other for _, other in near[:_WITNESSES])
     value = telling.told(key, found)
-    if value < _TOLD - _LOOSE:
-        return value, found
-    return _MIX * telling.surely(key, found[:_TOGETHER]) + (1 - _MIX) * value, found
+    if value > _TOLD - _LOOSE:
+        value = (value + telling.surely(key, found[:_TOGETHER])) / 2
+    return max(value, -near[0][0] + _TWIN), found
 
 
 def _worth(unit: Unit, old: bool) -> float:

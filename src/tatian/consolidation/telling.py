@@ -14,9 +14,8 @@ from tatian.analysis.telling import Told
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
 from tatian.text import Document
-from tatian.text.content import concept, is_content, saying
+from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
-from tatian.text.lexicon import NUMBER_WORDS
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
@@ -39,7 +38,8 @@ class Word(Struct, frozen=True):
     start: int
     end: int
     concept: str
-    number: bool
+    exact: bool
+    """Whether it is a number or a name, which nothing else can stand for."""
 
 
 class Telling:
@@ -126,7 +126,7 @@ def telling(
                 row = np.array([float(word.concept in said) for word in spoken[key]])
             else:
                 row, carries = _read(spoken[key], judged[place])
-                row *= [not word.number or word.concept in said for word in spoken[key]]
+                row *= [not word.exact or word.concept in said for word in spoken[key]]
                 carried[key].append(carries)
             told[key][other] = row
     progress("comparing sentences", len(pairs), len(pairs))
@@ -139,7 +139,7 @@ def telling(
         said = {word.concept for other in others for word in spoken[other]}
         (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
         row, _ = _read(spoken[key], found)
-        row *= [not word.number or word.concept in said for word in spoken[key]]
+        row *= [not word.exact or word.concept in said for word in spoken[key]]
         return row
 
     return Telling(weights, alike, told, together if judge else None)
@@ -160,8 +160,8 @@ def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
             if index in days:
                 found.append(Word(start, position, days[index].isoformat(), False))
             elif is_content(token.text):
-                number = token.text[:1].isdigit() or token.text.lower() in NUMBER_WORDS
-                found.append(Word(start, position, concept(token.text), number))
+                exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
+                found.append(Word(start, position, concept(token.text), exact))
     return tuple(found)
 
 
