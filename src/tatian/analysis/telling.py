@@ -95,7 +95,7 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
     own, other = word_spans(text, pieces), word_spans(others, pieces)
     room = longest - SPECIALS
     lengths = [sum(len(rows) for _, _, rows in side) for side in (other, own)]
-    keep_other, keep_own = shares(*lengths, room)
+    keep_other, keep_own = shares(lengths[0], lengths[1], room)
     same = {rows for _, _, rows in own} & {rows for _, _, rows in other}
     rows, segments = [pieces.start], [OTHER]
     for _, _, word in other:
