@@ -17,17 +17,18 @@ _STALE = re.compile(
     re.IGNORECASE,
 )
 _FORECAST = re.compile(
-    r"\b(?:will|is due|are due|is expected|are expected|is scheduled|are scheduled|is set|are set|plans to"
-    r"|is to|are to|have yet to|has yet to|would be released|was due)\b"
+    r"\b(?:will|(?:is|are) (?:due|expected|scheduled|set|to)|plans to|ha(?:ve|s) yet to"
+    r"|would be released|was due)\b"
 )
+_QUESTION = re.compile(r"\?[\"”’]+$")
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
-_TOLD = 0.8
+_TOLD = 0.79
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
 _WEIGHT = 0.01
 """What speaks against a unit for each word that it tells: of twins the fuller one stays."""
-_OVERTAKEN = 0.25
+_OVERTAKEN = 0.2
 """By how much less of it must be told if it says what will be, and later accounts what was."""
 _LEAD = 0.1
 """By how much less of it must be told if it opens its account: it tells what all tell."""
@@ -40,9 +41,8 @@ _LOOSE = 0.15
 _TOGETHER = 3
 _MAIN = 0.4
 """How much of it one of them must tell."""
-_COST = 0.05
-"""By how much less of it must be told if it is out of date or personal, or more if it is the
-backbone's."""
+_COST, _UNDATED = 0.05, 0.1
+"""By how much less of it must be told if it is personal, or says "yesterday"."""
 
 
 class Choice(Struct, frozen=True):
@@ -54,7 +54,9 @@ class Choice(Struct, frozen=True):
 
 def choose(
     accounts: Sequence[Sequence[Unit]],
-    telling: Telling, backbone: int, old: frozenset[int] = frozenset()
+    telling: Telling,
+    backbone: int,
+    old: frozenset[int] = frozenset(),
 ) -> Choice:
     """Drop, one after the other, the units that others tell, those best told first.
 
@@ -65,7 +67,16 @@ def choose(
     follower = {
         one.key: two.key for account in accounts for one, two in pairwise(account) if two.leans
     }
-    worth = {key: _worth(unit, unit.account in old) for key, unit in units.items()}
+    answers = {
+        two.key
+        for account in accounts
+        for one, two in pairwise(account)
+        if _QUESTION.search(one.text) and two.leans
+    }
+    overtaken = {
+        key for key, unit in units.items() if key[0] in old and _FORECAST.search(unit.text)
+    }
+    worth = {key: _worth(unit) - _OVERTAKEN * (key in overtaken) for key, unit in units.items()}
     for number, account in enumerate(accounts):
         for unit in account[:1]:
             worth[unit.key] += _ALWAYS if number == backbone else -_LEAD
@@ -76,7 +87,8 @@ def choose(
     ready: dict[Key, float] = {}
 
     def judge(key: Key) -> None:
-        value, tellers = scores[key] = _judged(key, telling, kept)
+        current = kept if key in overtaken else kept - overtaken
+        value, tellers = scores[key] = _judged(key, telling, current)
         for other in tellers:
             told_by[other].add(key)
         ready.pop(key, None)
@@ -89,7 +101,7 @@ def choose(
         allowed = [
             (rank, key)
             for key, rank in ready.items()
-            if _may_go(units[key], units.get(follower.get(key, key)), kept)
+            if key not in answers and _may_go(units[key], units.get(follower.get(key, key)), kept)
         ]
         if not allowed:
             return Choice(frozenset(kept), gone)
@@ -97,7 +109,7 @@ def choose(
         ready.pop(key)
         kept.remove(key)
         orphans = {
-            one: _judged(one, telling, kept)
+            one: _judged(one, telling, kept if one in overtaken else kept - overtaken)
             for one in told_by[key]
             if one in gone and key in gone[one]
         }
@@ -128,10 +140,9 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     return value, found
 
 
-def _worth(unit: Unit, old: bool) -> float:
-    """What speaks for keeping a unit beside what it tells; `old` where a later account exists."""
-    against = bool(_STALE.search(unit.text)) + bool(_PERSONAL.search(unit.text))
-    return -_COST * against - (_OVERTAKEN if old and _FORECAST.search(unit.text) else 0.0)
+def _worth(unit: Unit) -> float:
+    """What speaks for keeping a unit beside what it tells."""
+    return -_UNDATED * bool(_STALE.search(unit.text)) - _COST * bool(_PERSONAL.search(unit.text))
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:

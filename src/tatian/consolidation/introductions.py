@@ -105,7 +105,9 @@ class Introductions:
             fuller = self._fuller(chain, document, mention)
             if head.start == mention.start and fuller is not None:
                 holder, span = fuller
-                origin = tuple(one for word in tokens[index : index + length] for one in word.sources)
+                origin = tuple(
+                    one for word in tokens[index : index + length] for one in word.sources
+                )
                 words = [
                     replace(
                         word,

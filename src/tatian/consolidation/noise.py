@@ -16,7 +16,9 @@ _DATED = re.compile(
     r"|\d+(?:st|nd|rd|th)?)(?!\w)",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"https?:|www\.|\w@\w|\.\s?(?:com|org|net|ca|uk|nz|au)\b\S*/\S|/\w+/\S*[/-]\S+")
+_ADDRESS = re.compile(
+    r"https?:|www\.|\w@\w|\.\s?(?:com|org|net|ca|uk|nz|au)\b\S*/\S|/\w+/\S*[/-]\S+"
+)
 _ENDS = re.compile(r"[.!?…:;,][\"'”’)\]]*$|[\"”]$")
 _POINTS = re.compile(
     r"(?:click|read|watch|see|share|follow|subscribe|related|copyright|contact|video|photos?|image)\b"

@@ -30,8 +30,8 @@ _LEANS = 1.0
 """The same where it leans on that."""
 _TIME = 0.7
 """What standing before an earlier day, or after a later one, counts for."""
-_SURE, _UNSURE = 0.4, 1.0
-"""How like a neighbour a block must be to stand amid the text, and what it costs otherwise."""
+_PART = 0.5
+"""What parting blocks that belong together costs."""
 _SAME = 0.5
 """The likeness from which units of different accounts are at the same place of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
@@ -61,28 +61,17 @@ def order(
     telling: Telling,
     days: Mapping[Key, date],
 ) -> list[tuple[Unit, ...]]:
-    """The paragraphs of the text: those of the first account whole and in order, others between.
+    """The paragraphs of the text: the first account in its order, the others' blocks between.
 
-    What the other accounts add stands after the paragraph it belongs to, or at the end; every
+    What the others add stands beside what it is most like and breaks up as little as can be; every
     account keeps its own order.
     """
     places = _places(accounts, telling)
     first, *others = accounts
-    whole = paragraphs(_blocks(first, choice, days), telling)
-    told = [_joined(units, days) for units in whole]
-    backbone = {block.units[0].key for block in told}
+    told = _blocks(first, choice, days)
     for units in others:
         told = _woven(told, _blocks(units, choice, days), telling, places)
-    found: list[tuple[Unit, ...]] = []
-    added: list[Block] = []
-    for block in told:
-        if block.units[0].key in backbone:
-            found += paragraphs(added, telling)
-            found.append(block.units)
-            added = []
-        else:
-            added.append(block)
-    return found + paragraphs(added, telling)
+    return paragraphs(told, telling)
 
 
 def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> Block:
@@ -96,7 +85,8 @@ def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> 
     before: Unit | None = None
     for unit in units:
         if unit.key in choice.kept:
-            if before is not None and unit.leans and before.key in choice.kept:
+            bound = before is not None and unit.leans and before.key in choice.kept
+            if found and (bound or _same_pronoun(units, unit, found[-1][-1])):
                 found[-1].append(unit)
             else:
                 found.append([unit])
@@ -106,6 +96,14 @@ def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> 
         replace(_joined(tuple(block), days), after=after)
         for block, after in zip(found, anchors, strict=True)
     ]
+
+
+def _same_pronoun(units: Sequence[Unit], unit: Unit, last: Unit) -> bool:
+    """Whether all that went between two units speaks of whom the later one speaks of."""
+    between = units[units.index(last) + 1 : units.index(unit)]
+    return (
+        unit.leans == "before" and bool(unit.says) and all(one.says == unit.says for one in between)
+    )
 
 
 def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, float]:
@@ -136,15 +134,15 @@ def _woven(
     home = {unit.key: number for number, block in enumerate(told) for unit in block.units}
     days = sorted((block.day, number) for number, block in enumerate(told) if block.day)
     steps = []
+    whole = _whole(told, telling)
     total = np.zeros(len(told))
     for number, block in enumerate(blocks):
         best = np.maximum.accumulate(total)
-        came = np.maximum.accumulate(
-            np.where(total >= best, np.arange(len(told)), 0)
-        )
+        came = np.maximum.accumulate(np.where(total >= best, np.arange(len(told)), 0))
         stays = total + (_FOLLOWS if number and not block.after else 0.0)
         came = np.where(stays >= best, np.arange(len(told)), came)
         total = np.maximum(best, stays) + _fits(block, len(told), home, days, telling, places)
+        total -= whole
         steps.append(came)
     gap = int(np.argmax(total))
     after: list[list[Block]] = [[] for _ in told]
@@ -152,6 +150,15 @@ def _woven(
         after[gap].insert(0, block)
         gap = int(came[gap])
     return [one for block, added in zip(told, after, strict=True) for one in (block, *added)]
+
+
+def _whole(told: Sequence[Block], telling: Telling) -> Floats:
+    """What it costs to part each block from the next: more where they belong together."""
+    costs = np.zeros(len(told))
+    for number in range(1, len(told)):
+        held = _held(told, number, telling)
+        costs[number - 1] = _PART * max(0.0, min(held, 1.0) - _TOPIC)
+    return costs
 
 
 def _fits(
@@ -169,13 +176,10 @@ def _fits(
             if other in home:
                 value = telling.likeness(unit.key, other)
                 alike[home[other]] = max(alike[home[other]], value)
-    far = np.maximum(alike[:-1], alike[1:]) < _SURE
-    far[-1] = False
     gaps = np.arange(1, count + 1) / count
     fits: Floats = _LIKE * (alike[:-1] + 0.5 * alike[1:]) - _PLACE * np.abs(
         gaps - places[block.units[0].key]
     )
-    fits[far] -= _UNSURE
     for other in block.after[:1]:
         if other in home:
             fits[home[other]] += _LEANS if block.units[0].leans else _ANCHOR
@@ -222,8 +226,11 @@ def _held(blocks: Sequence[Block], number: int, telling: Telling) -> float:
         for two in other.units
     )
     last, first = before[-1].units[-1], after[0].units[0]
-    together = last.account == first.account and first.indices[0] == last.indices[-1] + 1
-    return alike + (_TOGETHER if together else 0.0)
+    if last.account != first.account or first.indices[0] != last.indices[-1] + 1:
+        return alike
+    if first.opens is None:
+        return alike + _TOGETHER
+    return _TOPIC / 2 if first.opens else 1.0
 
 
 def days_of(units: Iterable[Unit], documents: Sequence[Document]) -> dict[Key, date]:

@@ -94,7 +94,6 @@ class Telling:
         total = self.weight(key)
         return 1 - self.untold(key, others) / total if total else 1.0
 
-
     def surely(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit others tell together, read as one text where a model can."""
         if self._together is None or len(others) < 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -44,6 +44,9 @@ _NO_LEAN = re.compile(
     re.IGNORECASE,
 )
 _SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
+_SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
+_PARAGRAPHS = 0.75
+"""The share of sentences that open a paragraph up to which paragraphs mean something."""
 _NEAR = 3
 """Units before a pronoun in which the name must stand."""
 _PERSONS = frozenset("he she his her him".split())
@@ -65,6 +68,8 @@ class Unit(Struct, frozen=True):
     says: str = ""
     """That pronoun."""
     words: int = 0
+    opens: bool | None = None
+    """Whether it opens a paragraph; None where its account's paragraphs say nothing."""
 
     @property
     def key(self) -> Key:
@@ -87,6 +92,7 @@ def account(number: int, document: Document) -> Account:
     aside = noise.reasons(document, inside)
     runs = _runs(document, inside, aside)
     spoken = _Spoken(document)
+    openings = _openings(document, aside)
     units: list[Unit] = []
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
@@ -98,8 +104,24 @@ def account(number: int, document: Document) -> Account:
             aside.update(dict.fromkeys(run, "it goes on from what was set aside"))
             continue
         says = pronoun.of(document.text).lower() if pronoun else ""
-        units.append(Unit(number, tuple(run), bodies, text, lean, pronoun, says, len(text.split())))
+        words = len(text.split())
+        opens = run[0] in openings if openings else None
+        units.append(
+            Unit(number, tuple(run), bodies, text, lean, pronoun, says, words, opens=opens)
+        )
     return Account(document, tuple(units), aside)
+
+
+def _openings(document: Document, aside: Collection[int]) -> set[int]:
+    """The sentences that open a paragraph; none where nearly every sentence does."""
+    found = set()
+    position = 0
+    for index, sentence in enumerate(document.sentences):
+        if "\n" in document.text[position : sentence.start] or index == 0:
+            found.add(index)
+        position = sentence.end
+    count = len(document.sentences) - len(aside)
+    return found if len(found.difference(aside)) <= _PARAGRAPHS * count else set()
 
 
 def _inside(document: Document) -> list[bool]:
@@ -128,9 +150,7 @@ def _inside(document: Document) -> list[bool]:
     return flags
 
 
-def _runs(
-    document: Document, inside: Sequence[bool], aside: dict[int, str]
-) -> list[list[int]]:
+def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> list[list[int]]:
     """Indices of sentences that are one unit: a quotation, its speaker, what ends in a colon."""
     runs: list[list[int]] = []
     for index, sentence in enumerate(document.sentences):
@@ -189,7 +209,7 @@ def _lean(
     text: str, bodies: Sequence[Span], inside: bool, spoken: _Spoken, before: Sequence[Unit]
 ) -> tuple[Lean, Span | None]:
     """How a unit depends on what stands before it, and by which pronoun."""
-    if inside or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text)):
+    if inside or _SPOKEN_OF.match(text) or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text)):
         return "before", None
     pronoun = spoken.stranger(bodies)
     if pronoun is None:

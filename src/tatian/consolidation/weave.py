@@ -75,9 +75,7 @@ def consolidate(
     return write(plan(processed, fast=fast, progress=progress))
 
 
-def plan(
-    documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent
-) -> Plan:
+def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
     accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
     vectors, judge = None, None
@@ -88,7 +86,9 @@ def plan(
         accounts = without_other_stories(accounts, vectors)
         judge = judged
     units = [unit for one in accounts for unit in one.units]
-    told = telling(units, [one.document for one in accounts], vectors, judge=judge, progress=progress)
+    told = telling(
+        units, [one.document for one in accounts], vectors, judge=judge, progress=progress
+    )
     backbone = _backbone(accounts, told)
     bodies = [one.units for one in accounts]
     choice = choose(bodies, told, backbone, _old(accounts))

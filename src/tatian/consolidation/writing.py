@@ -58,9 +58,7 @@ def write(plan: Plan) -> Consolidation:
 
 def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
     """The text, its sentences, and at which of them each source sentence stands."""
-    introductions = Introductions(
-        [account.document for account in plan.accounts], plan.chains
-    )
+    introductions = Introductions([account.document for account in plan.accounts], plan.chains)
     also = _also(plan)
     follows = _followers(plan)
     pieces: list[str] = []
@@ -131,7 +129,9 @@ def _also(plan: Plan) -> dict[tuple[Key, str], tuple[Source, ...]]:
                 for body in unit.bodies:
                     for token in account.document.tokens_in(body):
                         if is_content(token.text):
-                            source = Source(account.document.id, token.start, token.end, "inflected")
+                            source = Source(
+                                account.document.id, token.start, token.end, "inflected"
+                            )
                             place = (teller, concept(token.text))
                             found[place] = (*found.get(place, ()), source)
     return found
