@@ -1,0 +1,143 @@
+"""What a text tells that others tell too: how much of it, whether all, and which of its words.
+
+A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words that
+both sides have are marked by segments of their own, so that names and numbers count exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from tatian.analysis.engine import batches, spread, thread_count
+from tatian.analysis.entailment import SPECIALS, shares
+from tatian.analysis.loading import Arrays, Weights, load
+from tatian.analysis.pieces import WordPieces
+
+OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
+"""Segments: the others' words, the text's own, and those that both have."""
+LONGEST = 256
+"""Pieces of both sides and the specials; the longer side is cut at its end."""
+BUDGET = 1024
+"""Padded pieces that are read at once."""
+AT_ONCE = 512
+"""Pairs that are sorted by length together."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+Rows = tuple[int, ...]
+Pair = tuple[str, str]
+
+
+class ToldWord(Struct, frozen=True):
+    """A word of the text, or a mark, by its characters."""
+
+    start: int
+    end: int
+    told: float
+    """How likely the others tell what it carries."""
+    carries: float
+    """How likely it carries anything: near 0 for "the", near 1 for a name that matters."""
+
+
+class Told(Struct, frozen=True):
+    """What others tell of a text."""
+
+    share: float
+    """The expected share of the text's facts that the others tell."""
+    everything: float
+    """How likely they tell all of them."""
+    anything: float
+    """How likely they tell at least one."""
+    words: tuple[ToldWord, ...]
+
+    @property
+    def untold(self) -> float:
+        """The number of words that carry something that the others do not tell, expected."""
+        return sum(word.carries * (1 - word.told) for word in self.words)
+
+
+class Encoded(Struct, frozen=True):
+    """Both sides as the encoder reads them."""
+
+    rows: npt.NDArray[np.int64]
+    segments: npt.NDArray[np.int64]
+    words: tuple[tuple[int, int, int, int], ...]
+    """Of each word of the text: its characters, then the places of its pieces."""
+
+
+def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Told]:
+    """What the second text of each pair tells of the first.
+
+    The second may be several sentences. A pair's figures depend neither on the other pairs nor on
+    the number of threads.
+    """
+    return list(told_all(pairs, threads=threads))
+
+
+def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Told]:
+    """As `told`, for pairs as they come, in bounded memory."""
+    weights = load()
+    return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
+
+
+def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
+    """The words and marks of a text: their characters and pieces."""
+    return [(m.start(), m.end(), pieces.word(m[0])) for m in _WORD.finditer(text)]
+
+
+def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:
+    """The arrays of a pair."""
+    own, other = word_spans(text, pieces), word_spans(others, pieces)
+    room = longest - SPECIALS
+    lengths = [sum(len(rows) for _, _, rows in side) for side in (other, own)]
+    keep_other, keep_own = shares(*lengths, room)
+    same = {rows for _, _, rows in own} & {rows for _, _, rows in other}
+    rows, segments = [pieces.start], [OTHER]
+    for _, _, word in other:
+        rows += word
+        segments += [OTHER_SAME if word in same else OTHER] * len(word)
+    del rows[keep_other + 1 :], segments[keep_other + 1 :]
+    rows.append(pieces.end)
+    segments.append(OTHER)
+    last = len(rows) + keep_own
+    words = []
+    for start, end, word in own:
+        if len(rows) + len(word) > last:
+            break
+        words.append((start, end, len(rows), len(rows) + len(word)))
+        rows += word
+        segments += [OWN_SAME if word in same else OWN] * len(word)
+    rows.append(pieces.end)
+    segments.append(OWN)
+    return Encoded(np.array(rows), np.array(segments), tuple(words))
+
+
+def _read(weights: Weights, text: str, others: str) -> Told:
+    one = encode(weights.pieces, text, others)
+    inputs: Arrays = {
+        "embeddings": weights.embeddings(one.rows[None]),
+        "mask": np.ones_like(one.rows)[None],
+        "segments": one.segments[None],
+    }
+    found = weights.run("pairs", inputs, ("told", "whole"))
+    return decoded(one, found["told"][0], found["whole"][0])
+
+
+def decoded(one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]) -> Told:
+    """The model's log-odds as probabilities; a word has the mean of its pieces."""
+    share, everything, anything = _chance(whole).tolist()
+    listed = []
+    for start, end, first, last in one.words:
+        is_told, carries = _chance(words[first:last].mean(0)).tolist()
+        listed.append(ToldWord(start, end, is_told, carries))
+    return Told(share, everything, anything, tuple(listed))
+
+
+def _chance(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    chances: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds.astype(np.float64)))
+    return chances
