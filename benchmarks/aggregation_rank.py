@@ -4,7 +4,6 @@ All are measured on one task with the same background information, filled from a
 times are processor times of one process, so that a busy machine does not blur them.
 
     python benchmarks/aggregation_rank.py ../shared/data/aggregation
-    python benchmarks/aggregation_rank.py ../shared/data/aggregation --ablations
 """
 
 from __future__ import annotations
@@ -21,9 +20,8 @@ from msgspec.structs import replace
 from tatian.aggregation.background import Backgrounds
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.jsonl import read
-from tatian.aggregation.metrics import By, Scores, compare, score
+from tatian.aggregation.metrics import By, Scores, score
 from tatian.aggregation.models import Ranker, rankers
-from tatian.aggregation.models.logistic.features import groups
 from tatian.knowledge import open_base
 from tatian.statistics import Cell, Column, Table
 
@@ -61,16 +59,12 @@ def described(path: Path, kb: str | None) -> list[Instance]:
 
 def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[], Ranker]]:
     """What is compared, by the name it has in the table."""
-
-    logistic = partial(rankers.create, "logistic", training=train)
     found: dict[str, Callable[[], Ranker]] = {
         "random": partial(rankers.create, "random"),
         "frequency": partial(rankers.create, "frequency", training=train),
         "cosine": partial(rankers.create, "cosine"),
         "logistic, as shipped": partial(rankers.create, "logistic"),
-        "logistic, trained": logistic,
-        "logistic, no lemmas": partial(logistic, lemmas=False),
-        "logistic, paper": partial(logistic, recipe="paper"),
+        "logistic, trained": partial(rankers.create, "logistic", training=train),
         "tatian": partial(rankers.create, "tatian"),
     }
     return found | {name: partial(rankers.create, name) for name in others}
@@ -129,25 +123,11 @@ def judged(results: dict[str, Result], task: Sequence[Instance]) -> Table:
     return Table.of(columns, rows)
 
 
-def ablations(train: list[Instance], task: list[Instance], whole: Result) -> Table:
-    """What the trained regression loses without each group of features."""
-    rows: list[list[Cell]] = [["nothing", whole.scores.map, None, None]]
-    for group in groups():
-        make = partial(rankers.create, "logistic", training=train, ablate=[group])
-        one = Result(make, task)
-        tested = compare(whole.scores, one.scores, "map")
-        rows.append([group, one.scores.map, one.scores.map - whole.scores.map, tested.p_value])
-    return Table.of(
-        ["without", Column("MAP", 3), Column("difference", 3, signed=True), Column("p", 3)], rows
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, help="a folder with news-train.jsonl and news-val.jsonl")
     parser.add_argument("--kb", default="starter", help="a knowledge base, or 'none'")
     parser.add_argument("--model", action="append", default=[], help="another ranker, by its name")
-    parser.add_argument("--ablations", action="store_true")
     chosen = parser.parse_args()
     kb = None if chosen.kb == "none" else chosen.kb
     train = described(chosen.data / "news-train.jsonl", kb)
@@ -155,8 +135,6 @@ def main() -> None:
     results = {name: Result(make, task) for name, make in makers(train, chosen.model).items()}
     for table in (overview(results), by_group(results), judged(results, task)):
         print(f"\n{table.render('text')}")
-    if chosen.ablations:
-        print(ablations(train, task, results["logistic, trained"]).render("text"))
 
 
 if __name__ == "__main__":

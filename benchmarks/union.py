@@ -3,9 +3,8 @@
     python benchmarks/union.py [--data DIR] [--split eval|train] [--models NAME,NAME] [--limit N]
                                [--baseline NAME] [--no-nli] [--format text|markdown|json]
 
-Beside the registered models stands a rule that anything learned must beat: the longer sentence,
-or both where more than 70% of the shorter one's content words are new. All run on the same pairs
-through the code behind ``tatian union generate`` and ``tatian union compare``. A model that cannot
+All run on the same pairs through the code behind ``tatian union generate`` and ``tatian union
+compare``; ``longer-or-both`` is the rule that anything learned must beat. A model that cannot
 run here is named on standard error and left out. The analysis of the sentences, which all models
 read, is made before and timed apart; of a model that keeps ``seconds`` (a mapping of stages to
 seconds spent so far) the stages are shown as well.
@@ -30,27 +29,11 @@ from tatian.text import Document
 from tatian.union.comparison import Standing, compare
 from tatian.union.data import Instance, read
 from tatian.union.generate import generate, passages
-from tatian.union.metrics import USUAL, content_words
-from tatian.union.models import Merged, Merger, Passage, mergers
-from tatian.union.models.concatenation import Concatenation
-from tatian.union.models.longer import Longer
+from tatian.union.metrics import USUAL
+from tatian.union.models import mergers
 
-RULE = "longer or both"
 WARM_UP = 3
 """Pairs merged before the clock starts, so that no model pays for what is loaded once."""
-
-
-class LongerOrBoth:
-    """The longer sentence, but both where over 70% of the other's content words are new."""
-
-    def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Decide for two passages."""
-        *others, longest = sorted(passages, key=lambda passage: len(passage.text))
-        said = set(content_words(longest.text))
-        offered = {word for other in others for word in content_words(other.text)}
-        new = len(offered - said) / max(1, len(offered))
-        chosen: Merger = Concatenation() if new > 0.7 else Longer()
-        return chosen.merge(passages)
 
 
 class Run(Struct, frozen=True):
@@ -67,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     try:
         gold = read(options.data / "union" / f"{options.split}.csv")[: options.limit]
-        names = options.models.split(",") if options.models else [*mergers.names(), RULE]
+        names = options.models.split(",") if options.models else mergers.names()
         analysed, reading = analyse(gold)
         runs = list(run(gold, names, analysed))
         if not runs:
@@ -135,7 +118,7 @@ def run(
 
 
 def _run(gold: Sequence[Instance], name: str, analysed: Mapping[str, Document]) -> Run:
-    model: Merger = LongerOrBoth() if name == RULE else mergers.create(name)
+    model = mergers.create(name)
 
     def known(document: Document) -> Document:
         return analysed[document.id]

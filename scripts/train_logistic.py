@@ -1,8 +1,6 @@
 """Train the logistic ranker that is shipped in the package.
 
-    python scripts/train_logistic.py news-train.jsonl
-
-The frequencies of phrases are left out: they would have to be shipped with the phrases.
+python scripts/train_logistic.py news-train.jsonl
 """
 
 from __future__ import annotations
@@ -10,12 +8,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from msgspec.structs import replace
+import msgspec
 
 from tatian.aggregation.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
-from tatian.aggregation.models.logistic.coefficients import SHIPPED, save
-from tatian.aggregation.models.logistic.ranker import LogisticRanker
+from tatian.aggregation.models.logistic import SHIPPED, LogisticRanker
 from tatian.knowledge import open_base
 
 
@@ -27,11 +24,9 @@ def main() -> None:
     chosen = parser.parse_args()
     backgrounds = Backgrounds(open_base(chosen.kb))
     training = [backgrounds.fill(one) for one in read(str(chosen.train))]
-    model = LogisticRanker(training, ablate=["frequency"]).model
-    origin = replace(model.origin, data=f"{chosen.train.name} {model.origin.data}, {chosen.kb}")
-    chosen.output.parent.mkdir(parents=True, exist_ok=True)
-    save(replace(model, origin=origin), chosen.output)
-    print(f"{origin.instances} instances, background of {origin.described} of {origin.entities}")
+    odds = LogisticRanker(training, counting=False).odds | {"frequency": 0.0}
+    chosen.output.write_bytes(msgspec.json.format(msgspec.json.encode(odds), indent=2) + b"\n")
+    print(f"{len(training)} instances")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Boosted trees read from arrays: they judge as the library that grew them does."""
+"""Boosted trees: they judge as the library that grew them does, and as they did when saved."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tatian.errors import AssetError
+from tatian.mentions.models.ranked.linker import WEIGHTS
 from tatian.trees import Trees
 
 NAMES = ("a", "b", "c")
+SHIPPED = Trees.load(WEIGHTS)
+WIDTH = len(SHIPPED.names)
 
 
 def stump(threshold: float = 0.5, *, unknown_left: bool = True) -> Trees:
     """One tree: the leaf 1.0 where `a` is at most the threshold, else -2.0."""
-    return Trees(
-        np.array([[0]], dtype=np.int16),
-        np.array([[threshold]], dtype=np.float32),
-        np.array([[-1]], dtype=np.int16),
-        np.array([[-2]], dtype=np.int16),
-        np.array([[unknown_left]]),
-        np.array([[1.0, -2.0]], dtype=np.float32),
-        names=NAMES,
-    )
+    pytest.importorskip("onnx")
+    from tatian.training.boosting import forest
+
+    sides = {"left_child": {"leaf_value": 1.0}, "right_child": {"leaf_value": -2.0}}
+    split = {"split_feature": 0, "threshold": threshold, "default_left": unknown_left, **sides}
+    return forest([([{"tree_structure": split}], 1.0)], NAMES)
 
 
 def logistic(value: float) -> float:
@@ -41,19 +41,20 @@ def judged(trees: Trees, *values: float) -> list[float]:
 
 
 def grown(rows: npt.NDArray[np.float32], labels: npt.NDArray[np.bool_]) -> tuple[Any, Trees]:
-    """What LightGBM grew, and the same as arrays."""
+    """What LightGBM grew, and the same in ONNX."""
     lightgbm = pytest.importorskip("lightgbm")
-    from tatian.training.boosting import as_arrays
+    pytest.importorskip("onnx")
+    from tatian.training.boosting import forest
 
     settings = {"objective": "binary", "num_leaves": 7, "min_data_in_leaf": 5, "verbose": -1}
     model = lightgbm.train(settings, lightgbm.Dataset(rows, labels), num_boost_round=30)
-    return model, as_arrays(model.dump_model()["tree_info"], NAMES)
+    return model, forest([(model.dump_model()["tree_info"], 1.0)], NAMES)
 
 
-def sample(seed: int, count: int = 400) -> npt.NDArray[np.float32]:
+def sample(seed: int, count: int = 400, width: int = len(NAMES)) -> npt.NDArray[np.float32]:
     """Rows with ties and with values that are not known."""
     generator = np.random.default_rng(seed)
-    rows = generator.normal(size=(count, len(NAMES))).round(1).astype(np.float32)
+    rows = generator.normal(size=(count, width)).round(1).astype(np.float32)
     rows[generator.random(rows.shape) < 0.2] = np.nan
     return rows
 
@@ -77,16 +78,25 @@ def test_a_node_may_ask_only_whether_a_value_is_known() -> None:
     assert judged(trees, 1e30, np.nan) == pytest.approx([logistic(1.0), logistic(-2.0)])
 
 
+def test_forests_are_added_each_as_often_as_it_counts() -> None:
+    pytest.importorskip("onnx")
+    from tatian.training.boosting import forest
+
+    parts = [
+        ([{"tree_structure": {"leaf_value": leaf}}], times) for leaf, times in ((2, 0.5), (3, 1))
+    ]
+    assert judged(forest(parts, NAMES), 0.0) == pytest.approx([logistic(4.0)])
+
+
 def test_no_rows_no_probabilities() -> None:
-    assert stump().probability(np.zeros((0, 3), dtype=np.float32)).shape == (0,)
+    assert SHIPPED.probability(np.zeros((0, WIDTH), dtype=np.float32)).shape == (0,)
 
 
 def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
-    _, trees = grown(rows := sample(1), labelled(rows))
-    trees.save(tmp_path / "trees.npz")
-    read = Trees.load(tmp_path / "trees.npz")
-    assert read.names == NAMES
-    assert read.probability(rows).tolist() == trees.probability(rows).tolist()
+    SHIPPED.save(tmp_path / "trees.npz")
+    read, rows = Trees.load(tmp_path / "trees.npz"), sample(1, width=WIDTH)
+    assert read.names == SHIPPED.names
+    assert read.probability(rows).tolist() == SHIPPED.probability(rows).tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -103,18 +113,16 @@ def test_trees_that_learned_nothing_give_what_they_began_with() -> None:
 
 
 def test_a_row_is_judged_alike_in_any_company() -> None:
-    _, trees = grown(rows := sample(2), labelled(rows))
-    alone = [trees.probability(row[None])[0] for row in rows[:100]]
-    assert trees.probability(rows)[:100].tolist() == alone
+    rows = sample(2, 100, WIDTH)
+    alone = [SHIPPED.probability(row[None])[0] for row in rows]
+    assert SHIPPED.probability(rows).tolist() == alone
 
 
-@given(arrays.arrays(np.float32, (3, 3), elements=st.floats(width=32, allow_infinity=False)))
+@given(arrays.arrays(np.float32, (3, WIDTH), elements=st.floats(width=32, allow_infinity=False)))
 def test_whatever_the_values_the_result_is_a_probability(rows: npt.NDArray[np.float32]) -> None:
-    assert all(0 <= one <= 1 for one in stump().probability(rows))
+    assert all(0 <= one <= 1 for one in SHIPPED.probability(rows))
 
 
-def test_trees_with_more_leaves_than_can_be_read_are_refused() -> None:
-    trees = stump()
-    trees.leaf = np.zeros((1, 65), dtype=np.float32)
-    with pytest.raises(AssetError, match="65 leaves"):
-        trees.probability(np.zeros((1, 3), dtype=np.float32))
+def test_what_is_no_forest_is_refused() -> None:
+    with pytest.raises(AssetError, match="reinstall tatian"):
+        Trees(b"no trees", NAMES).probability(np.zeros((1, 3), dtype=np.float32))

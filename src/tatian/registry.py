@@ -44,6 +44,7 @@ class Registry(Generic[T]):
         builtin: Mapping[str, str],
         default: str,
         *,
+        aliases: Mapping[str, str] | None = None,
         method: str | None = None,
         noun: str = "model",
     ) -> None:
@@ -54,6 +55,8 @@ class Registry(Generic[T]):
         """What every model of this step can do, by the name its protocol gives it."""
         self.default = default
         self._builtin = dict(builtin)
+        self._aliases = aliases or {}
+        """Older names, understood but not listed."""
 
     @property
     def builtin(self) -> tuple[str, ...]:
@@ -99,6 +102,7 @@ class Registry(Generic[T]):
 
     def find(self, name: str) -> Any:
         """The class or factory behind `name`, without making one."""
+        name = self._aliases.get(name, name)
         if name in self._builtin:
             return _load(self._builtin[name])
         plugin = self._plugins().get(name)

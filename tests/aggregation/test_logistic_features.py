@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models.logistic.features import FEATURES, Candidate, groups, without
-from tatian.aggregation.models.logistic.instances import Words
-from tatian.errors import InputError
+from tatian.aggregation.models.logistic_features import FEATURES, Candidate, Words
 
 from .published_examples import published_text
 from .ranking_samples import PlaneVectors
@@ -32,11 +30,42 @@ TEXTS = WORDS.texts(INSTANCE)
 # Background, stop words gone: [poet north north] and [poet east]; Cleo has none.
 #   union poet:2 north:2 east:1, shared poet
 # Context, title first: [east east city east]; names: [north ada bela cleo].
-BY_NAME = {feature.name: feature for feature in FEATURES}
+QUOTED = {
+    "frequency": 'count of the "frequency" baseline',
+    "background_tokens": "number of common tokens (with repetition) between the candidate and the "
+    "union of the entities' background information",
+    "background_words": "size of the word overlap between a candidate and the union of the "
+    "entities' background information",
+    "shared_background_words": "size of the word overlap between a candidate and the intersection "
+    "of the entities' background information",
+    "entities_touched": "number of entities whose background information words are overlapping the "
+    "candidate's words",
+    "background_similarity": "cosine similarity between the average token embeddings of the "
+    "candidate and the union of the entities' background information",
+    "shared_background_similarity": "cosine similarity between the average word embeddings of the "
+    "candidate and the intersection of the entities' background information",
+    "context_tokens": "number of common tokens (with repetition) between the candidate and the "
+    "context",
+    "context_words": "size of the word overlap between a candidate and the context",
+    "context_similarity": "cosine similarity between the average token embeddings of the candidate "
+    "and the context",
+    "all_tokens": "number of common tokens (with repetition) between the candidate and the union "
+    "of the entities' background information, the context, and the names of the entities",
+    "all_words": "size of the word overlap between a candidate and the union of the entities' "
+    "background information, the context, and the names of the entities",
+    "context_or_shared_words": "size of the word overlap between a candidate and the union of the "
+    "context and the intersection of the entities' background information",
+    "all_similarity": "cosine similarity between the average token embeddings of the candidate and "
+    "the union of the entities' background information, the context, and the names of the entities",
+    "context_or_shared_similarity": "cosine similarity between the average word embeddings of the "
+    "candidate and the union of the context and the intersection of the entities' background "
+    "information",
+}
+"""What the papers' list calls each feature."""
 
 
 def value(name: str, phrase: str, frequency: int = 0) -> float:
-    return BY_NAME[name].value(Candidate(WORDS.phrase(phrase), frequency), TEXTS)
+    return FEATURES[name](Candidate(WORDS.phrase(phrase), frequency), TEXTS)
 
 
 def cosine(one: tuple[float, float], other: tuple[float, float]) -> float:
@@ -87,51 +116,27 @@ def test_the_frequency_is_taken_as_it_is() -> None:
 
 
 def test_a_phrase_of_unknown_words_has_no_similarity_to_anything() -> None:
-    similar = [one.name for one in FEATURES if one.measure == "similarity"]
+    similar = [name for name in FEATURES if name.endswith("similarity")]
     assert [value(name, "unheard of") for name in similar] == [0] * 5
 
 
 def test_an_instance_without_any_text_has_features_of_zero() -> None:
     bare = WORDS.texts(Instance("b", ("Ada", "Bela"), "person"))
     candidate = Candidate(WORDS.phrase("north poet"), 0)
-    assert {one.name: one.value(candidate, bare) for one in FEATURES} == dict.fromkeys(BY_NAME, 0)
+    assert {value(candidate, bare) for value in FEATURES.values()} == {0}
 
 
 def test_an_entity_without_background_takes_no_part_in_the_intersection() -> None:
     assert dict(TEXTS.background_intersection.counts) == {"poet": 1}
 
 
-def test_there_are_fifteen_features() -> None:
-    assert len(FEATURES) == len(BY_NAME) == 15
-
-
 @pytest.mark.parametrize("seed", ["tesa-paper.txt", "tesa-thesis.txt"])
-def test_every_feature_quotes_the_papers_list_in_its_order(data: Path, seed: str) -> None:
+def test_the_fifteen_features_are_those_of_the_papers_list_in_its_order(
+    data: Path, seed: str
+) -> None:
+    assert list(FEATURES) == list(QUOTED)
+    assert len(FEATURES) == 15
     text = " ".join(published_text(data, seed).split())
     start = text.rindex("inguistically informed features")
-    places = [text.index(_quoted(one.value.__doc__ or ""), start) for one in FEATURES]
+    places = [text.index(quotation, start) for quotation in QUOTED.values()]
     assert places == sorted(places)
-
-
-def _quoted(docstring: str) -> str:
-    return " ".join(docstring.split()).removeprefix('"').strip().removesuffix('"').strip()
-
-
-def test_an_ablation_leaves_out_a_group_or_a_feature() -> None:
-    assert len(without(["background"])) == 9
-    assert len(without(["similarity", "frequency"])) == 9
-    assert [one.name for one in FEATURES if one not in without(["all_words"])] == ["all_words"]
-
-
-def test_every_group_can_be_left_out() -> None:
-    assert all(0 < len(without([group])) < 15 for group in groups())
-
-
-def test_an_unknown_group_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="no group of features 'wiki': there are frequency, back"):
-        without(["wiki"])
-
-
-def test_leaving_out_everything_is_refused() -> None:
-    with pytest.raises(InputError, match="no feature is left"):
-        without(["count", "overlap", "similarity"])

@@ -1,150 +1,74 @@
-"""How the logistic ranker learns, by either recipe, and what it then says."""
+"""How the logistic ranker learns, and what it then says."""
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from tatian.aggregation.background import Backgrounds
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models.logistic import closed, coefficients, softmax
-from tatian.aggregation.models.logistic.coefficients import Model, save, shipped, sigmoid
-from tatian.aggregation.models.logistic.ranker import LogisticRanker
+from tatian.aggregation.data.jsonl import read
+from tatian.aggregation.metrics import score
+from tatian.aggregation.models import Ranker, logistic
+from tatian.aggregation.models.frequency import FrequencyRanker
+from tatian.aggregation.models.logistic import LogisticRanker, fit, gradient, loss, shipped
 from tatian.errors import AssetError, EmptyInput, InputError
+from tatian.knowledge import open_base
 
 from .ranking_samples import named, told
 
-NAMES = ("first", "second")
-RECIPES = ("fast", "paper")
-DESCRIBED = {"Ada": "A port city.", "Bela": "A port city."}
 
-
-def best(ranker: LogisticRanker, instance: Instance) -> str:
-    return ranker.rank(instance)[0][0]
-
-
-def test_the_fast_recipe_finds_where_the_penalised_likelihood_is_highest() -> None:
-    draw = np.random.default_rng(1)
-    rows = draw.normal(size=(400, 2)) * [1, 20] + [3, -5]
-    labels = (draw.random(400) < sigmoid(rows @ [2.0, 0.1] - 5)).astype(float)
-    found = closed.fit(rows, labels, NAMES)
-    scaled = (rows - rows.mean(axis=0)) / rows.std(axis=0)
-    effects = np.array(list(found.weights.values())) * rows.std(axis=0)
-    slopes = scaled.T @ (sigmoid(rows @ list(found.weights.values()) + found.bias) - labels)
-    assert slopes + closed.RIDGE * effects == pytest.approx([0, 0], abs=1e-6)
-
-
-def test_a_feature_that_never_varies_gets_no_weight() -> None:
-    rows = np.array([[1.0, 5.0], [0.0, 5.0], [1.0, 5.0], [0.0, 5.0]])
-    assert closed.fit(rows, np.array([1.0, 0.0, 1.0, 1.0]), NAMES).weights["second"] == 0
-
-
-def test_labels_of_one_class_give_finite_coefficients() -> None:
-    found = closed.fit(np.array([[1.0, 0.0], [0.0, 1.0]]), np.ones(2), NAMES)
-    assert math.isfinite(found.bias)
-
-
-def test_the_gradient_of_the_papers_recipe_is_that_of_its_loss() -> None:
+def test_the_gradient_is_that_of_the_loss() -> None:
     draw = np.random.default_rng(2)
-    design, parameters = draw.normal(size=(6, 3)), draw.normal(size=(3, 2))
+    rows, parameters = draw.normal(size=(6, 3)), draw.normal(size=(3, 2))
     classes = np.eye(2)[[0, 1, 0, 0, 1, 0]]
-    slopes = softmax.gradient(parameters, design, classes)
+    slopes = gradient(parameters, rows, classes)
     for place in np.ndindex(parameters.shape):
         step = np.zeros_like(parameters)
         step[place] = 1e-6
-        up = softmax.loss(parameters + step, design, classes)
-        down = softmax.loss(parameters - step, design, classes)
+        up = loss(parameters + step, rows, classes)
+        down = loss(parameters - step, rows, classes)
         assert slopes[place] == pytest.approx((up - down) / 2e-6, abs=1e-6)
 
 
-def test_the_papers_recipe_keeps_the_best_epoch() -> None:
+def test_the_best_epoch_is_kept() -> None:
     seen = []
 
-    def judge(found: coefficients.Coefficients) -> float:
-        seen.append(found)
+    def judge(odds: logistic.Numbers) -> float:
+        seen.append(odds)
         return {7: 0.9, 30: 0.9}.get(len(seen), 0.1)
 
-    rows = np.array([[1.0, 0.0], [0.0, 1.0]])
-    found = softmax.fit([(rows, np.array([1.0, 0.0]))], NAMES, judge)
+    rows = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+    found = fit([(rows, np.eye(2))], judge)
     assert len(seen) == 50
-    assert found == seen[6]
+    assert found.tolist() == seen[6].tolist()
 
 
 def test_small_probabilities_stay_apart() -> None:
-    low, lower, lowest = sigmoid(np.array([-50.0, -60.0, -700.0]))
+    low, lower, lowest = logistic._sigmoid(np.array([-50.0, -60.0, -700.0]))
     assert low > lower > lowest > 0
-    assert sigmoid(np.array([800.0, -800.0])).tolist() == [1, 0]
+    assert logistic._sigmoid(np.array([800.0, -800.0])).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_what_training_shows_is_learned(recipe: coefficients.Recipe) -> None:
-    ranker = LogisticRanker(told(40), recipe=recipe)
+def test_what_training_shows_is_learned() -> None:
     fresh = named(
         99, "desert oases", "ski resorts", "salt lakes", context="Ada and Bela are desert oases."
     )
-    assert best(ranker, fresh) == "desert oases"
+    assert LogisticRanker(told(40)).rank(fresh)[0][0] == "desert oases"
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_the_same_training_gives_the_same_model(recipe: coefficients.Recipe) -> None:
-    first, second = (LogisticRanker(told(12), recipe=recipe).model for _ in range(2))
-    assert first == second
+def test_the_same_training_gives_the_same_model() -> None:
+    assert LogisticRanker(told(12)).odds == LogisticRanker(told(12)).odds
 
 
-def test_the_papers_recipe_can_choose_its_epoch_on_a_set_of_its_own() -> None:
-    training = told(12)
-    chosen = LogisticRanker(training, recipe="paper", validation=told(4)).model
-    assert chosen.origin.instances == 12
-    assert chosen != LogisticRanker(training, recipe="paper").model
-
-
-def test_candidates_are_lemmatised_except_by_the_papers_recipe() -> None:
-    training = told(8)
-    assert LogisticRanker(training).model.lemmas
-    assert not LogisticRanker(training, recipe="paper").model.lemmas
-    assert not LogisticRanker(training, lemmas=False).model.lemmas
-
-
-def test_instances_with_background_have_coefficients_of_their_own_if_there_are_enough() -> None:
-    training = [replace(one, background=DESCRIBED) for one in told(60)]
-    assert LogisticRanker(training).model.informed is not None
-    assert LogisticRanker(training[:40]).model.informed is None
-    assert LogisticRanker(training, recipe="paper").model.informed is None
-
-
-def test_an_instance_does_not_count_its_own_gold() -> None:
-    # Each gold phrase is gold once only: were it counted, the frequency would tell all.
-    training = [named(at, f"gold {at}", f"gold {at + 1}", f"gold {at + 2}") for at in range(60)]
-    assert LogisticRanker(training).model.general.weights["frequency"] <= 0
-
-
-def test_ablated_features_have_no_coefficient() -> None:
-    model = LogisticRanker(told(12), ablate=["background", "frequency"]).model
-    assert set(model.general.weights) == {
-        "context_tokens",
-        "context_words",
-        "context_similarity",
-        "all_tokens",
-        "all_words",
-        "context_or_shared_words",
-        "all_similarity",
-        "context_or_shared_similarity",
-    }
-
-
-def test_contributions_and_bias_add_up_to_the_odds() -> None:
-    ranker = LogisticRanker()
-    instance = replace(told(1)[0], background=DESCRIBED)
-    informed = ranker.model.informed
-    assert informed is not None
-    explained = ranker.explain(instance)
-    for phrase, score in ranker.rank(instance):
-        odds = informed.bias + sum(explained[phrase].values())
-        assert score == pytest.approx(1 / (1 + math.exp(-odds)))
+def test_the_epoch_can_be_chosen_on_a_set_of_its_own() -> None:
+    chosen = LogisticRanker(told(12), validation=told(4)).odds
+    assert chosen != LogisticRanker(told(12)).odds
+    with pytest.raises(InputError, match="give one with --train"):
+        LogisticRanker(validation=told(4))
 
 
 def test_training_without_gold_is_refused() -> None:
@@ -153,24 +77,8 @@ def test_training_without_gold_is_refused() -> None:
         LogisticRanker(bare)
 
 
-@pytest.mark.parametrize("options", [{"recipe": "paper"}, {"ablate": ["count"]}, {"lemmas": False}])
-def test_what_changes_the_features_needs_training(options: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="give a training set with --train"):
-        LogisticRanker(**options)  # type: ignore[arg-type]
-
-
-def test_a_saved_model_is_read_back_equal(tmp_path: Path) -> None:
-    model = LogisticRanker(told(8)).model
-    save(model, tmp_path / "model.json")
-    assert msgspec.json.decode((tmp_path / "model.json").read_bytes(), type=Model) == model
-
-
-def test_the_shipped_model_says_what_it_was_trained_on_and_counts_no_phrases() -> None:
-    model = shipped()
-    assert model.origin.data.startswith("news-train.jsonl")
-    assert model.informed is not None
-    assert "frequency" not in model.general.weights
-    assert "frequency" not in model.informed.weights
+def test_the_shipped_model_counts_no_phrases() -> None:
+    assert shipped()["frequency"] == 0
 
 
 @pytest.mark.parametrize("text", ["{", '{"schema": 9}', "[]"])
@@ -178,8 +86,25 @@ def test_a_damaged_shipped_model_is_an_error_that_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     (tmp_path / "logistic.json").write_text(text)
-    monkeypatch.setattr(coefficients, "SHIPPED", tmp_path / "logistic.json")
-    shipped.cache_clear()
+    monkeypatch.setattr(logistic, "SHIPPED", tmp_path / "logistic.json")
     with pytest.raises(AssetError, match="reinstall tatian"):
         shipped()
-    shipped.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def news(data: Path) -> dict[str, list[Instance]]:
+    backgrounds = Backgrounds(open_base("starter"))
+    folder = data / "aggregation"
+    return {
+        part: [backgrounds.fill(one) for one in read(str(folder / f"news-{part}.jsonl"))]
+        for part in ("train", "val")
+    }
+
+
+def mean_average_precision(ranker: Ranker, task: list[Instance]) -> float:
+    return score(task, {one.id: ranker.rank(one) for one in task}).map
+
+
+def test_the_shipped_ranker_is_far_above_frequency(news: dict[str, list[Instance]]) -> None:
+    frequency = mean_average_precision(FrequencyRanker(news["train"]), news["val"])
+    assert mean_average_precision(LogisticRanker(), news["val"]) > frequency + 0.2

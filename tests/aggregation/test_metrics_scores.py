@@ -44,7 +44,7 @@ def test_means_are_over_instances(scores: Scores) -> None:
     assert scores.map == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
     assert scores.mrr == scores.map
     assert scores.recall == 1
-    assert scores.measures == ("map", "r@10", "mrr", "ndcg")
+    assert scores.measures == ("map", "r@10", "mrr")
 
 
 def test_another_cutoff_gives_the_recall_its_name() -> None:
@@ -104,7 +104,7 @@ def test_a_score_has_interval_and_ids(scores: Scores) -> None:
 def test_plain_data_holds_fractions_and_intervals(scores: Scores) -> None:
     plain = scores.to_json()
     assert plain["map"] == scores.map
-    assert set(plain["intervals"]) == {"map", "r@10", "mrr", "ndcg"}
+    assert set(plain["intervals"]) == {"map", "r@10", "mrr"}
     assert plain["instances"] == 3
     assert plain["signature"].startswith("aggregation|ties:expected|n:3|data:")
 

@@ -91,50 +91,21 @@ def test_of_a_model_that_reads_no_background_no_share_is_told(model: str, tatian
     assert "the base knows" not in done.err
 
 
-def test_scores_can_be_explained(tatian: Command) -> None:
-    found = ranked(tatian(*LOGISTIC, "--explain").out)
-    assert set(found[0]["explanation"]) == set(PHRASES)
-    assert "context_similarity" in found[0]["explanation"]["port cities"]
-
-
-def test_coefficients_are_printed_for_people_and_for_programs(tatian: Command) -> None:
-    table = tatian("aggregate", "rank", "--coefficients").out
-    assert len(table.splitlines()) == 1 + 15 + 1
-    plain = json.loads(tatian("aggregate", "rank", "--coefficients", "--format", "json").out)
-    assert "all_similarity" in plain["general"]["weights"]
-
-
-def test_the_papers_recipe_and_ablations_are_learned_from_the_training_set(tatian: Command) -> None:
-    options = ["--train", "train.jsonl", "--recipe", "paper", "--valid", "task.jsonl"]
-    done = tatian(
-        "aggregate",
-        "rank",
-        "--coefficients",
-        *options,
-        "--ablate",
-        "similarity",
-        "--format",
-        "json",
-    )
-    model = json.loads(done.out)
-    assert model["recipe"] == "paper"
-    assert "context_similarity" not in model["general"]["weights"]
-    assert len(model["general"]["weights"]) == 10
+def test_the_regression_is_learned_from_the_training_set(tatian: Command) -> None:
+    learned = tatian(*LOGISTIC, "--train", "train.jsonl", "--valid", "task.jsonl")
+    assert learned.status == 0
+    assert learned.out != tatian(*LOGISTIC).out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "Missing argument 'TASK'"),
-        (["task.jsonl", "--coefficients"], "leave out the task"),
         (["task.jsonl", "--model", "frequency"], "give one with --train"),
+        (["task.jsonl", "--model", "logistic", "--valid", "task.jsonl"], "give one with --train"),
         (
-            ["task.jsonl", "--model", "logistic", "--recipe", "paper"],
-            "give a training set with --train",
-        ),
-        (
-            ["task.jsonl", "--model", "random", "--ablate", "count"],
-            "'random' takes no --ablate: only logistic takes it",
+            ["task.jsonl", "--model", "random", "--valid", "train.jsonl"],
+            "'random' takes no --valid: only logistic takes it",
         ),
         (
             ["task.jsonl", "--train", "train.jsonl"],
@@ -146,9 +117,6 @@ def test_the_papers_recipe_and_ablations_are_learned_from_the_training_set(tatia
             "'collections:OrderedDict' is no ranking model: it has no method 'rank'",
         ),
         (["task.jsonl", "--model", "nobody"], "no ranking model named 'nobody'"),
-        (["task.jsonl", "--model", "random", "--explain"], "cannot explain"),
-        (["--model", "random", "--coefficients"], "only 'logistic' has coefficients"),
-        (["--coefficients", "--train", "train.jsonl", "--ablate", "wiki"], "no group of features"),
         (["task.jsonl", "--train", "none.jsonl"], "none.jsonl: no such file"),
         (["-", "--train", "-"], "only one file can come from standard input"),
         (["task.jsonl", "-o", "task.jsonl"], "is one of the inputs"),

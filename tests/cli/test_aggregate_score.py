@@ -157,15 +157,6 @@ def test_the_table_of_ablations_runs_models_on_less_input(tatian: Command) -> No
     assert ours["info., entities"] is None
 
 
-def test_the_table_of_feature_groups_learns_anew_without_each(tatian: Command) -> None:
-    args = ("logistic", "--ablation", "--features", "--train", "train.jsonl", "--to", "json")
-    (row,) = json.loads(tatian("aggregate", "table", "task.jsonl", *args).out)["rows"]
-    groups = ["frequency", "background", "context", "all", "count", "overlap", "similarity"]
-    assert list(row) == ["Method", *groups]
-    assert row["Method"].startswith("logistic (")
-    assert row["background"] == 0, "no instance has any"
-
-
 @pytest.mark.parametrize(
     ("form", "part"),
     [
@@ -189,15 +180,10 @@ def test_the_table_is_written_in_every_format(tatian: Command, form: str, part: 
         (["A@entities=ours.jsonl"], "input is left out for --ablation only"),
         (["A@title=ours.jsonl", "--ablation"], "no input 'title'"),
         (["A@entities=random", "--ablation"], "are left out by --ablation itself"),
-        (["ours.jsonl", "--ablation", "--errors"], "--errors and --ndcg are for"),
+        (["ours.jsonl", "--ablation", "--errors"], "--errors is for the table"),
         (["A=ours.jsonl", "A=theirs.jsonl"], "two systems are called 'A'"),
         (["generated.jsonl"], "generated phrases, where rankings are expected"),
         (["."], "no model here for this table"),
-        (["logistic", "--features"], "--features needs --ablation, and --train"),
-        (
-            ["random", "--ablation", "--features", "--train", "train.jsonl"],
-            "'random' has no groups of features",
-        ),
     ],
 )
 def test_mistakes_in_tables_are_answered_in_one_line(

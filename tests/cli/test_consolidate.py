@@ -118,8 +118,8 @@ def test_an_output_that_cannot_be_written_is_one_line(
 
 
 def test_an_unknown_model_lists_what_there_is(accounts: Sequence[str], tatian: Command) -> None:
-    error = tatian("consolidate", *accounts, "--model", "grafd").error
-    assert error.startswith("no union model named 'grafd': did you mean 'graft'? known: ")
+    error = tatian("consolidate", *accounts, "--model", "longr").error
+    assert error.startswith("no union model named 'longr': did you mean 'longer'? known: ")
 
 
 def test_the_model_is_looked_up_before_anything_is_read(tatian: Command) -> None:

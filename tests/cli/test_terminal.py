@@ -25,7 +25,7 @@ def many(tmp_path: Path) -> Path:
 
 def test_long_work_shows_a_bar_on_a_terminal(many: Path, tmp_path: Path, tatian: Command) -> None:
     done = tatian.on_terminal(
-        "union", "generate", many, "--model", "graft", to=tmp_path / "out.csv"
+        "union", "generate", many, "--model", "longer", to=tmp_path / "out.csv"
     )
     assert done.status == 0
     assert re.search(r"union.*━.*\d+/600", COLOUR.sub("", done.out))
@@ -33,25 +33,25 @@ def test_long_work_shows_a_bar_on_a_terminal(many: Path, tmp_path: Path, tatian:
 
 def test_the_bar_is_gone_when_the_work_is_done(many: Path, tmp_path: Path, tatian: Command) -> None:
     done = tatian.on_terminal(
-        "union", "generate", many, "--model", "graft", to=tmp_path / "out.csv"
+        "union", "generate", many, "--model", "longer", to=tmp_path / "out.csv"
     )
     assert done.out.endswith("\x1b[2K")
 
 
 def test_the_bar_does_not_touch_the_results(many: Path, tmp_path: Path, tatian: Command) -> None:
-    tatian.on_terminal("union", "generate", many, "--model", "graft", to=tmp_path / "out.csv")
+    tatian.on_terminal("union", "generate", many, "--model", "longer", to=tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text() == tatian(
-        "union", "generate", many, "--model", "graft"
+        "union", "generate", many, "--model", "longer"
     ).out
 
 
 def test_there_is_no_bar_in_a_pipe(many: Path, tatian: Command) -> None:
-    assert tatian("union", "generate", many, "--model", "graft").err == ""
+    assert tatian("union", "generate", many, "--model", "longer").err == ""
 
 
 def test_there_is_no_bar_when_quiet(many: Path, tmp_path: Path, tatian: Command) -> None:
     done = tatian.on_terminal(
-        "union", "generate", many, "--model", "graft", "--quiet", to=tmp_path / "out.csv"
+        "union", "generate", many, "--model", "longer", "--quiet", to=tmp_path / "out.csv"
     )
     assert done.out == ""
 

@@ -21,7 +21,6 @@ with_torch = pytest.mark.skipif(
 @pytest.mark.parametrize(
     ("arguments", "extra"),
     [
-        (["small", "data"], "train"),
         (["seq2seq", "train.csv", "dev.csv", "--base", "t5-small"], "hub"),
         (["aggregation", "train.jsonl", "val.jsonl", "--base", "bart"], "hub"),
     ],
@@ -45,12 +44,14 @@ def test_several_models_are_for_curves(tatian: Command) -> None:
 
 
 def test_a_folder_to_write_to_must_be_given(tatian: Command) -> None:
-    assert "--output" in tatian("train", "small", "data").error
+    assert "--output" in tatian("train", "seq2seq", "a.csv", "b.csv", "--base", "t5-small").error
 
 
 @with_torch
 def test_a_wrong_setting_is_named(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"speed": 1}')
-    done = tatian("train", "small", "data", "-o", "out", "--config", tmp_path / "config.json")
+    done = tatian(
+        "train", "seq2seq", "a.csv", "b.csv", "--base", "t5", "-o", "out", "--config", "config.json"
+    )
     assert "not a config" in done.error
     assert "speed" in done.error

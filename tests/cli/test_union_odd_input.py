@@ -54,7 +54,7 @@ def test_what_looks_like_a_prompt_is_merged_like_any_other_text(tatian: Command)
 
 def test_three_hundred_words_are_merged(tatian: Command) -> None:
     long = "The council met" + " and a resident asked for a lamp" * 50 + "."
-    union, said = generate(tatian, (long, SHORT), model="align")
+    union, said = generate(tatian, (long, SHORT))
     assert union.startswith("The council met")
     assert said == ""
 

@@ -16,7 +16,11 @@ from tatian.union.models import Merged, Outcome, Passage
 from tatian.union.models.copying import copy_tokens
 
 PIPELINE = Pipeline(
-    analyser="rules", detector="names", resolver="match", aggregator="heads", merger="graft"
+    analyser="rules",
+    detector="names",
+    resolver="match",
+    aggregator="heads",
+    merger="longer-or-both",
 )
 
 

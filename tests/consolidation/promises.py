@@ -49,5 +49,5 @@ def every_sentence_has_its_fate(result: Consolidation, given: Sequence[Document]
             assert sentence.into or sentence.fate == "unused"
 
 
-def fresh(merger: Merger | str = "graft") -> Pipeline:
+def fresh(merger: Merger | str = "longer-or-both") -> Pipeline:
     return Pipeline(analyser="rules", detector="names", resolver="match", merger=merger)

@@ -1,258 +1,235 @@
-"""What each measure of a consolidation means, on texts small enough to count by hand."""
+"""What is told, told again, in which order: each measure on texts where one can count."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian.consolidation.bundles import read_bundles
 from tatian.consolidation.metrics import (
-    Alignment,
-    alignment,
-    compression,
-    content_stems,
-    coverage,
-    everything_together,
-    glue,
-    gold_pairs,
+    CORE,
+    compare,
+    difference_table,
+    faults,
     measure,
-    predicted_pairs,
-    repetition,
-    weighted_coverage,
-    words,
+    score,
+    score_table,
+    sentences,
+    tellings,
 )
-from tatian.consolidation.result import (
-    Account,
-    Consolidation,
-    SourceSentence,
-    WrittenSentence,
-    WrittenToken,
+from tatian.errors import InputError
+
+from .facts import bundle, mill
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def told(text: str) -> set[str]:
+    """The ids of the facts that a text tells."""
+    return {one.fact.id for one in tellings(bundle(), text) if one.places}
+
+
+def test_a_fact_is_told_if_a_key_of_every_group_occurs() -> None:
+    assert told("A fire in a mill.") == set()
+    assert told("A fire in the mill at Dunby.") == {"f1"}
+
+
+def test_any_alternative_of_a_group_will_do() -> None:
+    assert told("No one was hurt.") == told("Nobody was hurt.") == {"f3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("FIRE IN THE MILL AT DUNBY", True),
+        ("Fires at Dunby's mills", True),
+        ("A campfire near Dunby mill", False),
+        ("A fire in Dunby's windmill", False),
+    ],
 )
-from tatian.text import CHAINS, MENTIONS, SENTENCES, Chain, Document, Mention, Sentence, Source
-
-ALICE = "Police arrested Smith. Rain fell."
-BOB = "Smith was arrested by officers. He sang."
+def test_a_key_begins_a_word_whatever_its_case(text: str, found: bool) -> None:
+    assert (told(text) == {"f1"}) is found
 
 
-def annotated(name: str, text: str, **chains: str) -> Document:
-    """A document with one chain for each keyword: its id, and the word it is mentioned by."""
-    spans, start = [], 0
-    for part in text.split(". "):
-        end = min(len(text), start + len(part) + 1)
-        spans.append(Sentence(start, end))
-        start = end + 1
-    found = [
-        Chain(key, (Mention(text.index(word), text.index(word) + len(word)),), type="ACT")
-        for key, word in chains.items()
-    ]
-    mentions = [mention for chain in found for mention in chain.mentions]
-    document = Document(name, text).with_layer(SENTENCES, spans, "gold")
-    return document.with_layer(MENTIONS, mentions, "gold").with_layer(CHAINS, found, "gold")
+def test_the_kind_of_quotation_marks_does_not_matter() -> None:
+    assert told('"We came too late."') == told("“We came too late.”") == {"f4"}
 
 
-def woven(documents: list[Document], text: str, *into: list[tuple[int, ...]]) -> Consolidation:
-    """A consolidation that says where each sentence of each document went."""
-    accounts = tuple(
-        Account(
-            document.id,
-            None,
-            None,
-            None,
-            None,
-            document.text,
-            tuple(
-                SourceSentence(span.start, span.end, "merged", where, "")
-                for span, where in zip(document.sentences, places, strict=True)
-            ),
-        )
-        for document, places in zip(documents, into, strict=True)
-    )
-    token = WrittenToken(0, len(text), (Source(documents[0].id, 0, 1),))
-    return Consolidation(1, text, (WrittenSentence(0, len(text), (token,)),), accounts)
+def test_two_neighbouring_sentences_may_tell_a_fact_together() -> None:
+    (first, *_) = tellings(bundle(), "Dunby is upset. The mill is gone. It was a fire.")
+    assert not first.places
+    (first, *_) = tellings(bundle(), "So it is. The mill of Dunby is gone. It was a fire.")
+    assert (first.places, first.joined) == ((1,), True)
 
 
-@pytest.fixture
-def accounts() -> list[Document]:
-    return [
-        annotated("a", ALICE, ARREST="arrested", RAIN="fell"),
-        annotated("b", BOB, ARREST="arrested", SONG="sang"),
-    ]
+def test_neighbours_do_not_count_where_one_sentence_tells_it() -> None:
+    text = "A fire took the mill of Dunby. The mill of Dunby was old. That fire!"
+    assert tellings(bundle(), text)[0].places == (0,)
 
 
-def test_sentences_of_different_documents_that_share_an_event_belong_together(
-    accounts: list[Document],
-) -> None:
-    assert gold_pairs(accounts) == {(("a", 0), ("b", 0))}
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("One. Two! Three?", 3),
+        ('"One." Two', 2),
+        ("One; two", 2),
+        ("Mr. Pell and J. Orr of the U.S. Army came.", 1),
+        ("It cost 3.5 crowns, e.g. on Monday.", 1),
+        ("One\n\ntwo\n \nthree", 3),
+        ("hard\nwrapped", 1),
+        ("", 0),
+    ],
+)
+def test_a_sentence_ends_at_a_stop_a_semicolon_or_a_blank_line(text: str, count: int) -> None:
+    assert len(sentences(text)) == count
 
 
-def test_sentences_of_one_document_are_never_a_pair() -> None:
-    document = annotated("a", "He ran. He won.", RACE="ran")
-    (chain,) = document.get(CHAINS)
-    again = Mention(document.text.index("won"), document.text.index("won") + 3)
-    both = Chain("RACE", (*chain.mentions, again), type="ACT")
-    assert gold_pairs([document.with_layer(CHAINS, [both], "gold")]) == set()
+def test_told_and_main_are_shares() -> None:
+    measured = measure(bundle(), "A fire destroyed the mill of Dunby.")
+    assert measured.told == 1 / 5
+    assert measured.main == 1 / 2
 
 
-def test_shared_people_do_not_make_a_pair() -> None:
-    documents = [annotated("a", "Smith slept."), annotated("b", "Smith sang.")]
-    people = [
-        document.with_layer(CHAINS, [Chain("HUM1", (Mention(0, 5),), type="HUM")], "gold")
-        for document in documents
-    ]
-    assert gold_pairs(people) == set()
+def test_again_counts_further_sentences_for_each_told_fact() -> None:
+    once = "Nobody was hurt. A fire took the mill of Dunby."
+    assert measure(bundle(), once).again == 0
+    assert measure(bundle(), f"{once} Nobody, no one was hurt. None hurt? Nobody hurt.").again == 1
 
 
-def test_chains_of_one_document_alone_do_not_make_a_pair() -> None:
-    documents = [annotated("a", "He sang."), annotated("b", "He sang.")]
-    local = [
-        document.with_layer(CHAINS, [Chain(f"{document.id}#m1", (Mention(3, 7),), "ACT")], "gold")
-        for document in documents
-    ]
-    assert gold_pairs(local) == set()
+def test_order_compares_first_tellings_and_ties_count_as_neither() -> None:
+    fire, hurt, late = "Fire at Dunby mill", "nobody was hurt", "“We came too late”"
+    assert measure(bundle(), f"{fire}.\n\n{hurt}.\n\n{late}.").order == 1
+    assert measure(bundle(), f"{late}.\n\n{hurt}.\n\n{fire}.").order == -1
+    assert measure(bundle(), f"{fire} and {hurt}.\n\n{late}.").order == pytest.approx(2 / 3)
+    assert measure(bundle(), f"{fire}.\n\n{late}.\n\n{hurt}. {fire}.").order == pytest.approx(1 / 3)
+    assert measure(bundle(), fire).order == 0
 
 
-def test_close_pairs_have_most_of_their_events_in_common() -> None:
-    documents = [
-        annotated("a", "He came, saw, won and left.", CAME="came", SAW="saw", WON="won"),
-        annotated("b", "He came and saw.", CAME="came", SAW="saw"),
-        annotated("c", "He came back and wept.", CAME="came", WEPT="wept"),
-    ]
-    assert len(gold_pairs(documents)) == 3
-    assert gold_pairs(documents, common=0.5) == {(("a", 0), ("b", 0))}
+def test_noise_is_found_by_its_words_and_short_lines_are_left_alone() -> None:
+    assert measure(bundle(), "Posted: at noon, today!").noise == 1
+    assert measure(bundle(), "Posted at noon, yesterday").noise == 0
+    accounts = mill()["accounts"]
+    accounts[0]["sentences"][0] = "Posted"
+    assert measure(bundle(accounts=accounts), "Posted").noise == 0
 
 
-def test_sentences_that_went_into_one_output_sentence_were_brought_together(
-    accounts: list[Document],
-) -> None:
-    result = woven(accounts, "x", [(0,), (1,)], [(0,), (2,)])
-    assert predicted_pairs(result, accounts) == {(("a", 0), ("b", 0))}
+def test_length_is_that_of_the_reference() -> None:
+    one = bundle()
+    assert measure(one, one.reference_text()).length == 1
+    assert measure(one, f"{one.reference_text()} {one.reference_text()}").length == 2
 
 
-def test_unused_sentences_are_brought_together_with_nothing(accounts: list[Document]) -> None:
-    assert predicted_pairs(woven(accounts, "x", [(), ()], [(), ()]), accounts) == set()
+def test_torn_paragraphs_have_a_mark_without_its_partner() -> None:
+    assert measure(bundle(), 'He said "no."\n\n“Why?”').torn == 0
+    assert measure(bundle(), 'He said, "no.\n\n"Why?" and “so on.').torn == 2
 
 
-def test_a_sentence_split_otherwise_is_found_by_where_it_stands(accounts: list[Document]) -> None:
-    result = woven(accounts, "x", [(0,), (1,)], [(0,), (2,)])
-    first, second = result.documents
-    halves = (
-        SourceSentence(0, 15, "merged", (0,), ""),
-        SourceSentence(16, 22, "kept", (5,), ""),
-    )
-    whole = Account("a", None, None, None, None, first.text, (*halves, first.sentences[1]))
-    split = Consolidation(1, "x", result.sentences, (whole, second))
-    assert predicted_pairs(split, accounts) == {(("a", 0), ("b", 0))}
+def test_words_of_sentences_and_paragraphs() -> None:
+    measured = measure(bundle(), "One two three. Four; five\n\nSix.")
+    assert measured.sentence_words == 2
+    assert measured.paragraph_words == 3
 
 
-def test_alignment_counts_pairs(accounts: list[Document]) -> None:
-    result = woven(accounts, "x", [(0,), (1,)], [(0,), (1,)])
-    found = alignment(result, accounts)
-    assert found == Alignment(correct=1, predicted=2, gold=1)
-    assert (found.precision, found.recall, found.f1) == (0.5, 1.0, pytest.approx(2 / 3))
+def test_a_text_of_nothing_can_be_measured() -> None:
+    assert {name: getattr(measure(bundle(), ""), name) for name in CORE} == dict.fromkeys(CORE, 0)
 
 
-def test_sentences_without_annotation_do_not_count(accounts: list[Document]) -> None:
-    bare = [accounts[0], accounts[1].with_layer(MENTIONS, [Mention(10, 18)], "gold")]
-    result = woven(bare, "x", [(0,), (1,)], [(0,), (1,)])
-    assert alignment(result, bare).predicted == 1
+def test_scores_keep_the_value_of_each_bundle() -> None:
+    two = [bundle(), bundle(id="other")]
+    scores = score(two, {"mill": two[0].stacked(), "other": ""})
+    assert scores["told"].values == (1, 0)
+    assert scores["told"].value == 0.5
+    assert scores["told"].ids == ("mill", "other")
+    assert scores["told"].interval is not None
 
 
-def test_an_alignment_of_nothing_is_zero_not_an_error() -> None:
-    nothing = Alignment(0, 0, 0)
-    assert (nothing.precision, nothing.recall, nothing.f1) == (0.0, 0.0, 0.0)
+def test_a_bundle_without_a_text_is_named() -> None:
+    with pytest.raises(InputError, match="no text for the bundle 'mill'"):
+        score([bundle()], {})
 
 
-def test_everything_together_finds_all_pairs(accounts: list[Document]) -> None:
-    assert everything_together(accounts) == Alignment(correct=1, predicted=4, gold=1)
+def test_systems_are_compared_measure_by_measure() -> None:
+    bundles = [bundle(), bundle(id="other")]
+    stacked = score(bundles, {one.id: one.stacked() for one in bundles})
+    longest = score(bundles, {one.id: one.longest() for one in bundles})
+    compared = compare(stacked, longest)
+    assert [one.metric for one in compared] == list(CORE)
+    assert compared[0].difference == pytest.approx(stacked["told"].value - longest["told"].value)
+    table = difference_table("stacked", stacked, "longest", longest)
+    assert [row[0] for row in table.rows] == list(CORE)
+    assert [row[0] for row in score_table({"a": stacked, "b": longest}).rows] == ["a", "b"]
 
 
-def test_words_leave_out_punctuation_and_the_possessive() -> None:
-    assert words("Smith's dog - 1,200 pounds! - isn’t O’Neil’s.") == [
-        "Smith",
-        "dog",
-        "1,200",
-        "pounds",
-        "isn’t",
-        "O’Neil",
-    ]
+@given(st.lists(st.sampled_from([*bundle().sentences().values(), "Unheard of;", '"'])))
+def test_saying_more_never_tells_less(said: list[str]) -> None:
+    more = measure(bundle(), "\n\n".join([*said, *bundle().sentences().values()]))
+    less = measure(bundle(), "\n\n".join(said))
+    assert less.told <= more.told == 1
+    assert less.noise <= more.noise
+    assert less.torn <= more.torn
+    assert -1 <= less.order <= 1
 
 
-def test_content_stems_leave_out_stop_words() -> None:
-    assert content_stems("He was arrested by the officers.") == ["arrest", "offic"]
+@given(st.text())
+def test_any_text_can_be_measured(text: str) -> None:
+    measured = measure(bundle(), text)
+    assert 0 <= measured.told <= 1
+    reference = len(bundle().reference_text().split())
+    assert measured.length == pytest.approx(len(text.split()) / reference)
+    assert "".join("".join(sentences(text)).split()) == "".join(text.split())
 
 
-def test_coverage_is_the_share_of_the_sources_stems() -> None:
-    assert coverage("Police arrested a man.", ["Police arrest men.", "Rain."]) == pytest.approx(
-        2 / 4
-    )
+def test_a_sound_bundle_has_no_faults() -> None:
+    assert list(faults(bundle())) == []
 
 
-def test_weighted_coverage_counts_what_several_sources_say_more() -> None:
-    sources = ["Police, rain.", "Police."]
-    assert coverage("Police.", sources) == pytest.approx(1 / 2)
-    assert weighted_coverage("Police.", sources) == pytest.approx(2 / 3)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.name)
+def test_the_example_is_sound_and_holds_the_accounts_beside_it(path: Path) -> None:
+    (one,) = read_bundles(str(path))
+    assert list(faults(one)) == []
+    for account in one.accounts:
+        beside = (path.with_suffix("") / f"{account.name}.txt").read_text("utf-8")
+        assert account.text.split() == beside.split()
 
 
-def test_a_pair_of_content_words_said_again_is_repeated() -> None:
-    assert repetition(["Police arrested him.", "He was arrested by police."]) == pytest.approx(
-        2 / 4
-    )
+def changed(at: int, **changes: Any) -> dict[str, Any]:
+    """The facts of the bundle, one of them otherwise."""
+    facts = mill()["facts"]
+    facts[at] |= changes
+    return {"facts": facts}
 
 
-def test_words_alone_may_come_again() -> None:
-    assert repetition(["Police arrested him.", "Police left."]) == 0
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        (
+            changed(2, sources=["A.2", "A.3"]),
+            "bundle mill, fact f3, sentence A.3: no key of every group occurs in it",
+        ),
+        (
+            changed(0, sources=["A.1"]),
+            "bundle mill, fact f1, sentence B.0: has its keys, but is none of its sources",
+        ),
+        (
+            changed(2, keys=[["fire chief"]]),
+            "bundle mill, fact f3, reference: does not tell it, though it is no detail",
+        ),
+        (
+            {"facts": [*mill()["facts"][2:], *mill()["facts"][:2]]},
+            "bundle mill, fact f1, reference sentence 0: tells it before facts that precede it",
+        ),
+        ({"noise": ["Z.1"]}, "bundle mill, noise: there is no sentence 'Z.1'"),
+    ],
+)
+def test_a_fault_names_bundle_fact_and_sentence(changes: dict[str, Any], fault: str) -> None:
+    assert fault in list(faults(bundle(**changes)))
 
 
-def test_a_sentence_can_repeat_itself() -> None:
-    twice = ["The police arrested him and later the police arrested him."]
-    assert repetition(twice) == pytest.approx(2 / 5)
-
-
-def test_three_words_in_a_row_do_not_repeat_themselves() -> None:
-    assert repetition(["Rain brought rain."]) == 0
-
-
-def test_names_may_come_again() -> None:
-    assert repetition(["Ann Smith slept.", "Ann Smith sang."]) == 0
-
-
-def test_glue_is_the_share_of_words_without_a_source() -> None:
-    tokens = (
-        WrittenToken(0, 4, (Source("a", 0, 4),)),
-        WrittenToken(5, 8, (), glue=True),
-        WrittenToken(8, 9, (), glue=True),
-    )
-    result = Consolidation(1, "Rain and.", (WrittenSentence(0, 9, tokens),), ())
-    assert glue(result) == pytest.approx(1 / 2)
-
-
-def test_compression_compares_lengths_in_words() -> None:
-    assert compression("Rain fell.", ["Rain fell.", "It rained."]) == pytest.approx(2 / 4)
-
-
-def test_an_empty_output_can_be_measured(accounts: list[Document]) -> None:
-    result = Consolidation(1, "", (), woven(accounts, "", [(), ()], [(), ()]).documents)
-    found = measure(result, accounts)
-    assert (found.coverage, found.repetition, found.glue, found.words) == (0.0, 0.0, 0.0, 0)
-
-
-WORDS = st.sampled_from(["rain", "fell", "hard", "on", "every", "roof", "Police", "sang"])
-SAID = st.lists(st.lists(WORDS, min_size=1).map(" ".join), min_size=1, max_size=5)
-
-
-@given(SAID)
-def test_the_accounts_themselves_cover_everything(sentences: list[str]) -> None:
-    assert coverage(" ".join(sentences), sentences) == 1
-    assert weighted_coverage(" ".join(sentences), sentences) == 1
-    assert compression(" ".join(sentences), sentences) == 1
-
-
-@given(SAID, SAID)
-def test_saying_more_never_covers_less(said: list[str], more: list[str]) -> None:
-    sources = ["rain fell hard on every roof", "Police sang"]
-    assert coverage(" ".join(said), sources) <= coverage(" ".join(said + more), sources)
-
-
-@given(SAID)
-def test_repetition_is_a_share(sentences: list[str]) -> None:
-    assert 0 <= repetition(sentences) <= repetition([*sentences, *sentences]) <= 1
+def test_keys_in_noise_are_no_fault() -> None:
+    accounts = mill()["accounts"]
+    accounts[0]["sentences"][0] = "Fire in Dunby: mill gone"
+    assert list(faults(bundle(accounts=accounts))) == []

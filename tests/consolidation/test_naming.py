@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.usefixtures("unjudged"),
 ]
 
-PIPELINE = Pipeline(merger="graft")
+PIPELINE = Pipeline(merger="longer-or-both")
 FIRST = "Ford, Toyota and Honda recalled 500,000 cars over faulty airbags."
 AGAIN = "Ford, Toyota and Honda will pay for the repairs."
 

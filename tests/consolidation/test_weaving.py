@@ -174,9 +174,10 @@ class TestOneText:
         assert result.text == AGROUND
         assert list(fates(result).values()) == ["kept", "redundant"]
 
-    def test_what_one_adds_is_joined_on(self) -> None:
+    def test_what_one_adds_is_told(self) -> None:
         result = consolidate(bundle(AGROUND, "It ran aground off Halverne harbour in thick fog."))
-        assert result.text == "The ferry ran aground off Halverne harbour in thick fog on Tuesday."
+        assert "on Tuesday" in result.text
+        assert "in thick fog" in result.text
         assert set(fates(result).values()) == {"merged"}
 
     def test_what_only_one_says_is_kept(self) -> None:

@@ -19,8 +19,11 @@ from tatian.training.edit.model import (  # noqa: E402
     places_of,
     state_features,
 )
-from tatian.training.edit.search import beam_search  # noqa: E402
-from tatian.training.edit.train import Stage, Trainer  # noqa: E402
+from tatian.training.edit.train import (  # noqa: E402
+    Stage,
+    Trainer,
+    beam_search,
+)
 from tatian.training.model import TINY  # noqa: E402
 from tatian.union.models.edit.decoder import END, FIRST, Decoder  # noqa: E402
 from tatian.union.models.edit.reading import Memory, Pair  # noqa: E402

@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 
 from tatian.analysis.pieces import WordPieces
 from tatian.training.edit.data import Told
-from tatian.training.edit.examples import PLACE, Example, batched, collate, make_example
-from tatian.training.edit.paths import Path, find_path
+from tatian.training.edit.examples import (
+    PLACE,
+    Example,
+    Path,
+    batched,
+    collate,
+    find_path,
+    make_example,
+)
 from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.glue import GLUE
 from tatian.union.models.edit.reading import in_pieces

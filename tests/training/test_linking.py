@@ -96,6 +96,7 @@ def test_the_command_trains_trees_that_the_linker_reads(
     base: KnowledgeBase, tmp_path: Path
 ) -> None:
     pytest.importorskip("lightgbm")
+    pytest.importorskip("onnx")
     from tatian.trees import Trees
 
     gold = linked(("Israel", "Israel"), ("New York City", "New York City"))

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 
 from tatian.training.data import NAMES  # noqa: E402
 from tatian.training.examples import NOTHING  # noqa: E402
-from tatian.training.sequence import (  # noqa: E402
+from tatian.training.tokens import (  # noqa: E402
     allowed_labels,
     log_partition,
     name_loss,

@@ -1,20 +1,15 @@
 """Coverage, faithfulness and redundancy counted from content words (the union paper, §5.1)."""
 
+import importlib
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.training.estimates import (
-    area,
-    fit,
-    missing_examples,
-    repeated_examples,
-    unfaithful_examples,
-)
 from tatian.union.data import read
 from tatian.union.metrics import Estimate, Found, estimate
 from tatian.union.metrics.estimates import MISSING, REPEATED, UNFAITHFUL
@@ -30,6 +25,13 @@ words = st.lists(
     st.sampled_from("fire Fire crews crew 12 twelve the of Waitrose U.S. store ran runs".split()),
     max_size=12,
 ).map(" ".join)
+
+
+@pytest.fixture
+def fitting(monkeypatch):
+    """The benchmark that fits the weights."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    return importlib.import_module("union_estimates")
 
 
 def texts(found):
@@ -184,20 +186,20 @@ def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
 
 @pytest.mark.data
 @pytest.mark.parametrize(
-    ("weights", "examples", "least"),
+    ("weights", "spoilt", "least"),
     [
-        (MISSING, missing_examples, 0.85),
-        (UNFAITHFUL, unfaithful_examples, 0.7),
-        (REPEATED, repeated_examples, 0.92),
+        (MISSING, "missing_examples", 0.85),
+        (UNFAITHFUL, "unfaithful_examples", 0.7),
+        (REPEATED, "repeated_examples", 0.92),
     ],
 )
-def test_the_weights_tell_spoilt_unions_from_good_ones(union_data, weights, examples, least):
+def test_the_weights_tell_spoilt_unions_from_good_ones(union_data, fitting, weights, spoilt, least):
     some = read(union_data / "eval.csv")[::3]
-    assert area(weights, list(examples(some))) > least
+    assert fitting.area(weights, list(getattr(fitting, spoilt)(some))) > least
 
 
 @pytest.mark.data
-def test_fitting_again_finds_weights_like_those_in_use(union_data):
-    again = fit(list(repeated_examples(read(union_data / "train.csv")[:150])))
+def test_fitting_again_finds_weights_like_those_in_use(union_data, fitting):
+    again = fitting.fit(list(fitting.repeated_examples(read(union_data / "train.csv")[:150])))
     kept = dict(zip(REPEATED.signs, again.signs, strict=True))
     assert all(one * other > 0 for one, other in kept.items() if abs(one) > 1)

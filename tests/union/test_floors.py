@@ -1,4 +1,4 @@
-"""The two floors, and how mergers copy words."""
+"""The two floors, the rule without weights, and how mergers copy words."""
 
 import pytest
 
@@ -9,8 +9,9 @@ from tatian.union.models import Passage, mergers
 from tatian.union.models.concatenation import Concatenation
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.longer import Longer
+from tatian.union.models.longer_or_both import LongerOrBoth
 
-BOTH = pytest.mark.parametrize("merger", [Longer(), Concatenation()])
+EVERY = pytest.mark.parametrize("merger", [Longer(), Concatenation(), LongerOrBoth()])
 
 
 def test_copied_words_keep_their_spacing_and_their_place(passage_of):
@@ -55,20 +56,30 @@ def test_concatenation_keeps_every_passage_as_its_own_sentence(passage_of):
     assert {outcome.fate for outcome in merged.outcomes} == {"kept"}
 
 
-@BOTH
+def test_the_rule_keeps_both_where_most_is_new(passage_of):
+    first = passage_of("A ferry ran aground in fog near Halverne.", "1")
+    same = LongerOrBoth().merge([first, passage_of("The ferry ran aground.", "2")])
+    assert same.text == first.text
+    assert [outcome.fate for outcome in same.outcomes] == ["kept", "unused"]
+    other = LongerOrBoth().merge([passage_of("Twelve people died.", "2"), first])
+    assert other.text == f"Twelve people died. {first.text}"
+    assert [outcome.into for outcome in other.outcomes] == [(0,), (1,)]
+
+
+@EVERY
 def test_one_passage_is_kept_as_it_is(merger, passage_of):
     merged = merger.merge([passage_of("Only this.")])
     assert merged.text == "Only this."
     assert merged.outcomes[0].into == (0,)
 
 
-@BOTH
+@EVERY
 def test_nothing_to_merge_is_an_error(merger):
     with pytest.raises(EmptyInput, match="no passages"):
         merger.merge([])
 
 
-@pytest.mark.parametrize("name", ["longer", "concatenation"])
+@pytest.mark.parametrize("name", ["longer", "concatenation", "longer-or-both"])
 def test_floors_are_registered(name):
     assert name in mergers.names()
     assert mergers.create(name)

@@ -43,7 +43,7 @@ def test_after_a_question_a_new_sentence_begins():
     assert merged(told, "concatenation").merged == "Did it rain? It rained."
 
 
-@pytest.mark.parametrize("model", ["tatian", "align", "graft", "longer", "concatenation"])
+@pytest.mark.parametrize("model", ["edit", "longer-or-both", "longer", "concatenation"])
 def test_the_union_with_an_empty_sentence_is_the_other(model):
     told = Instance("1", ("", "A fire broke out.", " "))
     assert merged(told, model).merged == "A fire broke out."

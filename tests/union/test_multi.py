@@ -11,12 +11,13 @@ from tatian.errors import EmptyInput
 from tatian.pipeline import Pipeline
 from tatian.union.data import Instance
 from tatian.union.generate import passages
-from tatian.union.models.align import Align
+from tatian.union.models.edit.merger import Edit
 from tatian.union.models.multi import Multi, most_alike_first
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
 PREPARE = Pipeline.for_sentences().process if not unavailable() else None
+EDIT = Edit(effort="quick")
 FERRY = (
     "A ferry ran aground in fog.",
     "A ferry with 40 people ran aground near Halverne.",
@@ -29,7 +30,7 @@ def told(*sentences):
 
 
 def merged(*sentences, **options):
-    return Multi(Align(disputes=False), **options).merge(told(*sentences))
+    return Multi(EDIT, **options).merge(told(*sentences))
 
 
 @pytest.mark.parametrize("sentences", list(permutations(FERRY)), ids=str)
@@ -102,4 +103,4 @@ def test_a_sentence_said_three_times_is_said_once():
 
 def test_nothing_to_merge_is_refused():
     with pytest.raises(EmptyInput):
-        Multi(Align()).merge([])
+        Multi(EDIT).merge([])

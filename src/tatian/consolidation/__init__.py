@@ -1,6 +1,6 @@
 """The four steps as one: several accounts in, one text out, every word with its sources."""
 
 from tatian.consolidation.result import Consolidation
-from tatian.consolidation.weaving import consolidate
+from tatian.consolidation.weave import consolidate
 
 __all__ = ["Consolidation", "consolidate"]

@@ -1,269 +1,256 @@
-"""How good a consolidation is, without a person to read it.
+"""How well a text tells the facts of a bundle: seven figures, which count only together.
 
-Five questions, each answered by a plain function over a `Consolidation` and the accounts it was
-made from:
-
-- alignment: were sentences of different accounts brought together exactly when they report the
-  same event?
-- coverage: how much of what the accounts say does the text say?
-- repetition: how much of the text says again what it has said before?
-- glue: how many of its words are in no account?
-- compression: how long is it, compared with the accounts?
-
-None of them alone means much: concatenation has full coverage, an empty text repeats nothing.
-Words are found in the plain text, by one rule for accounts and output, so that a figure does not
-depend on who tokenized what.
+A fact is told by a sentence if of every group of its keys at least one alternative occurs in it at
+the start of a word, ignoring case and the kind of quotation marks; or, if no sentence does, by two
+neighbouring sentences together. A semicolon ends a sentence for this purpose. Keys are words of the
+accounts, so the figures are fair to texts that keep them, less so to free paraphrase. Sentences are
+found by one plain rule, which does not depend on what else Tatian thinks a sentence is.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.result import Account, Consolidation
-from tatian.coreference.data import event_chains
-from tatian.text import MENTIONS, Document, Span
-from tatian.text.content import is_content, stem
+from tatian.consolidation.bundles import Bundle, BundleFact, problems
+from tatian.errors import InputError
 
-CLOSE = 0.5
-"""How much of their events two sentences must share to report, on the whole, the same."""
+if TYPE_CHECKING:
+    from tatian.statistics import Comparison, Score, Table
 
-_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W_]+(?:['’][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
+FEW = 8
+"""A line of noise must be longer than so many characters: shorter ones occur by chance."""
 
-Place = tuple[str, int]
-"""A sentence of an account: document id and index."""
-Pair = tuple[Place, Place]
-"""Two sentences of different accounts, the smaller place first."""
-
-
-class Alignment(Struct, frozen=True):
-    """Pairs of sentences that were brought together, against those that should have been."""
-
-    correct: int
-    predicted: int
-    gold: int
-
-    @property
-    def precision(self) -> float:
-        """Share of the pairs brought together that report a common event."""
-        return self.correct / self.predicted if self.predicted else 0.0
-
-    @property
-    def recall(self) -> float:
-        """Share of the pairs that report a common event that were brought together."""
-        return self.correct / self.gold if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of both."""
-        total = self.predicted + self.gold
-        return 2 * self.correct / total if total else 0.0
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_TITLES = "Mr Mrs Ms Dr St Sgt Lt Col Gen Rev Sen Rep Gov Dist Atty [A-Z]".split()
+"""What has a stop and ends no sentence; the last are initials."""
+_ABBREVIATED = "".join(rf"(?<!\b{title}\.)" for title in _TITLES)
+_STOP = rf"(?<=[.!?]){_ABBREVIATED}[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])"
+_SENTENCE_END = re.compile(_STOP)
+_CLAUSE_END = re.compile(rf"{_STOP}|;")
+_QUOTES = str.maketrans("“”„‘’‛`´", "\"\"\"'''''")
+_WORD = re.compile(r"\w+")
 
 
 class Measures(Struct, frozen=True):
-    """Everything measured on one consolidation."""
+    """What is measured of one text against its bundle."""
 
-    alignment: Alignment
-    close_alignment: Alignment
-    """The same, asking for sentences that have most of their events in common."""
-    coverage: float
-    weighted_coverage: float
-    repetition: float
-    glue: float
-    compression: float
-    source_words: int
-    words: int
+    told: float
+    """Share of the facts that are told."""
+    main: float
+    """The same, of those that a reader would miss."""
+    again: float
+    """Further sentences that tell an already told fact, for each told fact."""
+    order: float
+    """Kendall's tau between the facts' order and that in which they are first told."""
+    noise: int
+    """Lines that are no part of the story and occur in it, word for word."""
+    length: float
+    """Words for each word of the reference."""
+    torn: int
+    """Paragraphs with an odd number of double quotation marks."""
+    sentence_words: float
+    """Words of a sentence, on average."""
+    paragraph_words: float
+    """Words of a paragraph, on average."""
 
 
-def measure(result: Consolidation, documents: Sequence[Document]) -> Measures:
-    """All measures of the consolidation of `documents`, which carry gold chains."""
-    texts = [document.text for document in documents]
-    sentences = [result.text[sentence.start : sentence.end] for sentence in result.sentences]
+MEASURES = Measures.__struct_fields__
+CORE = MEASURES[:7]
+"""Those that say how good a text is; the others only say what it looks like."""
+_DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
+
+
+class Telling(Struct, frozen=True):
+    """Where a text tells a fact."""
+
+    fact: BundleFact
+    places: tuple[int, ...]
+    """The sentences that tell it, by their number in `sentences`; none if it is not told."""
+    joined: bool = False
+    """Whether it takes the sentence after the place as well."""
+
+
+def measure(bundle: Bundle, text: str) -> Measures:
+    """All measures of one text."""
+    found = tellings(bundle, text)
+    told = [telling for telling in found if telling.places]
+    main = [telling for telling in found if telling.fact.main]
+    words = len(text.split())
+    paragraphs = split_paragraphs(text)
+    whole = [one for paragraph in paragraphs for one in _cut(paragraph, _SENTENCE_END)]
     return Measures(
-        alignment=alignment(result, documents),
-        close_alignment=alignment(result, documents, common=CLOSE),
-        coverage=coverage(result.text, texts),
-        weighted_coverage=weighted_coverage(result.text, texts),
-        repetition=repetition(sentences),
-        glue=glue(result),
-        compression=compression(result.text, texts),
-        source_words=sum(len(words(text)) for text in texts),
-        words=len(words(result.text)),
+        told=len(told) / len(found),
+        main=sum(bool(telling.places) for telling in main) / len(main) if main else 1.0,
+        again=sum(len(one.places) - 1 for one in told) / len(told) if told else 0.0,
+        order=_tau([telling.places[0] for telling in told]),
+        noise=len(noise_in(bundle, text)),
+        length=words / len(bundle.reference_text().split()),
+        torn=sum(map(is_torn, paragraphs)),
+        sentence_words=words / len(whole) if whole else 0.0,
+        paragraph_words=words / len(paragraphs) if paragraphs else 0.0,
     )
 
 
-def words(text: str) -> list[str]:
-    """The words and numbers of a text, without punctuation and the possessive 's."""
-    return [_POSSESSIVE.sub("", found.group()) for found in _WORD.finditer(text)]
+def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> dict[str, Score]:
+    """Every measure over all bundles, from texts by the bundles' ids; `values` has each alone."""
+    from tatian.statistics import Score, fingerprint
 
-
-def content_stems(text: str) -> list[str]:
-    """The stems of the words that are not stop words, in order, repeats kept."""
-    return [stem(word) for word in words(text) if is_content(word)]
-
-
-def alignment(
-    result: Consolidation, documents: Sequence[Document], *, common: float = 0.0
-) -> Alignment:
-    """Whether sentences were brought together as the gold event chains ask.
-
-    Only annotated sentences (those with a gold mention) count on either side: of the others nobody
-    knows what they report. For `common` see `gold_pairs`.
-    """
-    annotated = set(_annotated(documents))
-    gold = gold_pairs(documents, common=common)
-    predicted = {pair for pair in predicted_pairs(result, documents) if annotated.issuperset(pair)}
-    return Alignment(len(predicted & gold), len(predicted), len(gold))
-
-
-def everything_together(documents: Sequence[Document], *, common: float = 0.0) -> Alignment:
-    """The alignment of putting all sentences into one group: what any other has to beat."""
-    predicted = set(_across(set(_annotated(documents))))
-    gold = gold_pairs(documents, common=common)
-    return Alignment(len(predicted & gold), len(predicted), len(gold))
-
-
-def gold_pairs(documents: Iterable[Document], *, common: float = 0.0) -> set[Pair]:
-    """Pairs of sentences of different documents that share a cross-document chain of events.
-
-    A sentence that only looks back on an event shares it too ("Before she died, ..."), so that
-    nearly any two sentences about one story are a pair. With `common`, at least that share of the
-    events of both sentences together must be in both.
-    """
-    events: dict[Place, set[str]] = {}
-    for document in documents:
-        for chain in event_chains(document):
-            for mention in chain.mentions:
-                for place in _places(document, mention):
-                    events.setdefault(place, set()).add(chain.id)
-    pairs = set()
-    for first, second in _across(events):
-        shared = len(events[first] & events[second])
-        if shared and shared >= common * len(events[first] | events[second]):
-            pairs.add((first, second))
-    return pairs
-
-
-def predicted_pairs(result: Consolidation, documents: Iterable[Document]) -> set[Pair]:
-    """Pairs of sentences of different accounts that were found to report the same thing.
-
-    That is, they are in one group or went into one output sentence. The sentences are those of
-    `documents`; where the consolidation split an account otherwise, the halves of a sentence speak
-    for the whole.
-    """
-    accounts = {account.id: account for account in result.documents}
-    grouped = {
-        (place.document, place.sentence): number
-        for number, group in enumerate(result.groups)
-        for place in group
+    for bundle in bundles:
+        if bundle.id not in texts:
+            raise InputError(f"no text for the bundle '{bundle.id}'")
+    measured = [measure(bundle, texts[bundle.id]) for bundle in bundles]
+    ids = [bundle.id for bundle in bundles]
+    data = fingerprint(msgspec.json.encode(bundle).decode() for bundle in bundles)
+    return {
+        name: Score.of(name, [float(getattr(one, name)) for one in measured], ids=ids, data=data)
+        for name in MEASURES
     }
-    together: dict[tuple[str, int], set[Place]] = {}
-    for document in documents:
-        account = accounts[document.id]
-        for index, sentence in enumerate(document.sentences):
-            for part in _parts(account, sentence):
-                for output in account.sentences[part].into:
-                    together.setdefault(("output", output), set()).add((document.id, index))
-                group = grouped.get((document.id, part))
-                if group is not None:
-                    together.setdefault(("group", group), set()).add((document.id, index))
-    return {pair for places in together.values() for pair in _across(places)}
 
 
-def coverage(text: str, sources: Iterable[str]) -> float:
-    """Share of the different content stems of the sources that occur in the text."""
-    said = set(content_stems(text))
-    wanted = {stemmed for source in sources for stemmed in content_stems(source)}
-    return len(wanted & said) / len(wanted) if wanted else 1.0
+def compare(first: dict[str, Score], second: dict[str, Score]) -> list[Comparison]:
+    """How two systems differ on the same bundles, measure by measure, and whether by chance."""
+    from tatian.statistics import paired_bootstrap
+
+    return [paired_bootstrap(first[name], second[name]) for name in CORE]
 
 
-def weighted_coverage(text: str, sources: Iterable[str]) -> float:
-    """The same, each stem counting as often as there are sources that have it."""
-    said = set(content_stems(text))
-    wanted = Counter(stemmed for source in sources for stemmed in set(content_stems(source)))
-    total = wanted.total()
-    return sum(wanted[stemmed] for stemmed in wanted if stemmed in said) / total if total else 1.0
+def score_table(rows: Mapping[str, dict[str, Score]]) -> Table:
+    """Systems side by side."""
+    from tatian.statistics import Column, Table
+
+    columns = [Column(name.replace("_words", ""), _DIGITS.get(name, 2)) for name in MEASURES]
+    count = len(next(iter(rows.values()))["told"].ids)
+    title = f"bundles: {count}; ± is the standard error, sentence and paragraph are in words"
+    return Table.of(
+        ["text", *columns], [(name, *row.values()) for name, row in rows.items()], title
+    )
 
 
-def repetition(sentences: Sequence[str]) -> float:
-    """Share of the content words that stand in a pair that was said before.
+def difference_table(
+    name: str, first: dict[str, Score], other: str, second: dict[str, Score]
+) -> Table:
+    """What `compare` finds, for people."""
+    from tatian.statistics import Column, Table
 
-    A pair is two content words with no other between them in a sentence ("police arrested" and
-    "arrested by police" are the same one, by stems and without order). Two capitalised neighbours
-    are taken for a name and do not count, for people must be named again. A pair was said before if
-    it occurred earlier, in this sentence or another, without sharing a word with this occurrence.
-    Any honest report repeats itself a little: the longest account alone shows how much.
-
-    Five other definitions (wider windows, shared words of whole sentences) were tried on all of
-    ECB+, on longest accounts and concatenations only; this one is not the one that tells these two
-    apart best, but it also sees what is said twice inside one sentence.
-    """
-    said: set[frozenset[str]] = set()
-    repeated = total = 0
-    for sentence in sentences:
-        content = [word for word in words(sentence) if is_content(word)]
-        pairs = [_pair(left, right) for left, right in pairwise(content)]
-        again: set[int] = set()
-        for index, pair in enumerate(pairs):
-            said.update(pairs[max(0, index - 2) : max(0, index - 1)])
-            if len(pair) == 2 and pair in said:
-                again.update((index, index + 1))
-        said.update(pairs)
-        repeated += len(again)
-        total += len(content)
-    return repeated / total if total else 0.0
-
-
-def _pair(left: str, right: str) -> frozenset[str]:
-    """The two stems without order; nothing if the two words look like a name."""
-    if left[0].isupper() and right[0].isupper():
-        return frozenset()
-    return frozenset((stem(left), stem(right)))
-
-
-def glue(result: Consolidation) -> float:
-    """Share of the output's words that no account has."""
-    written = [
-        token
-        for sentence in result.sentences
-        for token in sentence.tokens
-        if any(character.isalnum() for character in result.text[token.start : token.end])
+    rows = [
+        (one.metric, one.difference, one.interval.low, one.interval.high, one.p_value)
+        for one in compare(first, second)
+        if one.interval
     ]
-    return sum(token.glue for token in written) / len(written) if written else 0.0
+    signed = [Column(column, signed=True) for column in ("difference", "low", "high")]
+    title = f"{name} against {other}: 95% interval and p by the paired bootstrap"
+    return Table.of(["measure", *signed, Column("p", 4)], rows, title)
 
 
-def compression(text: str, sources: Iterable[str]) -> float:
-    """Words of the text for each word of the sources: 1 for concatenation."""
-    given = sum(len(words(source)) for source in sources)
-    return len(words(text)) / given if given else 1.0
+def tellings(bundle: Bundle, text: str) -> list[Telling]:
+    """Where each fact is told, in the order of the facts."""
+    plain = [_plain(sentence) for sentence in sentences(text)]
+    found = []
+    for fact in bundle.facts:
+        alone = _telling(fact, plain)
+        joined = [] if alone else _telling(fact, (" ".join(pair) for pair in pairwise(plain)))
+        found.append(Telling(fact, tuple(alone or joined[:1]), joined=bool(joined)))
+    return found
 
 
-def _annotated(documents: Iterable[Document]) -> Iterator[Place]:
-    for document in documents:
-        for mention in document.get(MENTIONS):
-            yield from _places(document, mention)
+def faults(bundle: Bundle) -> Iterator[str]:
+    """What a bundle cannot be measured by, each with the bundle, the fact and the sentence.
+
+    Keys must be found in every source of their fact and, noise aside, in no other sentence; the
+    reference must tell what a reader would miss, and the facts in their order.
+    """
+    if broken := list(problems(bundle)):
+        yield from broken
+        return
+    given = {place: _plain(sentence) for place, sentence in bundle.sentences().items()}
+    before = 0
+    for found in tellings(bundle, bundle.reference_text()):
+        fact = found.fact
+        start = f"bundle {bundle.id}, fact {fact.id}"
+        telling = {place for place, plain in given.items() if _telling(fact, [plain])}
+        for place in fact.sources:
+            if place not in telling:
+                yield f"{start}, sentence {place}: no key of every group occurs in it"
+        for place in sorted(telling.difference(fact.sources, bundle.noise)):
+            yield f"{start}, sentence {place}: has its keys, but is none of its sources"
+        if fact.main and not found.places:
+            yield f"{start}, reference: does not tell it, though it is no detail"
+        at = next((n for n, one in enumerate(bundle.reference) if fact.id in one.facts), before)
+        if at < before:
+            yield f"{start}, reference sentence {at}: tells it before facts that precede it"
+        before = max(before, at)
 
 
-def _places(document: Document, span: Span) -> Iterator[Place]:
-    for index, sentence in enumerate(document.sentences):
-        if sentence.contains(span):
-            yield document.id, index
+def sentences(text: str) -> list[str]:
+    """The sentences of a text as the measures see them."""
+    return [one for paragraph in split_paragraphs(text) for one in split_sentences(paragraph)]
 
 
-def _across(places: Iterable[Place]) -> Iterator[Pair]:
-    for first, second in combinations(sorted(places), 2):
-        if first[0] != second[0]:
-            yield first, second
+def split_sentences(paragraph: str) -> list[str]:
+    """The sentences of one paragraph; a semicolon ends one as well."""
+    return _cut(paragraph, _CLAUSE_END)
 
 
-def _parts(account: Account, sentence: Span) -> Iterator[int]:
-    """The account's own sentences that are at least half of `sentence`, or wholly within it."""
-    for index, part in enumerate(account.sentences):
-        shared = min(part.end, sentence.end) - max(part.start, sentence.start)
-        if shared > 0 and 2 * shared >= min(part.end - part.start, len(sentence)):
-            yield index
+def split_paragraphs(text: str) -> list[str]:
+    """What stands between blank lines."""
+    return [paragraph.strip() for paragraph in _PARAGRAPH.split(text) if paragraph.strip()]
+
+
+def is_torn(paragraph: str) -> bool:
+    """Whether a double quotation mark in it has no partner."""
+    return _plain(paragraph).count('"') % 2 == 1
+
+
+def noise_in(bundle: Bundle, text: str) -> list[str]:
+    """The lines that are no part of the story and occur in the text, word for word."""
+    given = bundle.sentences()
+    said = _words(text)
+    lines = (given[place] for place in bundle.noise)
+    return [line for line in lines if len(line) > FEW and _words(line) in said]
+
+
+def _cut(paragraph: str, end: re.Pattern[str]) -> list[str]:
+    cuts = [0, *(match.end() for match in end.finditer(paragraph)), len(paragraph)]
+    pieces = (paragraph[start:stop].strip() for start, stop in pairwise(cuts))
+    return [piece for piece in pieces if piece]
+
+
+def _plain(text: str) -> str:
+    """Without case, line breaks and kinds of quotation marks."""
+    return " ".join(text.translate(_QUOTES).lower().split())
+
+
+def _telling(fact: BundleFact, plain: Iterable[str]) -> list[int]:
+    """The numbers of the sentences that have a key of every group."""
+    patterns = [_pattern(group) for group in fact.keys]
+    return [
+        index
+        for index, sentence in enumerate(plain)
+        if all(pattern.search(sentence) for pattern in patterns)
+    ]
+
+
+@lru_cache(maxsize=50_000)
+def _pattern(group: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(_plain(key)) for key in group)})")
+
+
+def _tau(places: Sequence[int]) -> float:
+    """Pairs told in order less pairs told in reverse, over all pairs; one sentence's are neither.
+
+    That is tau-a: tau-b would forgive who tells everything in one sentence.
+    """
+    pairs = [(later > earlier) - (later < earlier) for earlier, later in combinations(places, 2)]
+    return sum(pairs) / len(pairs) if pairs else 0.0
+
+
+def _words(text: str) -> str:
+    """The words alone, without case and punctuation, each between blanks."""
+    return f" {' '.join(_WORD.findall(text.lower()))} "

@@ -123,12 +123,14 @@ class Consolidation(Struct, frozen=True):
     text: str
     sentences: tuple[WrittenSentence, ...]
     documents: tuple[Account, ...]
+    title: str | None = None
+    """A headline for the text, which does not repeat it."""
     contradictions: tuple[Disagreement, ...] = ()
     chains: tuple[WovenChain, ...] = ()
     mentions: tuple[WrittenMention, ...] = ()
     aggregations: tuple[Aggregation, ...] = ()
     groups: tuple[tuple[Place, ...], ...] = ()
-    """Sentences of different accounts that report the same thing, merged or not."""
+    """Sentences of different accounts that one sentence of the text tells."""
 
     def __str__(self) -> str:
         return self.text

@@ -1,179 +1,273 @@
-"""The sentences of all accounts, and what makes two of them report the same thing."""
+"""The smallest parts of the accounts that may be moved: sentences, and quotations as wholes."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from math import fsum, log
+import re
+from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
-from tatian.text import CHAINS, LINKS, NAMES, Document, Link, Span
-from tatian.text.content import concepts, concepts_of, saying
+from tatian.consolidation import noise
+from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
 from tatian.text.dates import dateline
-from tatian.text.lexicon import PRONOUNS
+from tatian.text.lexicon import PRONOUNS, REPORTING_VERBS
+from tatian.text.quotations import quoted_tokens
 
-_SURE = 0.3
-"""Links that are less likely are no evidence."""
-_SAID = 0.1
-"""What "said" counts for."""
-_NAME = 0.5
-"""What a shared name counts for, beside any other shared word."""
+Key = tuple[int, int]
+"""An account, and the index of a sentence in it."""
+
+Lean = Literal["", "name", "before"]
+"""How a unit depends on the one before it: not at all; by "he" or "she", for which a name is known;
+or so that only what stands before makes it clear."""
+
+_MARK = re.compile('["“”]')
+_LONGEST_QUOTATION = 12
+"""Sentences after which a mark that nobody closed is taken for a slip."""
+_CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
+_CONNECTIVES = re.compile(
+    r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
+    r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
+    r"|afterwards?|additionally|in addition|as a result|in fact|in turn|after that|for example"
+    r"|for instance|on the other hand|at the same time|that said|even so|in response"
+    r"|because of (?:this|that)|despite (?:this|that)|for (?:this|that) reason|of (?:these|those|them)"
+    r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])|another|others?|both|neither|either"
+    r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
+    r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"
+    r"|the (?:next|following|previous|same) (?:day|night|morning|week|year|month)"
+    r"|that (?:day|night|morning|year)|half an hour later|\w+ (?:minutes|hours|days|weeks) later)\b",
+    re.IGNORECASE,
+)
+_NO_LEAN = re.compile(
+    r"(?:both [A-Z]\w+ and|such as|in addition to (?!this|that)|besides (?!this|that)|this (?:year|week|month)"
+    r"|otherwise known)\b",
+    re.IGNORECASE,
+)
+_SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
+_NEAR = 3
+"""Units before a pronoun in which the name must stand."""
+_PERSONS = frozenset("he she his her him".split())
+_OTHERS = frozenset("they it them this that these those we".split())
 
 
 class Unit(Struct, frozen=True):
-    """One sentence of one account."""
+    """One sentence of one account, or a quotation of several with whoever speaks it."""
 
     account: int
-    index: int
-    """Its place among the account's sentences."""
-    sentence: Span
-    body: Span
-    """The sentence without its dateline."""
-    concepts: frozenset[str]
-    pages: dict[str, frozenset[str]] = {}
-    """The Wikipedia pages that its phrases are linked to, each with the phrases' concepts."""
-    headline: bool = False
-    opens_paragraph: bool = False
+    indices: tuple[int, ...]
+    """Of its sentences in the account."""
+    bodies: tuple[Span, ...]
+    """Its sentences, without a dateline."""
+    text: str
+    leans: Lean = ""
+    pronoun: Span | None = None
+    """The pronoun by which it leans."""
+    says: str = ""
+    """That pronoun."""
+    words: int = 0
 
     @property
-    def key(self) -> tuple[int, int]:
-        """What identifies the sentence among all accounts."""
-        return self.account, self.index
+    def key(self) -> Key:
+        """What identifies it among all accounts."""
+        return self.account, self.indices[0]
 
 
-def units_of(account: int, document: Document) -> list[Unit]:
-    """The document's sentences, with headline and dateline recognised."""
-    names = _names_behind_pronouns(document)
-    linked = _linked(document)
-    opening = dateline(document.text)
-    units = []
-    position = 0
+class Account(Struct, frozen=True):
+    """One account as units, and what was set aside of it."""
+
+    document: Document
+    units: tuple[Unit, ...]
+    aside: dict[int, str]
+    """Reasons by the index of the sentence."""
+
+
+def account(number: int, document: Document) -> Account:
+    """Set aside what is no part of the story, and bind what belongs together."""
+    inside = _inside(document)
+    aside = noise.reasons(document, inside)
+    runs = _runs(document, inside, aside)
+    spoken = _Spoken(document)
+    units: list[Unit] = []
+    for run in runs:
+        bodies = tuple(_body(document, index) for index in run)
+        text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
+        lean: Lean = ""
+        pronoun: Span | None = None
+        if units:
+            lean, pronoun = _lean(text, bodies, inside[run[0]], spoken, units)
+        says = pronoun.of(document.text).lower() if pronoun else ""
+        units.append(Unit(number, tuple(run), bodies, text, lean, pronoun, says, len(text.split())))
+    return Account(document, tuple(units), aside)
+
+
+def _inside(document: Document) -> list[bool]:
+    """Of each sentence, whether it begins inside a quotation.
+
+    A mark that is not closed soon is a slip of its writer and opens nothing.
+    """
+    flags: list[bool] = []
+    opened = -1
     for index, sentence in enumerate(document.sentences):
-        body = Span(sentence.start, sentence.end)
-        if opening and body.contains(Span(opening.start("place"), opening.end())):
-            body = Span(opening.end(), sentence.end)
-        own = {c for c in concepts_of(document, body) if c is not None}
-        own.update(names.get(index, ()))
-        units.append(
-            Unit(
-                account=account,
-                index=index,
-                sentence=Span(sentence.start, sentence.end),
-                body=body,
-                concepts=frozenset(own),
-                pages=_pages(document, [link for link in linked if body.contains(link)]),
-                headline=index == 0 and _is_headline(document, sentence),
-                opens_paragraph="\n" in document.text[position : sentence.start].strip(" \t")
-                or index == 0,
-            )
-        )
-        position = sentence.end
-    return units
+        text = sentence.of(document.text)
+        if opened >= 0 and index - opened > _LONGEST_QUOTATION:
+            flags[opened + 1 :] = [False] * (index - opened - 1)
+            opened = -1
+        begins = opened >= 0
+        marks = _MARK.findall(text)
+        if begins and text[:1] in '"“' and (text[:1] == "“" or len(marks) % 2 == 0):
+            begins = text[:1] == "“"
+            opened = -1
+        flags.append(begins)
+        for mark in marks:
+            opens = mark == "“" or (mark == '"' and opened < 0)
+            opened = index if opens else -1
+    if opened >= 0:
+        flags[opened + 1 :] = [False] * (len(flags) - opened - 1)
+    return flags
 
 
-def _linked(document: Document) -> list[Link]:
-    """The links that are sure enough to tell what a sentence is about."""
-    links = document.get(LINKS) if document.has(LINKS) else ()
-    return [one for one in links if one.titles and (one.score is None or one.score >= _SURE)]
-
-
-def _pages(document: Document, links: Iterable[Link]) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for link in links:
-        words = frozenset(concepts(token.text for token in document.tokens_in(link)))
-        found[link.titles[0]] = found.get(link.titles[0], frozenset()) | words
-    return found
-
-
-def _is_headline(document: Document, sentence: Span) -> bool:
-    """A first line of its own without a full stop."""
-    rest = document.text[sentence.end :]
-    ends = sentence.of(document.text).endswith((".", "?", "!", '"', "”"))
-    return not ends and rest.lstrip(" \t\r").startswith("\n")
-
-
-def _names_behind_pronouns(document: Document) -> dict[int, set[str]]:
-    """For each sentence with a "he", the words of the names its pronouns stand for."""
-    found: dict[int, set[str]] = {}
-    for chain in document.get(CHAINS):
-        called = [mention.of(document.text) for mention in chain.mentions]
-        names = [name for name in called if name.lower() not in PRONOUNS and name[:1].isupper()]
-        if not names:
+def _runs(
+    document: Document, inside: Sequence[bool], aside: dict[int, str]
+) -> list[list[int]]:
+    """Indices of sentences that are one unit: a quotation, its speaker, what ends in a colon."""
+    runs: list[list[int]] = []
+    for index, sentence in enumerate(document.sentences):
+        if index in aside:
             continue
-        words = concepts(max(names, key=len).split())
-        for mention, name in zip(chain.mentions, called, strict=True):
-            if name.lower() in PRONOUNS:
-                place = bisect_right(document.sentences, mention.start, key=lambda s: s.start) - 1
-                found.setdefault(place, set()).update(words)
-    return found
+        text = sentence.of(document.text)
+        last = runs[-1][-1] if runs else -2
+        follows = last >= 0 and all(one in aside for one in range(last + 1, index))
+        before = document.sentences[last].of(document.text) if follows else ""
+        bound = (
+            inside[index]
+            or before.rstrip().endswith(":")
+            or _only_speech(text, before)
+            or _torn(before)
+        )
+        if follows and bound:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    return runs
 
 
-class Weights:
-    """How much each concept tells, by how few sentences of the bundle have it."""
-
-    def __init__(self, units: Sequence[Unit], names: frozenset[str] = frozenset()) -> None:
-        counts = Counter(concept for unit in units for concept in unit.concepts)
-        self._names = names
-        self._weights = {
-            concept: _SAID
-            if concept in saying()
-            else log(1 + len(units) / (1 + count)) * (_NAME if concept in names else 1.0)
-            for concept, count in counts.items()
-        }
-        self._new = log(1 + len(units))
-        self._totals: dict[tuple[int, int], float] = {}
-
-    def __call__(self, concept: str) -> float:
-        return self._weights.get(concept, self._new)
-
-    def sum(self, concepts: Iterable[str]) -> float:
-        """The weight of several concepts together, the same whatever their order."""
-        return fsum(map(self, concepts))
-
-    def _total(self, unit: Unit) -> float:
-        if unit.key not in self._totals:
-            self._totals[unit.key] = self.sum(unit.concepts)
-        return self._totals[unit.key]
-
-    def similarity(self, first: Unit, second: Unit) -> float:
-        """0 to 1: how much of the lighter sentence, and of both together, is shared.
-
-        Two phrases that are linked to one page share what the lighter of them tells, whatever
-        their words ("proximity" and "distance").
-        """
-        shared = first.concepts & second.concepts
-        other_words = self._same_pages(first, second)
-        telling = shared - saying()
-        if len(telling) + len(other_words) < 2 or (telling <= self._names and not other_words):
-            return 0.0
-        weight = self.sum(shared) + fsum(other_words)
-        one, two = self._total(first), self._total(second)
-        return weight / min(one, two) * 0.5 + weight / (one + two)
-
-    def _same_pages(self, first: Unit, second: Unit) -> list[float]:
-        """What phrases of different words with the same page tell; names say who, not what."""
-        found = []
-        for title in sorted(first.pages.keys() & second.pages.keys()):
-            one, two = first.pages[title], second.pages[title]
-            named = one <= self._names or two <= self._names
-            apart = one.isdisjoint(second.concepts) and two.isdisjoint(first.concepts)
-            if apart and not named:
-                found.append(min(self.sum(one), self.sum(two)))
-        return found
+def _torn(before: str) -> bool:
+    """Whether a full stop that ends an abbreviation was taken for the end of a sentence."""
+    return bool(_CUT_OFF.search(before))
 
 
-def name_concepts(documents: Iterable[Document]) -> frozenset[str]:
-    """Concepts that are parts of names: sharing them says who, not what."""
-    return frozenset(
-        found
-        for document in documents
-        for name in document.get(NAMES)
-        for found in concepts(token.text for token in document.tokens_in(name))
+def _only_speech(text: str, before: str) -> bool:
+    """Whether a sentence is nothing but somebody's words, and the one before has them too."""
+    plain = re.sub(r'"[^"]*(?:"|$)|“[^”]*(?:”|$)', " ", text)
+    return (
+        text[:1] in '"“'
+        and not re.search(r"\w", plain)
+        and (bool(_MARK.search(before)) or _reports(before))
     )
 
 
-def flatten(accounts: Sequence[Sequence[Unit]]) -> list[Unit]:
-    """All units, account by account."""
-    return [unit for units in accounts for unit in units]
+def _reports(text: str) -> bool:
+    return any(word.strip(".,:").lower() in REPORTING_VERBS for word in text.split())
+
+
+def _body(document: Document, index: int) -> Span:
+    """A sentence without the place and date that open a report."""
+    sentence = document.sentences[index]
+    if shouted := _SHOUTED.match(document.text, sentence.start, sentence.end):
+        return Span(shouted.end(), sentence.end)
+    opening = dateline(document.text)
+    if opening and Span(sentence.start, sentence.end).contains(
+        Span(opening.start("place"), opening.end())
+    ):
+        return Span(opening.end(), sentence.end)
+    return Span(sentence.start, sentence.end)
+
+
+def _lean(
+    text: str, bodies: Sequence[Span], inside: bool, spoken: _Spoken, before: Sequence[Unit]
+) -> tuple[Lean, Span | None]:
+    """How a unit depends on what stands before it, and by which pronoun."""
+    if inside or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text)):
+        return "before", None
+    pronoun = spoken.stranger(bodies)
+    if pronoun is None:
+        return ("before", None) if before and spoken.takes_up(bodies[0], before[-1]) else ("", None)
+    return "name" if spoken.named(pronoun, before) else "before", Span(pronoun.start, pronoun.end)
+
+
+class _Spoken:
+    """Who and what a document's pronouns stand for."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._quoted = quoted_tokens(document.text, document.tokens)
+        self._place = {token.start: place for place, token in enumerate(document.tokens)}
+        self._chain: dict[int, Chain] = {}
+        for chain in document.get(CHAINS):
+            for mention in chain.mentions:
+                self._chain.setdefault(mention.start, chain)
+        words = document.get(WORDS) if document.has(WORDS) else ()
+        self._words = {word.token: word for word in words}
+
+    def stranger(self, bodies: Sequence[Span]) -> Token | None:
+        """The pronoun of a unit that nothing in the unit explains, if its subject is one."""
+        for body in bodies[:1]:
+            tokens = self._document.tokens_in(body)
+            for number, token in enumerate(tokens):
+                word = token.text.lower()
+                if self._quoted[self._place[token.start]]:
+                    continue
+                if word in _PERSONS and not self._explained(token, body):
+                    return token
+                if word in _OTHERS and self._subject(token, number):
+                    return None if self._explained(token, body) else token
+        return None
+
+    def takes_up(self, body: Span, before: Unit) -> bool:
+        """Whether a sentence opens with "the driver" for a person of the unit before."""
+        text = body.of(self._document.text)
+        chain = self._chain.get(body.start) if text.startswith("The ") else None
+        if chain is None or chain.type != "PER":
+            return False
+        return any(span.contains(mention) for span in before.bodies for mention in chain.mentions)
+
+    def named(self, pronoun: Token, before: Sequence[Unit]) -> bool:
+        """Whether it surely stands for a person with a name.
+
+        The last unit that names anybody must name this person and nobody else.
+        """
+        chain = self._chain.get(pronoun.start)
+        if pronoun.text.lower() not in _PERSONS or chain is None:
+            return False
+        for unit in reversed(before[-_NEAR:]):
+            people = [
+                name
+                for body in unit.bodies
+                for name in self._document.inside(NAMES, body)
+                if name.type == "PER"
+            ]
+            if people:
+                return all(self._within(name, chain) for name in people)
+        return False
+
+    def _within(self, name: Span, chain: Chain) -> bool:
+        return any(mention.overlaps(name) for mention in chain.mentions)
+
+    def _explained(self, pronoun: Token, body: Span) -> bool:
+        """Whether the same sentence says earlier whom it means."""
+        chain = self._chain.get(pronoun.start)
+        if chain is None:
+            return False
+        return any(
+            body.start <= mention.start < pronoun.start
+            and mention.of(self._document.text).lower() not in PRONOUNS
+            for mention in chain.mentions
+        )
+
+    def _subject(self, token: Token, number: int) -> bool:
+        """Whether a word is the subject of its sentence's main clause."""
+        word = self._words.get(self._place[token.start])
+        if word is None or not word.relation:
+            return number == 0
+        head = self._words.get(word.head)
+        return word.relation.startswith("nsubj") and (head is None or head.head < 0)

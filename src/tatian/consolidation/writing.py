@@ -1,19 +1,18 @@
-"""The finished draft as a `Consolidation`: offsets, fates, chains in place."""
+"""The finished plan as a `Consolidation`: words, offsets, fates, chains in place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tatian.consolidation.aggregations import aggregations, named_sets
-from tatian.consolidation.draft import Draft, Told
+from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
     SCHEMA,
-    Account,
+    Aggregation,
     Consolidation,
-    Disagreement,
     Place,
     Reference,
     SourceSentence,
@@ -22,96 +21,176 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
-from tatian.consolidation.together import Together
+from tatian.consolidation.result import Account as AccountResult
+from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
-from tatian.text import LINKS, Document, Link, Mention, Span
-from tatian.text.content import is_content
-from tatian.text.provenance import capitalized
-from tatian.union.models import Contradiction
+from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span, WovenToken
+from tatian.text.content import concept, is_content
+from tatian.text.provenance import capitalized, glue
 
-_LONGEST_PARAGRAPH = 5
+if TYPE_CHECKING:
+    from tatian.consolidation.weave import Plan
 
 
-def write(
-    draft: Draft,
-    chains: Sequence[CrossChain],
-    accounts: Mapping[str, Together] = MappingProxyType({}),
-) -> Consolidation:
-    """Lay out the sentences and say where everything came from.
-
-    `accounts` tell, by the ids of documents, what their plurals speak of.
-    """
-    text, sentences = _layout(draft)
-    number = {id(told): index for index, told in enumerate(draft.told)}
-    written = Consolidation(
+def write(plan: Plan) -> Consolidation:
+    """Lay out the sentences and say where everything came from."""
+    documents = [account.document for account in plan.accounts]
+    text, sentences, places = _layout(plan)
+    fates = _fates(plan, places)
+    accounts = tuple(
+        _account(account.document, [fates[number, index] for index in range(count)])
+        for number, account in enumerate(plan.accounts)
+        for count in [len(account.document.sentences)]
+    )
+    return Consolidation(
         schema=SCHEMA,
         text=text,
+        title=_title(plan),
         sentences=tuple(sentences),
-        documents=tuple(_account(draft, index, number) for index in range(len(draft.documents))),
-        contradictions=tuple(
-            Disagreement.of(found, _touched(draft, found, number)) for found in draft.contradictions
-        ),
-        chains=tuple(_chain(chain) for chain in chains),
-        mentions=tuple(_mentions(draft, sentences, chains)),
-        groups=tuple(
-            tuple(Place(draft.documents[unit.account].id, unit.index) for unit in members)
-            for members in draft.groups
-            if len(members) > 1
-        ),
+        documents=accounts,
+        chains=tuple(_chain(chain) for chain in plan.chains),
+        mentions=tuple(_mentions(documents, sentences, plan.chains)),
+        aggregations=tuple(_aggregations(documents, plan.chains, text)),
+        groups=tuple(_groups(accounts)),
     )
-    named = aggregations(named_sets(draft.documents, chains), accounts, written)
-    return replace(written, aggregations=tuple(named))
 
 
-def _layout(draft: Draft) -> tuple[str, list[WrittenSentence]]:
+def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
+    """The text, its sentences, and at which of them each source sentence stands."""
+    introductions = Introductions(
+        [account.document for account in plan.accounts], plan.chains
+    )
+    also = _also(plan)
+    follows = _followers(plan)
     pieces: list[str] = []
     position = 0
-    paragraph = 0
     sentences: list[WrittenSentence] = []
-    for told in draft.told:
-        if sentences:
-            fresh = paragraph >= _LONGEST_PARAGRAPH or (paragraph >= 2 and _opens(told))
-            gap = "\n\n" if fresh else " "
-            paragraph = 0 if fresh else paragraph
-            pieces.append(gap)
-            position += len(gap)
-        paragraph += 1
-        start = position
-        tokens = []
-        for index, token in enumerate(capitalized(told.tokens)):
-            if index and token.space:
-                pieces.append(" ")
-                position += 1
-            end = position + len(token.text)
-            tokens.append(WrittenToken(position, end, token.sources, glue=token.glue))
-            pieces.append(token.text)
-            position = end
-        sentences.append(WrittenSentence(start, position, tuple(tokens)))
-    return "".join(pieces), sentences
+    places: dict[Key, int] = {}
+    for paragraph in plan.paragraphs:
+        for number, unit in enumerate(paragraph.units):
+            written = introductions.written(unit, follows=unit.key in follows)
+            if number == 0 and paragraph.heading:
+                written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
+            for index, tokens in zip(unit.indices, _closed(written), strict=True):
+                if sentences:
+                    gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
+                    pieces.append(gap)
+                    position += len(gap)
+                places[unit.account, index] = len(sentences)
+                start = position
+                laid = []
+                for place, token in enumerate(capitalized(tokens)):
+                    if place and token.space:
+                        pieces.append(" ")
+                        position += 1
+                    end = position + len(token.text)
+                    sources = (*token.sources, *also.get((unit.key, concept(token.text)), ()))
+                    laid.append(WrittenToken(position, end, sources, glue=token.glue))
+                    pieces.append(token.text)
+                    position = end
+                sentences.append(WrittenSentence(start, position, tuple(laid)))
+    return "".join(pieces), sentences, places
 
 
-def _touched(draft: Draft, found: Contradiction, number: dict[int, int]) -> tuple[int, ...]:
-    """The output sentences that carry one of the claims."""
-    carriers = [told for c in found.claims for told in draft.carriers(c.document, c.start)]
-    return tuple(sorted({number[id(told)] for told in carriers if id(told) in number}))
+def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
+    """The same with the quotation mark that an account forgot to close."""
+    marks = [token.text for tokens in sentences for token in tokens]
+    curly = marks.count("“") - marks.count("”")
+    straight = marks.count('"') % 2
+    if sentences and (curly == 1 or (straight and curly == 0 and marks and marks[0] == '"')):
+        mark = glue("”" if curly == 1 else '"', space=False)
+        return [*sentences[:-1], (*sentences[-1], mark)]
+    return sentences
 
 
-def _opens(told: Told) -> bool:
-    return bool(told.units) and told.units[0].opens_paragraph
+def _followers(plan: Plan) -> set[Key]:
+    """The units before which the text has what their account has before them."""
+    before: Unit | None = None
+    previous = {
+        two.key: one.key
+        for account in plan.accounts
+        for one, two in zip(account.units, account.units[1:], strict=False)
+    }
+    found = set()
+    for paragraph in plan.paragraphs:
+        for unit in paragraph.units:
+            if before is not None and previous.get(unit.key) == before.key:
+                found.add(unit.key)
+            before = unit
+    return found
 
 
-def _account(draft: Draft, index: int, number: dict[int, int]) -> Account:
-    document = draft.documents[index]
-    sentences = []
-    for unit in draft.accounts[index]:
-        settled = draft.settled[unit.key]
-        into = sorted({number[id(told)] for told in settled.into if id(told) in number})
-        span = unit.sentence
-        sentences.append(
-            SourceSentence(span.start, span.end, settled.fate, tuple(into), settled.why)
-        )
+def _also(plan: Plan) -> dict[tuple[Key, str], tuple[Source, ...]]:
+    """Where other accounts have the words of a unit that tells what theirs tell."""
+    found: dict[tuple[Key, str], tuple[Source, ...]] = {}
+    for account in plan.accounts:
+        for unit in account.units:
+            tellers = plan.choice.gone.get(unit.key, ())[:1]
+            for teller in tellers:
+                for body in unit.bodies:
+                    for token in account.document.tokens_in(body):
+                        if is_content(token.text):
+                            source = Source(account.document.id, token.start, token.end, "inflected")
+                            place = (teller, concept(token.text))
+                            found[place] = (*found.get(place, ()), source)
+    return found
+
+
+def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
+    fates = {}
+    kept = plan.choice.kept
+    for number, account in enumerate(plan.accounts):
+        spans = account.document.sentences
+        for index, why in account.aside.items():
+            span = spans[index]
+            fates[number, index] = SourceSentence(span.start, span.end, "unused", (), why)
+        for unit in account.units:
+            for index in unit.indices:
+                span = spans[index]
+                if unit.key in kept:
+                    into, fate, why = (places[number, index],), "kept", "tells what no other does"
+                else:
+                    tellers = plan.choice.gone[unit.key]
+                    into = tuple(sorted({places[_standing(plan, key)] for key in tellers}))
+                    fate, why = "redundant", "other sentences tell it"
+                fates[number, index] = SourceSentence(span.start, span.end, fate, into, why)
+    return fates
+
+
+def _standing(plan: Plan, key: Key) -> Key:
+    """The unit in the text that tells what a unit told which is gone."""
+    while key not in plan.choice.kept:
+        key = plan.choice.gone[key][0]
+    return key
+
+
+def _groups(accounts: Sequence[AccountResult]) -> Iterator[tuple[Place, ...]]:
+    """Sentences of different accounts that are told by one sentence of the text."""
+    told: dict[int, list[Place]] = {}
+    for account in accounts:
+        for index, sentence in enumerate(account.sentences):
+            for into in sentence.into[:1]:
+                told.setdefault(into, []).append(Place(account.id, index))
+    for _, members in sorted(told.items()):
+        if len({place.document for place in members}) > 1:
+            yield tuple(members)
+
+
+def _title(plan: Plan) -> str | None:
+    """The headline of the account that the text follows, or of another."""
+    accounts = sorted(plan.accounts, key=lambda one: one is not plan.accounts[plan.backbone])
+    for account in accounts:
+        if account.document.metadata.title:
+            return account.document.metadata.title
+        for index, why in sorted(account.aside.items()):
+            if why == "a headline" and index < 3:
+                return " ".join(account.document.sentences[index].of(account.document.text).split())
+    return None
+
+
+def _account(document: Document, sentences: Sequence[SourceSentence]) -> AccountResult:
     about = document.metadata
-    return Account(
+    return AccountResult(
         id=document.id,
         path=about.path,
         title=about.title,
@@ -122,17 +201,43 @@ def _account(draft: Draft, index: int, number: dict[int, int]) -> Account:
     )
 
 
+def _aggregations(
+    documents: Sequence[Document], chains: Sequence[CrossChain], text: str
+) -> Iterator[Aggregation]:
+    """For each set of things that an account names together, the best phrase any model has."""
+    across = {
+        (document, member.id): chain.id for chain in chains for document, member in chain.members
+    }
+    best: dict[frozenset[str], Aggregation] = {}
+    for document in documents:
+        for entities in document.get(ENTITY_SETS):
+            members = tuple(across.get((document.id, chain), "") for chain in entities.chains)
+            key = frozenset(members)
+            if not entities.phrases or not all(members) or len(key) < len(members):
+                continue
+            score = entities.scores[0] if entities.scores else None
+            support = entities.support[0] if entities.support else ()
+            if key not in best or (score or 0) > (best[key].score or 0):
+                best[key] = Aggregation(entities.phrases[0], members, None, None, score, support)
+    for named in best.values():
+        bare = re.escape(named.phrase.removeprefix("the "))
+        found = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
+        yield replace(named, start=found.start(), end=found.end()) if found else named
+
+
 def _chain(chain: CrossChain) -> WovenChain:
     references = tuple(Reference(document, m.start, m.end) for document, m in chain.mentions())
     return WovenChain(chain.id, chain.name, chain.type, references)
 
 
 def _mentions(
-    draft: Draft, sentences: Sequence[WrittenSentence], chains: Sequence[CrossChain]
+    accounts: Sequence[Document],
+    sentences: Sequence[WrittenSentence],
+    chains: Sequence[CrossChain],
 ) -> list[WrittenMention]:
     """Runs of output words that stand where an account mentions a chain; the innermost counts."""
-    documents = {document.id: document for document in draft.documents}
-    titles = {document.id: _Titles(document) for document in draft.documents}
+    documents = {document.id: document for document in accounts}
+    titles = {document.id: _Titles(document) for document in accounts}
     at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}
     for chain in chains:
         for document, mention in chain.mentions():

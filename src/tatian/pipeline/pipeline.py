@@ -79,7 +79,7 @@ class Pipeline:
             detector="names" if kb is None else None,
             resolver=MATCH,
             aggregator=HEADS if kb is None else None,
-            merger=merger or mergers.create("graft", judge=False),
+            merger=merger or "longer-or-both",
             kb=kb,
         )
 

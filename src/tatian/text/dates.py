@@ -20,6 +20,13 @@ _DATELINE = re.compile(
     r"(?: \([\w ]+\))?(?: (?:-{1,2}|–) | ?— ?)(?=[^\sa-z])",
     re.MULTILINE,
 )
+_WRITTEN = re.compile(
+    r"\b(?:(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
+    r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<month2>[A-Z][a-z]{2,8})\.?,? (?P<year2>\d{4})"
+    r"|(?P<month3>\d{1,2})/(?P<day3>\d{1,2})/(?P<year3>\d{4})"
+    r"|(?P<year4>\d{4})-(?P<month4>\d{2})-(?P<day4>\d{2}))\b",
+    re.IGNORECASE,
+)
 _FAR = 600
 """A dateline stands within so many characters of the start."""
 
@@ -27,6 +34,29 @@ _FAR = 600
 def dateline(text: str) -> re.Match[str] | None:
     """The "HALVERNE, March 14 - " that opens a report, if there is one."""
     return _DATELINE.search(text, 0, _FAR)
+
+
+def written_day(text: str) -> date | None:
+    """The first day that a text gives in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
+    for found in _WRITTEN.finditer(text):
+        parts = {name.rstrip("234"): value for name, value in found.groupdict().items() if value}
+        month = _month(parts["month"])
+        day, year = int(parts["day"]), int(parts["year"])
+        if month > 12 >= day:
+            month, day = day, month
+        try:
+            return date(year, month, day)
+        except ValueError:
+            continue
+    return None
+
+
+def _month(name: str) -> int:
+    """1 to 12 by a name, its first letters or a number; 0 for other words."""
+    if name.isdecimal():
+        return int(name)
+    lower = name.lower()
+    return next((n for full, n in MONTHS.items() if full == lower or full == f"{lower[:3]}."), 0)
 
 
 def published(document: Document) -> date | None:

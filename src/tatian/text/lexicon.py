@@ -304,8 +304,6 @@ CAPITALIZED_ABBREVIATIONS = word_set(
 )
 """Those that are words of their own, or nothing, in lower case ("he sat.")."""
 
-ABBREVIATIONS = NEVER_FINAL | BEFORE_NUMBERS | MAYBE_FINAL
-
 REPORTING_VERBS = word_set(
     "say says said saying tell tells told telling report reports reported reporting announce "
     "announces announced announcing state states stated stating claim claims claimed claiming add "

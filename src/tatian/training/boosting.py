@@ -1,4 +1,4 @@
-"""Growing the trees with LightGBM, and writing them down as plain arrays."""
+"""Growing the trees with LightGBM, and writing them down in ONNX."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from msgspec import Struct
 
 from tatian.errors import TatianError
 from tatian.trees import Trees
+
+Grown = list[dict[str, Any]]
+"""LightGBM's own description of its trees."""
 
 
 class Boosting(Struct, frozen=True):
@@ -30,12 +33,11 @@ class Boosting(Struct, frozen=True):
 def grow(
     matrix: npt.NDArray[np.float32],
     labels: npt.NDArray[np.bool_],
-    names: Sequence[str],
     *,
     weights: npt.NDArray[np.float32] | None = None,
     settings: Boosting | None = None,
-) -> Trees:
-    """The trees that tell the right rows from the wrong ones; `names` are the features'."""
+) -> Grown:
+    """The trees that tell the right rows from the wrong ones."""
     try:
         import lightgbm
     except ImportError as error:
@@ -61,36 +63,77 @@ def grow(
         data,
         num_boost_round=chosen.trees,
     )
-    return as_arrays(grown.dump_model()["tree_info"], names)
+    described: Grown = grown.dump_model()["tree_info"]
+    return described
 
 
-def as_arrays(grown: list[dict[str, Any]], names: Sequence[str]) -> Trees:
-    """LightGBM's own description of its trees as the arrays that `Trees` walks."""
-    size = max(one["num_leaves"] for one in grown)
-    shape = (len(grown), max(1, size - 1))
-    feature = np.zeros(shape, dtype=np.int16)
-    threshold = np.full(shape, np.inf, dtype=np.float32)
-    left = np.full(shape, -1, dtype=np.int16)
-    right = np.full(shape, -1, dtype=np.int16)
-    unknown_left = np.ones(shape, dtype=bool)
-    leaf = np.zeros((len(grown), size), dtype=np.float32)
+def forest(parts: Sequence[tuple[Grown, float]], names: Sequence[str]) -> Trees:
+    """Forests over the same features as one, each counted so many times, in ONNX."""
+    from onnx import TensorProto, helper
 
-    def child(tree: int, node: dict[str, Any]) -> int:
-        if "leaf_value" in node:
-            number = int(node.get("leaf_index", 0))
-            leaf[tree, number] = node["leaf_value"]
-            return -number - 1
-        number = int(node["split_index"])
-        feature[tree, number] = node["split_feature"]
-        threshold[tree, number] = _below(node["threshold"])
-        unknown_left[tree, number] = node["default_left"]
-        left[tree, number] = child(tree, node["left_child"])
-        right[tree, number] = child(tree, node["right_child"])
-        return number
+    trees = [(one["tree_structure"], times) for grown, times in parts for one in grown]
+    nodes: list[_Node] = []
+    for number, (structure, times) in enumerate(trees):
+        _add(structure, number, times, nodes, len(nodes))
+    leaves = [node for node in nodes if node.mode == "LEAF"]
+    ensemble = helper.make_node(
+        "TreeEnsembleRegressor",
+        ["rows"],
+        ["sums"],
+        domain="ai.onnx.ml",
+        n_targets=1,
+        nodes_treeids=[node.tree for node in nodes],
+        nodes_nodeids=[node.number for node in nodes],
+        nodes_modes=[node.mode for node in nodes],
+        nodes_featureids=[node.feature for node in nodes],
+        nodes_values=[node.threshold for node in nodes],
+        nodes_truenodeids=[node.left for node in nodes],
+        nodes_falsenodeids=[node.right for node in nodes],
+        nodes_missing_value_tracks_true=[int(node.unknown_left) for node in nodes],
+        target_treeids=[node.tree for node in leaves],
+        target_nodeids=[node.number for node in leaves],
+        target_ids=[0] * len(leaves),
+        target_weights=[node.leaf for node in leaves],
+    )
+    graph = helper.make_graph(
+        [ensemble],
+        "trees",
+        [helper.make_tensor_value_info("rows", TensorProto.FLOAT, [None, len(names)])],
+        [helper.make_tensor_value_info("sums", TensorProto.FLOAT, [None, 1])],
+    )
+    versions = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    model = helper.make_model(graph, opset_imports=versions, ir_version=8)
+    return Trees(model.SerializeToString(), tuple(names))
 
-    for index, one in enumerate(grown):
-        child(index, one["tree_structure"])
-    return Trees(feature, threshold, left, right, unknown_left, leaf, tuple(names))
+
+class _Node(Struct):
+    """A node of a tree as ONNX lists it."""
+
+    tree: int
+    number: int
+    mode: str = "LEAF"
+    feature: int = 0
+    threshold: float = 0.0
+    left: int = 0
+    right: int = 0
+    unknown_left: bool = False
+    leaf: float = 0.0
+
+
+def _add(given: dict[str, Any], tree: int, times: float, nodes: list[_Node], first: int) -> int:
+    """Write down a node as LightGBM describes it, and what is below it; its number."""
+    node = _Node(tree, len(nodes) - first)
+    nodes.append(node)
+    if "leaf_value" in given:
+        node.leaf = given["leaf_value"] * times
+        return node.number
+    node.mode = "BRANCH_LEQ"
+    node.feature = given["split_feature"]
+    node.threshold = _below(given["threshold"])
+    node.unknown_left = given["default_left"]
+    node.left = _add(given["left_child"], tree, times, nodes, first)
+    node.right = _add(given["right_child"], tree, times, nodes, first)
+    return node.number
 
 
 def _below(threshold: float) -> float:

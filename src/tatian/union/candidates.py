@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -20,13 +20,15 @@ class Candidate(Struct, frozen=True):
     score: float
     """How good that model thinks it is; comparable within one model and pair only."""
     natural: float = 0.0
-    """How natural a trained model finds the wording, from 0 (very) down; 0 where none was asked."""
+    """How natural a trained model finds the wording, from 0 (very) down; -inf: not asked."""
 
 
-@runtime_checkable
-class Proposer(Protocol):
-    """Offers several wordings of one union, best first."""
+class Proposer(ABC):
+    """A merger that can be asked for several wordings of one union, best first.
 
+    One says so by deriving from this class; a method of the same name means nothing.
+    """
+
+    @abstractmethod
     def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
         """At least one candidate for any passages."""
-        ...

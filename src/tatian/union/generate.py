@@ -11,7 +11,7 @@ from tatian.progress import Progress, silent
 from tatian.text import Document, Metadata, Span
 from tatian.union.data import Instance
 from tatian.union.models import Merger, Passage, mergers
-from tatian.union.reports import Account, account, explained, one_sentence
+from tatian.union.reports import Account, account, one_sentence
 
 __all__ = ["Preparation", "generate", "generate_reported", "one_sentence", "passages"]
 
@@ -49,10 +49,10 @@ def generate_reported(
     known = name or (model if isinstance(model, str) else type(merger).__name__.lower())
     for done, instance in enumerate(instances, 1):
         told = passages(instance, prepare)
-        merged, how = explained(merger, told)
+        merged = merger.merge(told)
         progress("union", done, len(instances))
         filled = replace(instance, merged=one_sentence(merged))
-        yield filled, partial(account, instance.id, merged, told, how, known)
+        yield filled, partial(account, instance.id, merged, told, known)
 
 
 def passages(instance: Instance, prepare: Preparation) -> list[Passage]:

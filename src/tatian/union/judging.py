@@ -10,17 +10,11 @@ LIKELY = 0.5
 
 def follows(premise: str, hypothesis: str) -> bool | None:
     """Whether `premise` says what `hypothesis` says; None where the encoder is not installed."""
-    found = likelihood(premise, hypothesis)
-    return None if found is None else found >= LIKELY
-
-
-def likelihood(premise: str, hypothesis: str) -> float | None:
-    """How likely `premise` says what `hypothesis` says; None without the encoder."""
     if not _available():
         return None
     from tatian.analysis import entails
 
-    return entails(premise, hypothesis).entailment
+    return entails(premise, hypothesis).entailment >= LIKELY
 
 
 @cache

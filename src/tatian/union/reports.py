@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -12,7 +11,7 @@ from tatian.text import Source, Span, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.provenance import render
-from tatian.union.models import Contradiction, Merged, Merger, Passage
+from tatian.union.models import Contradiction, Merged, Passage
 from tatian.union.models.multi_reports import widened
 
 _SEMICOLON = "; "
@@ -49,7 +48,7 @@ class Account(Struct, frozen=True, omit_defaults=True):
     id: str
     union: str
     origin: str
-    """"edit" or "proposal" where the default model chose among wordings, else the model."""
+    """Who worded it: the model, or the rule that it fell back on."""
     considered: int = 1
     """How many wordings were weighed."""
     pieces: tuple[Piece, ...] = ()
@@ -61,35 +60,10 @@ class Account(Struct, frozen=True, omit_defaults=True):
     """For an intersection: the probability that each sentence entails it."""
 
 
-class How(Protocol):
-    """What a merger may tell about its choice."""
-
-    @property
-    def considered(self) -> int:
-        """How many wordings were weighed."""
-        ...
-
-    @property
-    def origin(self) -> str:
-        """Who proposed the one chosen."""
-        ...
-
-
-def explained(merger: Merger, passages: Sequence[Passage]) -> tuple[Merged, How | None]:
-    """The union and, where the merger can tell, how it came about."""
-    explain = getattr(merger, "explain", None)
-    if explain is None:
-        return merger.merge(passages), None
-    told: tuple[Merged, How | None] = explain(passages)
-    return told
-
-
-def account(
-    id: str, merged: Merged, passages: Sequence[Passage], how: How | None, model: str
-) -> Account:
+def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> Account:
     """Everything that is known about one union; `model` is the origin where nothing else is."""
     text = one_sentence(merged)
-    missing: tuple[str, ...] | None = getattr(how, "missing", None)
+    how = merged.how
     attributions = [
         Attribution(one.who.text, _index(one.who.document, passages), one.words)
         for one in widened(merged.sentences, passages)
@@ -100,10 +74,10 @@ def account(
         how.origin if how is not None else model,
         how.considered if how is not None else 1,
         tuple(pieces(merged, passages)),
-        tuple(_unsaid(text, passages)) if missing is None else missing,
+        tuple(_unsaid(text, passages)) if how is None else how.missing,
         merged.contradictions,
         tuple(attributions),
-        getattr(how, "chances", ()),
+        how.entailed_by if how is not None else (),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.errors import AssetError, EmptyInput, TatianError
+from tatian.errors import EmptyInput, TatianError
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import Passage, mergers
@@ -136,10 +136,9 @@ def test_it_is_found_by_name_with_its_address_in_the_environment(
     assert (tmp_path / "mine.jsonl").is_file()
 
 
-def test_without_address_and_weights_it_says_both_ways() -> None:
-    assert "tatian models install smollm2" in Prompt.missing()
-    assert "TATIAN_PROMPT_URL" in Prompt.missing()
-    with pytest.raises(AssetError, match="tatian models install smollm2"):
+def test_without_an_address_it_says_what_to_set() -> None:
+    assert Prompt.missing() == "set TATIAN_PROMPT_URL and TATIAN_PROMPT_MODEL"
+    with pytest.raises(TatianError, match="no language model to ask: set TATIAN_PROMPT_URL"):
         mergers.create("prompt")
 
 

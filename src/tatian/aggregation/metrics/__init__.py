@@ -4,7 +4,7 @@ What counts in a **ranking**:
 
 - Every candidate of every instance must be ranked, each once, best first.
 - The measures of the paper: average precision, recall at 10, reciprocal rank, and their means over
-  instances (`map`, `r@10`, `mrr`); beside them the normalised discounted cumulative gain (`ndcg`).
+  instances (`map`, `r@10`, `mrr`).
 - **Ties**: candidates of equal score have no order, so a measure's value is its mean over all
   orders of them, computed exactly (McSherry and Najork 2008). A system cannot gain or lose by the
   order in which it lists what it cannot tell apart; one that gives every candidate the same score

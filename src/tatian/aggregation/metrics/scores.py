@@ -39,7 +39,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The names of all means: `map`, `r@10`, `mrr`, `ndcg`."""
+        """The names of all means: `map`, `r@10`, `mrr`."""
         return tuple(self.instances[0].values)
 
     @property
@@ -56,11 +56,6 @@ class Scores(Struct, frozen=True):
     def mrr(self) -> float:
         """Mean reciprocal rank."""
         return self.mean("mrr")
-
-    @property
-    def ndcg(self) -> float:
-        """Mean normalised discounted cumulative gain."""
-        return self.mean("ndcg")
 
     def mean(self, measure: str) -> float:
         """The mean of one measure over the instances."""

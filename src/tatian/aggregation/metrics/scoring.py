@@ -9,7 +9,6 @@ import msgspec
 
 from tatian.aggregation.data.checking import check
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.gain import normalised_gain
 from tatian.aggregation.metrics.groups import any_seen, names_in
 from tatian.aggregation.metrics.precision import average_precision
 from tatian.aggregation.metrics.recall import recall_at
@@ -83,7 +82,6 @@ def _judged(
         "map": average_precision(ranked),
         f"r@{cutoff}": recall_at(ranked, cutoff),
         "mrr": reciprocal_rank(ranked),
-        "ndcg": normalised_gain(ranked),
     }
     seen = None if names is None else any_seen(instance, names)
     return Judged(instance.id, instance.type, len(instance.entities), seen, values)

@@ -10,7 +10,7 @@ from tatian.aggregation.metrics.scores import Scores
 from tatian.errors import InputError
 from tatian.statistics import Cell, Column, Marked, Table, corrected
 
-NAMES = {"map": "MAP", "mrr": "MRR", "ndcg": "nDCG"}
+NAMES = {"map": "MAP", "mrr": "MRR"}
 MARK = "†"
 LEVEL = 0.05
 NOTE = (
@@ -22,9 +22,7 @@ NOTE = (
 LOSSES = "MAP less that of the full system, which stands in brackets: negative where input helps"
 
 
-def results(
-    systems: Mapping[str, Scores], *, ndcg: bool = False, errors: bool = False, title: str = ""
-) -> Table:
+def results(systems: Mapping[str, Scores], *, errors: bool = False, title: str = "") -> Table:
     """A row for each system, as in Table 4 (test) and Table 14 (validation) of the paper.
 
     The best figures are bold; those that differ from the best by more than chance are marked, as
@@ -33,8 +31,6 @@ def results(
     if not systems:
         raise InputError("no system to show")
     measures = next(iter(systems.values())).measures
-    if not ndcg:
-        measures = tuple(measure for measure in measures if measure != "ndcg")
     behind = {measure: worse(systems, measure) for measure in measures}
     rows: list[list[Cell]] = []
     for name, scores in systems.items():

@@ -64,7 +64,7 @@ rankers: Registry[Ranker] = Registry(
         "discriminative": "tatian.aggregation.models.encoder_decoder:Discriminative",
         "frequency": "tatian.aggregation.models.frequency:FrequencyRanker",
         "generative": "tatian.aggregation.models.encoder_decoder:Generative",
-        "logistic": "tatian.aggregation.models.logistic.ranker:LogisticRanker",
+        "logistic": "tatian.aggregation.models.logistic:LogisticRanker",
         "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
         "random": "tatian.aggregation.models.random:RandomRanker",
         "tatian": "tatian.aggregation.models.remembering:RememberingRanker",

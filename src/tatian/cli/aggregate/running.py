@@ -56,17 +56,6 @@ class Ranks:
         except InputError as error:
             raise InputError(str(error), path=name) from error
 
-    def without(self, model: str, *groups: str) -> Scores:
-        """The figures of a model that learned without groups of its features."""
-        from tatian.aggregation.metrics import score as measure
-        from tatian.aggregation.models import rankers
-
-        if is_file(model) or not rankers.accepts(model, "ablate"):
-            raise InputError(f"'{model}' has no groups of features to leave out: 'logistic' has")
-        ranker = rankers.create(model, training=self._training, ablate=groups)
-        stage = " without ".join((model, *groups))
-        return measure(self._instances, self._run(ranker, stage, "all"))
-
     def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, Scored]:
         """Its rankings; what is right is kept from it."""
         from msgspec.structs import replace

@@ -86,7 +86,7 @@ def score(
 ) -> None:
     """Score ANSWERS to the instances of TASK: what 'aggregate rank' or 'generate' wrote.
 
-    Of rankings: mean average precision, recall at 10, mean reciprocal rank, nDCG; candidates of
+    Of rankings: mean average precision, recall at 10, mean reciprocal rank; candidates of
     equal score count as in the mean over all their orders. Of generated phrases: how often they are
     gold, supported by facts, and different from each other. All with 95% intervals.
     """

@@ -50,7 +50,6 @@ _FORMS = {
         "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
         "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
         "tatian aggregate table test.jsonl BART=runs/table5 --ablation",
-        "tatian aggregate table test.jsonl logistic --ablation --features --train train.jsonl",
     )
 )
 @click.argument("task", type=any_path)
@@ -59,16 +58,10 @@ _FORMS = {
     "--ablation", is_flag=True, help="What each system loses when it sees less of an instance."
 )
 @click.option(
-    "--features",
-    is_flag=True,
-    help="With --ablation: what is lost without each group of features instead.",
-)
-@click.option(
     "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
 )
 @kb_option
 @click.option("--errors", is_flag=True, help="Standard errors beside the figures.")
-@click.option("--ndcg", is_flag=True, help="Also nDCG, which the papers do not give.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the table.")
 @click.option(
     "--to",
@@ -82,11 +75,9 @@ def table(
     task: str,
     systems: tuple[str, ...],
     ablation: bool,
-    features: bool,
     train: str | None,
     kb: str | None,
     errors: bool,
-    ndcg: bool,
     title: str,
     form: Any,
     output: str,
@@ -102,10 +93,8 @@ def table(
     NAME@entities=FILE. With --kb, entities without background get what the base says of them before
     a model sees them.
     """
-    if ablation and (errors or ndcg):
-        raise InputError("--errors and --ndcg are for the table of results, without --ablation")
-    if features and not (ablation and train):
-        raise InputError("--features needs --ablation, and --train to learn from")
+    if ablation and errors:
+        raise InputError("--errors is for the table of results, without --ablation")
     keep_inputs(output, (task, *paths_of(systems)))
     form = form or form_of(output, _FORMS)
     needs: tuple[Part, ...] = ("aggregations", "candidates")
@@ -113,10 +102,7 @@ def table(
     training = read_instances([train], needs, quiet=quiet) if train else []
     with progress_bar(quiet=quiet) as progress:
         ranks = Ranks(instances, training, kb, progress)
-        if features:
-            shown = _groups(ranks, systems, title)
-        else:
-            shown = _table(_found(ranks, systems, ablation), ablation, errors, ndcg, title)
+        shown = _table(_found(ranks, systems, ablation), ablation, errors, title)
     if ranks.untrained and not quiet:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
     _write(shown, ablation, form, output, quiet)
@@ -154,27 +140,13 @@ def _inputs(name: str) -> tuple[str, Inputs]:
     raise InputError(f"'{name}': no input '{given}': there are {', '.join(INPUTS)}")
 
 
-def _groups(ranks: Ranks, systems: Iterable[str], title: str) -> Table:
-    """A row for each model that learns from features: its loss without each group of them."""
-    from tatian.aggregation.models.logistic.features import groups
-    from tatian.statistics import Cell, Column, Table
-
-    rows: list[list[Cell]] = []
-    for name, system in map(named, systems):
-        whole = ranks.without(system).mean("map")
-        losses = [ranks.without(system, group).mean("map") - whole for group in groups()]
-        rows.append([f"{name} ({whole:.3f})", *losses])
-    columns = [Column(group, precision=3, signed=True) for group in groups()]
-    return Table.of(["Method", *columns], rows, title)
-
-
-def _table(found: Found, ablation: bool, errors: bool, ndcg: bool, title: str) -> Table:
+def _table(found: Found, ablation: bool, errors: bool, title: str) -> Table:
     from tatian.aggregation.metrics import tables
 
     if ablation:
         return tables.ablations(found, title=title)
     whole = {name: by_input["all"] for name, by_input in found.items()}
-    return tables.results(whole, ndcg=ndcg, errors=errors, title=title)
+    return tables.results(whole, errors=errors, title=title)
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:

@@ -11,12 +11,10 @@ from tatian.cli.lazy import LazyGroup
 @click.group(
     cls=LazyGroup,
     targets={
-        "small": "tatian.cli.train.small:small",
         "seq2seq": "tatian.cli.train.seq2seq:seq2seq",
         "aggregation": "tatian.cli.train.aggregation:aggregation",
     },
     epilog=examples(
-        "tatian train small DATA -o runs/small --device cuda",
         "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
         "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
     ),

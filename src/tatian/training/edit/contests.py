@@ -17,7 +17,6 @@ from tatian.training.edit.rank import Contest
 from tatian.training.edit.run import read_config
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models import Passage
-from tatian.union.models.align import Align
 from tatian.union.models.edit.editor import Editor
 from tatian.union.models.edit.ranking import features
 from tatian.union.models.edit.writing import strand
@@ -57,9 +56,8 @@ def contest(task: Task) -> Contest | None:
         for place, text in enumerate((first, second), start=1)
     ]
     passages = [Passage(document, Span(0, len(document.text))) for document in documents]
-    proposals = [candidate.tokens for candidate in Align(disputes=False).propose(passages)]
     one, two = (strand(passage) for passage in passages)
-    entries = _editor(weights).entries(one, two, proposals)
+    entries = _editor(weights).entries(one, two)
     if entries is None:
         return None
     field, _ = entries

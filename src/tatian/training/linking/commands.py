@@ -31,7 +31,7 @@ def _run(options: argparse.Namespace) -> None:
     from tatian.mentions.data.formats import read, through
     from tatian.mentions.data.splits import halves
     from tatian.mentions.models.ranked.features import FEATURES
-    from tatian.training.boosting import grow
+    from tatian.training.boosting import forest, grow
     from tatian.training.linking.examples import as_heard, gather, joined, without
 
     base = KnowledgeBase.open(options.kb)
@@ -50,6 +50,6 @@ def _run(options: argparse.Namespace) -> None:
     for one in lacking:
         one.weights *= 0.5
     learned = joined([whole, *lacking])
-    trees = grow(learned.matrix, learned.labels, FEATURES, weights=learned.weights)
-    trees.save(options.out)
-    print(f"{len(trees.feature)} trees from {len(whole.labels)} examples in {options.out}")
+    grown = grow(learned.matrix, learned.labels, weights=learned.weights)
+    forest([(grown, 1.0)], FEATURES).save(options.out)
+    print(f"{len(grown)} trees from {len(whole.labels)} examples in {options.out}")

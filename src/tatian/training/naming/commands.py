@@ -23,4 +23,4 @@ def _run(options: argparse.Namespace) -> None:
     instances = list(read(options.task))
     memory, trees = train(instances)
     save(options.out, memory, trees)
-    print(f"{len(instances)} sets and {len(trees.feature)} trees in {options.out}")
+    print(f"{len(instances)} sets and their trees in {options.out}")

@@ -17,10 +17,9 @@ from tatian.union.intersection.checking import probabilities
 from tatian.union.intersection.pruning import clauses, prune
 from tatian.union.intersection.writing import written
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
-from tatian.union.models import Merged, Outcome, Passage
+from tatian.union.models import How, Merged, Outcome, Passage
 from tatian.union.models.aligning.sentences import Parsed, parsed
-from tatian.union.models.aligning.support import supported
-from tatian.union.models.aligning.words import align_words
+from tatian.union.models.aligning.words import align_words, supported
 from tatian.union.models.copying import copy_tokens
 
 STRICTNESS = (0.4, 1.0, 3.0)
@@ -73,16 +72,6 @@ class Intersected(Struct, frozen=True):
     """How many wordings were weighed."""
 
     @property
-    def origin(self) -> str:
-        """What reports call it."""
-        return "intersection"
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """Nothing: what an intersection leaves out, it should leave out."""
-        return ()
-
-    @property
     def text(self) -> str:
         """As it would be printed."""
         return render(self.tokens)
@@ -122,15 +111,12 @@ class Intersection:
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """The same in the form that mergers give, no sentence where nothing is shared."""
-        return self.explain(passages)[0]
-
-    def explain(self, passages: Sequence[Passage]) -> tuple[Merged, Intersected]:
-        """The intersection as mergers give it, and how it was found."""
         found = self.intersect(passages)
+        how = How("intersection", found.considered, (), found.chances)
         if not found.tokens:
-            return Merged((), (Outcome("unused", "nothing in common"),) * len(passages)), found
+            return Merged((), (Outcome("unused", "nothing in common"),) * len(passages), how=how)
         outcome = Outcome("merged", "says this too", (0,))
-        return Merged((found.tokens,), (outcome,) * len(passages)), found
+        return Merged((found.tokens,), (outcome,) * len(passages), how=how)
 
 
 def wordings(passages: Sequence[Passage]) -> list[Wording]:

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from tatian.text import WovenToken
 from tatian.text.provenance import glue
-from tatian.union.models.aligning.edits import article, lowered
 from tatian.union.models.aligning.sentences import Parsed
 from tatian.union.models.edit.writing import Strand, balanced, finished
 
 _COMMA = ","
 _SET_OFF = frozenset(("appos", "acl", "advcl", "parataxis"))
 _BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
+_SOUNDS_OPEN = ("hour", "honest", "honor", "honour", "heir", "8", "11", "18")
+_SOUNDS_CLOSED = ("uni", "eur", "one", "once", "use", "usu", "ufo", "u.")
 
 
 def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
@@ -30,11 +31,11 @@ def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
     told: list[WovenToken] = []
     last = -1
     for place in sorted(words | _marks(sentence, words)):
-        token = lowered(sentence, place) if told and place == 0 else sentence.tokens[place]
+        token = _lowered(sentence, place) if told and place == 0 else sentence.tokens[place]
         if place != last + 1 and sentence.lower[place] not in _BARE | {".", ")", "'s", "’s"}:
             token = replace(token, space=True)
             if told and told[-1].text.lower() in {"a", "an"} and not told[-1].quoted:
-                told[-1] = article(told[-1], token.text)
+                told[-1] = _article(told[-1], token.text)
         told.append(token)
         last = place
     told = _joined(sentence, told, words)
@@ -93,3 +94,29 @@ def _joined(sentence: Parsed, told: list[WovenToken], kept: Set[int]) -> list[Wo
             at -= 1
         told.insert(at, glue(sentence.lower[links[-1]]))
     return told
+
+
+def _lowered(sentence: Parsed, place: int) -> WovenToken:
+    """A word without the capital that it owes to standing first."""
+    token = sentence.tokens[place]
+    text = token.text
+    if token.quoted or not text[:1].isupper() or text[1:] != text[1:].lower() or text == "I":
+        return token
+    word = sentence.words[place]
+    if word.tag == "PROPN" or word.fine in {"NNP", "NNPS"} or sentence.name_at(place):
+        return token
+    if word.tag == "ADJ" and word.lemma[:1].isupper():
+        return token
+    return replace(token, text=text[0].lower() + text[1:])
+
+
+def _article(token: WovenToken, following: str) -> WovenToken:
+    """ "a" or "an", whichever the word after it wants."""
+    word = following.lower()
+    opens = word[:1] in "aeiou" and not word.startswith(_SOUNDS_CLOSED)
+    wanted = "an" if opens or word.startswith(_SOUNDS_OPEN) else "a"
+    if wanted == token.text.lower():
+        return token
+    text = wanted.capitalize() if token.text[0].isupper() else wanted
+    sources = tuple(replace(source, kind="inflected") for source in token.sources)
+    return replace(token, text=text, sources=sources)

@@ -3,7 +3,7 @@
 A word of a source that the union lacks may be missing or only said in another way; a word that
 comes twice may be said again or belong to two statements. Each decision weighs a few signs; the
 weights were fitted on the training part of the Sentence Union dataset by
-``python -m tatian.training.estimates``, which also says how well they do on its eval part.
+``python benchmarks/union_estimates.py``, which also says how well they do on its eval part.
 """
 
 from __future__ import annotations

@@ -52,6 +52,19 @@ class Outcome(Struct, frozen=True):
     """Indices of the sentences of `Merged` that carry it."""
 
 
+class How(Struct, frozen=True):
+    """How a merger came to its result."""
+
+    origin: str
+    """Who worded the one chosen."""
+    considered: int = 1
+    """How many wordings were weighed."""
+    missing: tuple[str, ...] = ()
+    """Content words that the result does not have: other words for what it says, or lost."""
+    entailed_by: tuple[float, ...] = ()
+    """For an intersection: the probability that each passage entails it."""
+
+
 class Merged(Struct, frozen=True):
     """What several passages say, said once: one sentence, or more where one will not do."""
 
@@ -59,6 +72,8 @@ class Merged(Struct, frozen=True):
     outcomes: tuple[Outcome, ...]
     """One for each passage, in their order."""
     contradictions: tuple[Contradiction, ...] = ()
+    how: How | None = None
+    """How it came about, where the merger can tell."""
 
     @property
     def text(self) -> str:
@@ -73,7 +88,11 @@ class Merged(Struct, frozen=True):
 
 
 class Merger(Protocol):
-    """Says everything that some sentences say, and nothing twice."""
+    """Says everything that some sentences say, and nothing twice.
+
+    `merge` is all that is ever called on a merger, whatever other methods it has. Only one that
+    derives from `tatian.union.candidates.Proposer` is asked for several wordings.
+    """
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing; the first is the preferred wording on ties."""
@@ -83,16 +102,14 @@ class Merger(Protocol):
 mergers: Registry[Merger] = Registry(
     "union",
     {
-        "tatian": "tatian.union.models.tatian:Tatian",
         "edit": "tatian.union.models.edit.merger:Edit",
         "longer": "tatian.union.models.longer:Longer",
         "concatenation": "tatian.union.models.concatenation:Concatenation",
-        "graft": "tatian.union.models.graft:Graft",
-        "align": "tatian.union.models.align:Align",
+        "longer-or-both": "tatian.union.models.longer_or_both:LongerOrBoth",
         "prompt": "tatian.union.models.prompt:Prompt",
         "seq2seq": "tatian.union.models.seq2seq:Seq2Seq",
-        "small": "tatian.union.models.small:Small",
     },
-    default="tatian",
+    default="edit",
+    aliases={"tatian": "edit"},
     method="merge",
 )

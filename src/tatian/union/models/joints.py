@@ -9,8 +9,7 @@ from tatian.text.content import concept, saying
 from tatian.text.lexicon import CONJUNCTIONS, DETERMINERS, PREPOSITIONS, QUESTION_WORDS
 from tatian.text.provenance import glue
 from tatian.union.models import Passage
-from tatian.union.models.aligning.sentences import Parsed, parsed
-from tatian.union.models.chunks import body_end
+from tatian.union.models.aligning.sentences import Parsed, body_end, parsed
 
 _RELATIVE = frozenset(("who", "whom", "whose", "which", "that"))
 _LINKS = CONJUNCTIONS | PREPOSITIONS | QUESTION_WORDS | _RELATIVE

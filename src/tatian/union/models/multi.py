@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 from msgspec import Struct
 
 from tatian.errors import EmptyInput
-from tatian.text import Document, WovenToken
+from tatian.text import WovenToken
 from tatian.text.content import concepts_of, is_content
 from tatian.union.candidates import Proposer
 from tatian.union.disagreement import find_contradictions
-from tatian.union.models import Contradiction, Merged, Merger, Outcome, Passage
+from tatian.union.models import Contradiction, Merged, Outcome, Passage
 from tatian.union.models.aligning.disputes import show_dispute
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.finishing import finished
 from tatian.union.models.multi_checks import Check, likeness
-from tatian.union.models.multi_names import Lister, Namer, listed, renamed
 from tatian.union.models.multi_reports import dated, widened
 from tatian.union.models.multi_woven import Woven
 
 Order = Callable[[Sequence[Passage]], Sequence[int]]
 """Which passage is taken up when; the first two make the first pair."""
 
-
 TOGETHER = 0.4
+"""The share of a sentence that a draft must say for the two to be merged."""
 
 
 class _Draft(Struct):
@@ -46,24 +44,12 @@ class Multi:
 
     def __init__(
         self,
-        pair: Merger,
+        pair: Proposer,
         *,
         order: Order | None = None,
-        analyse: Callable[[Document], Document] | None = None,
-        namer: Namer | None = None,
-        lister: Lister | None = None,
-        together: float = TOGETHER,
     ) -> None:
         self.pair = pair
         self.order = order or most_alike_first
-        self.analyse = analyse
-        """Fills the layers of a draft for the next round; None takes the model of the passages."""
-        self.namer = namer
-        """Says of a place in an account which entity it names, and how: see `renamed`."""
-        self.together = together
-        """The share of a sentence that a draft must say for the two to be merged."""
-        self.lister = lister
-        """Says what names several entities at once: see `listed`."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge any number of passages that report the same thing."""
@@ -91,29 +77,23 @@ class Multi:
             passage = told[number]
             found = frozenset(concepts_of(passage.document, passage.span)) - {None}
             near = [len(found & draft.said) / max(1, len(found)) for draft in drafts]
-            if not drafts or max(near) < self.together:
+            if not drafts or max(near) < TOGETHER:
                 drafts.append(_Draft(copy_tokens(passage), [passage], found))
                 continue
             draft = drafts[near.index(max(near))]
             check = Check(draft.tokens, passage, draft.passages)
             rounds = self._candidates(dated(draft.tokens, told), passage, number)
-            best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index][0], index))
-            first, *more = rounds[best]
-            draft.tokens, draft.said = first, draft.said | found
+            best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index], index))
+            draft.tokens, draft.said = rounds[best], draft.said | found
             draft.passages.append(passage)
-            drafts += [_Draft(tokens, [passage], found) for tokens in more]
         return [draft.tokens for draft in drafts]
 
     def _candidates(
         self, draft: tuple[WovenToken, ...], passage: Passage, done: int
-    ) -> list[list[tuple[WovenToken, ...]]]:
+    ) -> list[tuple[WovenToken, ...]]:
         """What the pair merger can make of the draft and a passage, best first."""
-        woven = Woven(draft, passage, done, self.analyse)
-        pair = [woven.passage, passage]
-        proposer = _proposer(self.pair)
-        if proposer is not None:
-            return [[woven.traced(found.tokens)] for found in proposer.propose(pair)]
-        return [[woven.traced(sentence) for sentence in self.pair.merge(pair).sentences]]
+        woven = Woven(draft, passage, done)
+        return [woven.traced(found.tokens) for found in self.pair.propose([woven.passage, passage])]
 
     def _finished(
         self,
@@ -123,14 +103,7 @@ class Multi:
     ) -> tuple[WovenToken, ...]:
         for passage in told:
             sentence = show_dispute(sentence, passage, contradictions)
-        result = finished(dated(sentence, told), told)
-        result = renamed(result, self.namer) if self.namer else result
-        return listed(result, told, self.lister) if self.lister else result
-
-
-def _proposer(pair: Merger) -> Proposer | None:
-    """The merger, if it offers several wordings."""
-    return cast(Proposer, pair) if callable(getattr(pair, "propose", None)) else None
+        return finished(dated(sentence, told), told)
 
 
 def most_alike_first(passages: Sequence[Passage]) -> list[int]:

@@ -17,13 +17,7 @@ Analyse = Callable[[Document], Document]
 class Woven:
     """A draft written down as a document of its own, which remembers where its words came from."""
 
-    def __init__(
-        self,
-        draft: tuple[WovenToken, ...],
-        beside: Passage,
-        number: int,
-        analyse: Analyse | None = None,
-    ) -> None:
+    def __init__(self, draft: tuple[WovenToken, ...], beside: Passage, number: int) -> None:
         self.id = f"draft {number} beside {beside.document.id}"
         text = render(draft)
         self._at: dict[int, WovenToken] = {}
@@ -34,7 +28,7 @@ class Woven:
             position += len(token.text)
         date = beside.document.metadata.date
         document = Document(self.id, text, Metadata(date=date))
-        filled = (analyse or _like(beside.document))(document)
+        filled = _like(beside.document)(document)
         self.passage = Passage(_with_mentions(filled), Span(0, len(text)))
 
     def traced(self, tokens: Iterable[WovenToken]) -> tuple[WovenToken, ...]:

@@ -20,9 +20,6 @@ from tatian.text.quotations import quoted_tokens
 from tatian.union.models import Merged, Outcome, Passage
 from tatian.union.models.copying import copy_tokens
 
-REPEATED = 0.6
-"""What a repeated unit weighs against a missing one; the first trials chose it."""
-
 
 class Traced(Struct, frozen=True):
     """A written sentence whose words know their sources, and what is wrong with it."""
@@ -34,20 +31,11 @@ class Traced(Struct, frozen=True):
     """Whether something inside quotation marks stands in no source in these words."""
     covered: tuple[float, ...]
     """The share of each passage's content that the sentence has."""
-    repeated: float
-    """The share of the sentence's content words that say again what it has said."""
 
     @property
     def faithful(self) -> bool:
         """Whether nothing was made up."""
         return not self.novel and not self.misquoted
-
-    @property
-    def merit(self) -> float:
-        """Content covered, less what is made up or repeated; 1 is best."""
-        words = sum(1 for token in self.tokens if is_content(token.text))
-        made_up = len(self.novel) / max(1, words)
-        return sum(self.covered) / len(self.covered) - made_up - REPEATED * self.repeated
 
     def merged(self) -> Merged:
         """As mergers return it."""
@@ -75,7 +63,6 @@ def trace(text: str, passages: Sequence[Passage]) -> Traced:
         tuple(t.text for t in tokens if t.glue and is_content(t.text)),
         not all(_stands(words[a:b], passages) for a, b in _quotations(words, quoted)),
         tuple(_share(passage, said) for passage in passages),
-        sum(count - 1 for count in said.values()) / max(1, said.total()),
     )
 
 

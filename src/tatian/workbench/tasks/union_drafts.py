@@ -42,7 +42,7 @@ def _tools() -> tuple[Pipeline, Merger]:
     """What needs no encoder: half a second for a pair of sentences."""
     from tatian.pipeline import Pipeline
 
-    return Pipeline.fast(), mergers.create("tatian", effort="quick", disputes=False)
+    return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
 
 
 def _used(merged: Merged, instance: Instance, number: int) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from tatian.aggregation.data.checking import problems
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models.generating.checking import check, check_senses
 from tatian.aggregation.models.generating.context import Plural, as_party, fits, plurals_of
 from tatian.aggregation.models.generating.phrases import drafts
 from tatian.aggregation.models.generating.resolving import Resolver, Sense
@@ -15,8 +15,44 @@ from tatian.aggregation.models.generating.scoring import Scored, Scorer, best, i
 from tatian.aggregation.models.generating.sharing import shared
 from tatian.aggregation.models.generating.spread import Spread
 from tatian.aggregation.models.proposals import Proposal, quoted
+from tatian.errors import InputError
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.opening import STARTER, Base, open_base
+
+
+def check(instance: Instance) -> None:
+    """Refuse what is no set of different entities of a known type."""
+    if found := "; ".join(problems(instance)):
+        raise InputError(f"instance '{instance.id}': {found}")
+
+
+def check_senses(instance: Instance, senses: Sequence[Sense], resolver: Resolver) -> None:
+    """Refuse one entity under two names, and members that are clearly of another type.
+
+    Where the base has no member under the type given, all must be known as something else.
+    """
+    names: dict[str, str] = {}
+    placed = any(sense.title for sense in senses)
+    if not placed:
+        others = [resolver.other_kinds(sense.name, instance.type) for sense in senses]
+        if len(set(others)) == 1 and len(others[0]) == 1:
+            raise InputError(
+                f"instance '{instance.id}': type: all entities are known as "
+                f"{next(iter(others[0]))}, none as {instance.type}"
+            )
+    for sense in senses:
+        if sense.title and (other := names.setdefault(sense.title, sense.name)) != sense.name:
+            raise InputError(
+                f"instance '{instance.id}': '{other}' and '{sense.name}' are both "
+                f"{sense.title}: name each entity once"
+            )
+        kinds = resolver.other_kinds(sense.name, instance.type) if not sense.title else frozenset()
+        if placed and len(kinds) == 1:
+            raise InputError(
+                f"instance '{instance.id}': mixed types: '{sense.name}' is known as "
+                f"{next(iter(kinds))}, not as {instance.type}: give entities of one type"
+            )
+
 
 _WORD = re.compile(r"[^\W\d_]+")
 

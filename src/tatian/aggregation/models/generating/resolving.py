@@ -3,20 +3,109 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
-from tatian.aggregation.models.generating.descriptions import traits_in
-from tatian.aggregation.models.generating.lattice import groups
-from tatian.aggregation.models.generating.names import forms
+from tatian.aggregation.models.generating import tables
+from tatian.aggregation.models.generating.lattice import ancestors, groups, nouns
+from tatian.aggregation.models.generating.positions import TITLES
 from tatian.aggregation.models.generating.spread import Spread
 from tatian.aggregation.models.generating.trait import Key, Trait
 from tatian.aggregation.models.generating.traits import traits_of
+from tatian.aggregation.models.generating.wording import adjective, adjectives
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
 from tatian.knowledge.forms import normal_form
+from tatian.text.lexicon import word_set
+
+_ADDRESSES = word_set(
+    "the mr mrs ms miss dr sir dame lord lady rev reverend cardinal sen rep reps representatives "
+    "senators gov prof professor gen adm col capt justice former house senate us"
+)
+_POSSESSIVE = re.compile(r"^(?:\S+ ){0,2}\S+[’']s? (?=[A-Z])")
+_OWNED = re.compile(r"[’']s?$")
+_SEAT = re.compile(r" (?:of|from) (?:the )?[A-Z].*$")
+_LEGAL = re.compile(r",? (?:Inc|Corp|Co|Ltd|LLC|PLC|AG|SA|SE|Corporation|Company)\.?$")
+
+
+def forms(name: str, type: str) -> Iterator[str]:
+    """The name itself, then what is left of it without titles and the like, each once."""
+    plain = _OWNED.sub("", name)
+    found = dict.fromkeys((name, plain))
+    if type == "person":
+        bare = _POSSESSIVE.sub("", _SEAT.sub("", plain))
+        found |= dict.fromkeys((bare, _untitled(bare)))
+    elif type == "organization":
+        found |= dict.fromkeys((_LEGAL.sub("", plain),))
+    found |= dict.fromkeys((_without_article(plain),))
+    yield from filter(None, found)
+
+
+def _untitled(name: str) -> str:
+    """``Angela Merkel`` of ``German Chancellor Angela Merkel``."""
+    words = name.split()
+    last = max((at for at, word in enumerate(words) if _is_title(word)), default=-1)
+    return " ".join(words[last + 1 :])
+
+
+def _is_title(word: str) -> bool:
+    low = word.lower().strip(".")
+    return low in _ADDRESSES or low in TITLES or word in adjectives()
+
+
+def _without_article(name: str) -> str:
+    return name[4:] if name.lower().startswith("the ") else name
+
+
+_DEFINITION = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:an?|the|one\s+of\s+the)\s+)?(.+)", re.S)
+_END = re.compile(r"[.;:(]|\s(?:who|which|that|whose|known|born|best|based|located)\s")
+_BY_PLACE = re.compile(r"\b(?:of|in|from)\s+(?:the\s+)?((?:[A-Z][\w.]*\s?)+)")
+_WORD = re.compile(r"[\w'.-]+")
+_PREPOSITION = re.compile(r"\s(?:in|of|from|for|at|to|with|by|on|under|during)\s")
+_LONGEST = 3
+_REACH = 200
+
+
+def traits_in(text: str) -> dict[Key, Trait]:
+    """Nouns of the lattice and nationalities in the sentence that says what something is."""
+    defined = _DEFINITION.search(text[:_REACH])
+    said = _END.split(defined[1] if defined else text[:_REACH])[0]
+    found: dict[Key, Trait] = {}
+    for trait in (*_before(said), *_places(said)):
+        found.setdefault(trait.key, trait)
+    return found
+
+
+def _before(said: str) -> Iterator[Trait]:
+    """What stands before the first preposition: ``French politician and lawyer``."""
+    words = _WORD.findall(_PREPOSITION.split(said)[0])
+    start = 0
+    while start < len(words):
+        for length in range(min(_LONGEST, len(words) - start), 0, -1):
+            words_here = " ".join(words[start : start + length])
+            noun = tables.SAME.get(words_here.lower(), words_here.lower())
+            noun = noun if noun in nouns() else words_here
+            if noun in nouns():
+                for above, depth in ancestors(noun).items():
+                    yield Trait("noun", above, f"described as “{words_here}”", depth=depth)
+                break
+            if words_here in adjectives():
+                yield Trait("nation", words_here, f"described as “{words_here}”")
+                break
+        else:
+            length = 1
+        start += length
+
+
+def _places(said: str) -> Iterator[Trait]:
+    for place in _BY_PLACE.findall(said):
+        name = place.strip().removesuffix(" of America")
+        if adjective(name):
+            yield Trait("nation", adjective(name), f"described as of {name}")
+
 
 KINDS: dict[str, Kind] = {
     "person": "person",

@@ -1,1 +1,1 @@
-"""How one sentence takes in what another says more: alignment, units, slots, joints."""
+"""Sentences as trees, which word of one answers to which of another, and how a dispute shows."""

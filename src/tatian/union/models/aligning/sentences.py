@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from tatian.text import NAMES, WORDS, Word
+from tatian.text import NAMES, WORDS, Word, WovenToken
 from tatian.text.content import concepts_of
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models import Passage
-from tatian.union.models.chunks import FINAL
 from tatian.union.models.copying import copy_tokens
 
-FUNCTION = frozenset(
-    "case det mark cop aux cc punct expl fixed goeswith reparandum discourse".split()
-)
-"""Relations of words that go wherever their head goes."""
+FINAL = frozenset(". ? ! … ...".split())
 Name = tuple[int, int, str]
 """First place, end, type."""
 
@@ -98,10 +94,7 @@ class Parsed:
     @cached_property
     def end(self) -> int:
         """Where the sentence ends before its final stop."""
-        end = len(self.tokens)
-        while end and self.tokens[end - 1].text in FINAL:
-            end -= 1
-        return end
+        return body_end(self.tokens)
 
     @cached_property
     def content(self) -> list[bool]:
@@ -190,6 +183,14 @@ class Parsed:
     def negated(self, place: int) -> bool:
         """Whether a negation hangs on the word itself."""
         return any(self.lower[child] in NEGATIONS for child in self.children[place])
+
+
+def body_end(tokens: Sequence[WovenToken]) -> int:
+    """Where a sentence ends before its final stop."""
+    end = len(tokens)
+    while end and tokens[end - 1].text in FINAL:
+        end -= 1
+    return end
 
 
 def parsed(passage: Passage) -> Parsed | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.text import WovenToken
 from tatian.text.content import saying
-from tatian.text.lexicon import RELATIVE_DATES, WEEKDAYS
-from tatian.union.models.aligning.names import NamePair, pair_names
-from tatian.union.models.aligning.sentences import Parsed
+from tatian.text.lexicon import RELATIVE_DATES, STOP_WORDS, WEEKDAYS
+from tatian.text.provenance import SourceKind
+from tatian.union.models.aligning.sentences import Name, Parsed
 
 _DAYS = frozenset(WEEKDAYS) | {word for word in RELATIVE_DATES if " " not in word}
 _EXACT = 1.0
@@ -22,6 +26,13 @@ _SHORTEST_STEM = 5
 _SHARED_STEM = 0.65
 
 
+class NamePair(Struct, frozen=True):
+    """One thing as the two sentences name it."""
+
+    other: Name
+    base: Name
+
+
 class Alignment:
     """For each word of `other`, the word of `base` that says the same, if any."""
 
@@ -31,17 +42,10 @@ class Alignment:
         base: Parsed,
         pairs: dict[int, int],
         names: list[NamePair],
-        answered: Set[int],
-        opposed: Set[int],
     ) -> None:
         self.other = other
         self.base = base
         self.to_base = pairs
-        self.names = names
-        self.answered = answered
-        """Words of the other that the base answers in some other way."""
-        self.opposed = opposed - answered
-        """Words of the other that the base affirms where the other denies, or the reverse."""
         self.named = {p: pair for pair in names for p in range(pair.other[0], pair.other[1])}
         """Words of names that the base has too, perhaps shorter."""
         self.to_other: dict[int, list[int]] = {}
@@ -50,15 +54,12 @@ class Alignment:
 
     def new(self, place: int) -> bool:
         """Whether the word says something that the base has no word for."""
-        said = place in self.to_base or place in self.named or place in self.answered
+        said = place in self.to_base or place in self.named
         return self.other.content[place] and not said
 
 
-def align_words(other: Parsed, base: Parsed, answered: Set[int] = frozenset()) -> Alignment:
-    """Pair the content words of two sentences, best pairs first.
-
-    Words of the other in `answered` are not news, though the base has nothing like them.
-    """
+def align_words(other: Parsed, base: Parsed) -> Alignment:
+    """Pair the content words of two sentences, best pairs first."""
     near_other, near_base = _neighbours(other), _neighbours(base)
     found: list[tuple[float, int, int]] = []
     for place, there in _comparable(other, base):
@@ -84,8 +85,29 @@ def align_words(other: Parsed, base: Parsed, answered: Set[int] = frozenset()) -
             for place in parts:
                 pairs.pop(place, None)
     _pair_days(other, base, pairs)
-    opposed = _part_opposites(other, base, pairs)
-    return Alignment(other, base, pairs, pair_names(other, base), answered, opposed)
+    _part_opposites(other, base, pairs)
+    return Alignment(other, base, pairs, _pair_names(other, base))
+
+
+def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[WovenToken, ...]:
+    """The words, those of the base also naming the word of the other that says the same."""
+    other, base = alignment.other, alignment.base
+    place_of = {(t.sources[0].document, t.sources[0].start): p for p, t in enumerate(base.tokens)}
+    result = []
+    for token in tokens:
+        source = token.sources[0] if token.sources else None
+        place = place_of.get((source.document, source.start)) if source else None
+        for twin in alignment.to_other.get(place, ()) if place is not None else ():
+            kind: SourceKind = "substituted"
+            if other.lower[twin] == token.text.lower():
+                kind = "copied"
+            elif other.words[twin].lemma == base.words[place].lemma:  # type: ignore[index]
+                kind = "inflected"
+            found = replace(other.tokens[twin].sources[0], kind=kind)
+            if found not in token.sources:
+                token = replace(token, sources=(*token.sources, found))
+        result.append(token)
+    return tuple(result)
 
 
 def _comparable(other: Parsed, base: Parsed) -> Iterator[tuple[int, int]]:
@@ -177,7 +199,7 @@ def _is_dated(sentence: Parsed, place: int) -> bool:
     return (sentence.concepts[place] or "")[:4].isdigit()
 
 
-def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> set[int]:
+def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
     """A verb that is denied in one sentence and affirmed in the other is not the same."""
     opposed = {
         place
@@ -188,4 +210,37 @@ def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> set[i
     }
     for place in opposed:
         del pairs[place]
-    return opposed
+
+
+def _pair_names(other: Parsed, base: Parsed) -> list[NamePair]:
+    """Names of which one holds the other: "Harvey" and "Francis Harvey"."""
+    found = []
+    for name in other.names:
+        mates = [mate for mate in base.names if _same_name(other, name, base, mate)]
+        if mates:
+            best = max(
+                mates, key=lambda mate: len(_name_words(other, name) & _name_words(base, mate))
+            )
+            found.append(NamePair(name, best))
+    return found
+
+
+def _name_words(sentence: Parsed, name: Name) -> set[str]:
+    words = {sentence.lower[place] for place in range(name[0], name[1])}
+    return {word for word in words if word[:1].isalnum() and word not in STOP_WORDS}
+
+
+def _same_name(other: Parsed, name: Name, base: Parsed, mate: Name) -> bool:
+    ours, theirs = _name_words(other, name), _name_words(base, mate)
+    if not ours or not theirs:
+        return False
+    if ours == theirs:
+        return True
+    if name[2] != mate[2]:
+        return False
+    if name[2] == "PER":
+        last, mate_last = other.lower[name[1] - 1], base.lower[mate[1] - 1]
+        return (ours < theirs or theirs < ours) and (
+            last == mate_last or min(len(ours), len(theirs)) == 1
+        )
+    return ours < theirs or theirs < ours

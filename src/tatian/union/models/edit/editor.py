@@ -16,7 +16,6 @@ from tatian.analysis.loading import Weights, load
 from tatian.text import WovenToken
 from tatian.text.provenance import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
-from tatian.union.models.edit.glue import GLUE
 from tatian.union.models.edit.ranking import Field, Ranker, features
 from tatian.union.models.edit.reading import Memory, in_pieces, read_pair
 from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped
@@ -42,8 +41,6 @@ class Wording(Struct, frozen=True):
     """How much of what is missing belongs into the union."""
     sound: bool
     """Marks have their partners, nobody's words are altered, and names are whole."""
-    borrowed: bool = False
-    """Whether another model proposed it."""
     unchanged: bool = False
     """Whether it is one of the sentences as it stands."""
 
@@ -90,14 +87,9 @@ class Editor:
     def _shapes(self) -> dict[str, int]:
         return {shape: number for number, shape in enumerate(self._weights.labels.shapes)}
 
-    def read(
-        self, first: Strand, second: Strand, proposals: Sequence[Tokens] = ()
-    ) -> Reading | None:
-        """Word the union of two sentences; None where they are too long for the encoder.
-
-        `proposals` are sentences of other models, which compete with those found here.
-        """
-        entries = self.entries(first, second, proposals)
+    def read(self, first: Strand, second: Strand) -> Reading | None:
+        """Word the union of two sentences; None where they are too long for the encoder."""
+        entries = self.entries(first, second)
         if entries is None:
             return None
         field, tokens = entries
@@ -112,25 +104,16 @@ class Editor:
                 missing := unsaid(field.words, walk),
                 float(sum(field.used[place] for place in missing)),
                 sound,
-                borrowed,
                 walk in whole,
             )
-            for walk, written, score, given, sound, borrowed in zip(
-                field.walks,
-                tokens,
-                scores,
-                field.likelihoods,
-                field.sound,
-                field.borrowed,
-                strict=True,
+            for walk, written, score, given, sound in zip(
+                field.walks, tokens, scores, field.likelihoods, field.sound, strict=True
             )
         ]
         wordings.sort(key=lambda wording: -wording.score)
         return Reading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
 
-    def entries(
-        self, first: Strand, second: Strand, proposals: Sequence[Tokens] = ()
-    ) -> tuple[Field, list[Tokens]] | None:
+    def entries(self, first: Strand, second: Strand) -> tuple[Field, list[Tokens]] | None:
         """All walks that compete, with the sentences they write, before they are ranked."""
         from threadpoolctl import threadpool_limits
 
@@ -142,13 +125,10 @@ class Editor:
                 return None
             memories.append(read_pair(pair, self._weights))
         with threadpool_limits(1, "blas"):
-            return self._entries((first, second), memories, proposals)
+            return self._entries((first, second), memories)
 
     def _entries(
-        self,
-        strands: tuple[Strand, Strand],
-        memories: Sequence[Memory],
-        proposals: Sequence[Tokens],
+        self, strands: tuple[Strand, Strand], memories: Sequence[Memory]
     ) -> tuple[Field, list[Tokens]]:
         one, two = (len(strand.tokens) for strand in strands)
         found: dict[Walk, Tokens] = {}
@@ -158,10 +138,6 @@ class Editor:
                 found.setdefault(straight, write(straight, strands))
         for walk in _whole(one, two):
             found.setdefault(walk, write(walk, strands))
-        borrowed = {traced(tokens, strands): tokens for tokens in proposals}
-        own = frozenset(found)
-        for walk, tokens in borrowed.items():
-            found.setdefault(walk, tokens)
         walks = [walk for walk in found if 0 < len(walk) <= LONGEST_WALK]
         likelihoods = np.stack(
             (
@@ -184,29 +160,8 @@ class Editor:
                 and keeps_names(walk, strands)
                 for walk in walks
             ],
-            [walk not in own for walk in walks],
         )
         return field, [found[walk] for walk in walks]
-
-
-def traced(tokens: Tokens, strands: Sequence[Strand]) -> Walk:
-    """The walk that a sentence of another model takes; words it cannot take are passed over."""
-    places: dict[tuple[str, int], int] = {}
-    at = FIRST
-    for strand in strands:
-        for token in strand.tokens:
-            for source in token.sources:
-                places.setdefault((source.document, source.start), at)
-            at += 1
-    walk: list[int] = []
-    for token in tokens:
-        known = [places.get((source.document, source.start)) for source in token.sources]
-        free = [place for place in known if place is not None and place not in walk]
-        if free:
-            walk.append(free[0])
-        elif token.text.lower() in GLUE:
-            walk.append(GLUE.index(token.text.lower()))
-    return tuple(walk)
 
 
 def unsaid(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:

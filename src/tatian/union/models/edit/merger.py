@@ -1,12 +1,147 @@
-"""The edit model on its own."""
+"""The default merger: many wordings of a union, weighed against each other, the best returned."""
 
 from __future__ import annotations
 
-from tatian.union.models.tatian import Tatian
+import time
+from collections.abc import Sequence
+
+from tatian.analysis.installed import unavailable
+from tatian.errors import EmptyInput
+from tatian.text import WovenToken
+from tatian.text.content import is_telling
+from tatian.text.language import english_share
+from tatian.union.candidates import Candidate, Proposer
+from tatian.union.disagreement import find_contradictions
+from tatian.union.models import How, Merged, Outcome, Passage
+from tatian.union.models.aligning.disputes import show_dispute
+from tatian.union.models.copying import copy_tokens
+from tatian.union.models.edit.editor import Editor, Reading, Wording
+from tatian.union.models.edit.search import FULL, QUICK
+from tatian.union.models.edit.support import supported
+from tatian.union.models.edit.writing import strand
+from tatian.union.models.finishing import finished, side_by_side
+from tatian.union.models.longer_or_both import LongerOrBoth, joined
+from tatian.union.models.multi import Multi
+
+NAME = "edit"
+ENGLISH = 0.4
+"""Share of English words below which the trained model is not asked."""
+LOSS = 0.35
+"""What leaving out one word that belongs into the union, for certain, costs a wording."""
+TELLING = 0.5
+"""The same for a name or a number, however likely."""
+UNSOUND = 1.0
+"""What a broken quotation or bracket costs."""
 
 
-class Edit(Tatian):
-    """The best wording that the trained edit model finds, without proposals of other models."""
+class Edit(Proposer):
+    """Wordings of the trained edit model, ranked by what was learned and what is counted.
 
-    def __init__(self, *, effort: str = "full", disputes: bool = True) -> None:
-        super().__init__(effort=effort, disputes=disputes, proposers=())
+    Nothing is invented: every word comes from one of the sentences or is a joint such as "and".
+    Where the model cannot be asked, whole sentences stay: see `LongerOrBoth`.
+    """
+
+    def __init__(
+        self, *, effort: str = "full", disputes: bool = True, editor: Editor | None = None
+    ) -> None:
+        self.disputes = disputes
+        """Whether the text shows what accounts say otherwise, in brackets."""
+        self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
+        """"full", or "quick" for a narrower search."""
+        self.seconds: dict[str, float] = {}
+        """Time spent on each stage so far."""
+
+    def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
+        """Unions of two passages, best first; of more, the one that `merge` finds."""
+        full = [passage for passage in passages if passage.text.strip()]
+        if len(full) == 2:
+            return self._weighed(full)[0]
+        return [Candidate(joined(self.merge(passages).sentences), NAME, 0.0)]
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """Merge passages that report the same thing: two at once, more one after the other."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
+        full = [index for index, passage in enumerate(passages) if passage.text.strip()]
+        if len(full) > 2:
+            return Multi(self).merge(passages)
+        outcomes = [Outcome("redundant", "says nothing")] * len(passages)
+        if len(full) < 2:
+            only = full[0] if full else 0
+            if full:
+                outcomes[only] = Outcome("kept", "nothing else to merge", (0,))
+            return Merged((copy_tokens(passages[only]),), tuple(outcomes))
+        pair = [passages[index] for index in full]
+        contradictions = find_contradictions(pair)
+        candidates, reading = self._weighed(pair)
+        best = candidates[0]
+        tokens = supported(best.tokens, [strand(passage).tokens for passage in pair])
+        tokens = finished(tokens, pair)
+        for index, outcome in zip(full, _outcomes(tokens, pair), strict=True):
+            outcomes[index] = outcome
+        if self.disputes:
+            for passage in pair:
+                tokens = tuple(show_dispute(tokens, passage, contradictions))
+        how = How(best.origin, len(candidates), _missing(best, reading))
+        return Merged((tokens,), tuple(outcomes), contradictions, how)
+
+    def _weighed(self, pair: Sequence[Passage]) -> tuple[list[Candidate], Reading | None]:
+        if _same(pair):
+            return [Candidate(copy_tokens(pair[0]), NAME, 0.0)], None
+        reading = None
+        english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
+        if english and not unavailable():
+            began = time.perf_counter()
+            reading = self.editor.read(strand(pair[0]), strand(pair[1]))
+            self.seconds[NAME] = self.seconds.get(NAME, 0.0) + time.perf_counter() - began
+        if reading is None:
+            return LongerOrBoth().propose(pair), None
+        found = [
+            Candidate(wording.tokens, NAME, worth(wording, reading), wording.natural)
+            for wording in reading.wordings
+        ]
+        return sorted(found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
+
+
+def worth(wording: Wording, reading: Reading) -> float:
+    """The ranker's score, less what is lost: content that belongs in, names, numbers, marks."""
+    telling = sum(
+        is_telling(reading.words[place].text) and reading.used[place] > 0.3
+        for place in wording.missing
+    )
+    return wording.score - LOSS * wording.wanted - TELLING * telling - UNSOUND * (not wording.sound)
+
+
+def _same(pair: Sequence[Passage]) -> bool:
+    one, two = ([w.lower() for w in passage.text.split()] for passage in pair)
+    return one == two
+
+
+def _outcomes(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> list[Outcome]:
+    """What became of each sentence, told by the words that it alone stands behind."""
+    alone: list[list[str]] = [[], []]
+    for token in tokens:
+        behind = {source.document for source in token.sources}
+        for index, passage in enumerate(pair):
+            if behind == {passage.document.id} and len({p.document.id for p in pair}) == 2:
+                alone[index].append(token.text)
+    base = max((0, 1), key=lambda index: (len(alone[index]), -index))
+    outcomes = []
+    for index in (0, 1):
+        words = [word for word in alone[index] if any(c.isalnum() for c in word)]
+        if index == base:
+            outcomes.append(Outcome("kept", "carries the union", (0,)))
+        elif words:
+            outcomes.append(Outcome("merged", f"adds: {' '.join(words)}", (0,)))
+        else:
+            why = "says nothing that the text does not say"
+            outcomes.append(Outcome("redundant", why, (0,)))
+    return outcomes
+
+
+def _missing(best: Candidate, reading: Reading | None) -> tuple[str, ...]:
+    """Content words that the union does not have."""
+    if reading is None:
+        return ()
+    chosen = next(w for w in reading.wordings if w.tokens == best.tokens)
+    return tuple(reading.words[place].text for place in chosen.missing)

@@ -37,8 +37,6 @@ class Field(Struct, frozen=True):
     """The sentences that the walks write."""
     sound: Sequence[bool]
     """Whether marks have their partners, and quotations are whole."""
-    borrowed: Sequence[bool]
-    """Whether another model proposed it."""
 
 
 def features(field: Field) -> Floats:
@@ -58,7 +56,8 @@ def features(field: Field) -> Floats:
     estimated = np.array([_estimated(field, text) for text in field.texts])
     compared = np.hstack((rows[:, [0, 1, 4, 6, 7]], estimated))
     relative = np.hstack((compared - compared.max(0), consensus - consensus.max(0)))
-    flags = np.array([field.sound, field.borrowed], float).T
+    flags = np.array([field.sound, np.zeros(len(field.walks))], float).T
+    """The second is 0: the shipped net has a place for wordings that another model proposed."""
     return np.hstack((rows, consensus, base, estimated, flags, relative))
 
 

@@ -1,8 +1,8 @@
 """Union by in-context learning: a chat model is shown how it is done, and its answer is checked.
 
-Hirsch et al. 2023, §6 and Appendix E. The model is any behind an OpenAI-compatible address, or the
-installed SmolLM2. Answers are traced to the sentences: one that leaves out too much or makes
-something up is asked for again with the reason, and in the end is not used.
+Hirsch et al. 2023, §6 and Appendix E. The model is any behind an OpenAI-compatible address, also
+one that runs on this machine. Answers are traced to the sentences: one that leaves out too much or
+makes something up is asked for again with the reason, and in the end is not used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import Struct
 from tatian.assets import cache_directory
 from tatian.errors import EmptyInput, TatianError
 from tatian.text.content import is_content
-from tatian.union.models import Merged, Passage, lm
+from tatian.union.models import Merged, Passage
 from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request, TooLong
 from tatian.union.models.prompt.settings import Limits, limits_here, patience_here
 from tatian.union.models.prompt.transcript import Transcript
@@ -59,9 +59,9 @@ class Spending(Struct):
 
 
 class Prompt:
-    """A chat model shown the task and one example: SmolLM2, or the one at $TATIAN_PROMPT_URL."""
+    """A chat model at $TATIAN_PROMPT_URL, shown the task and one example."""
 
-    licence = "of the model that is asked; SmolLM2: Apache-2.0"
+    licence = "of the model that is asked"
 
     def __init__(
         self,
@@ -76,10 +76,6 @@ class Prompt:
         url = url or os.environ.get(URL)
         self._model = model or os.environ.get(MODEL) or ""
         self._chat = chat or _chat(url, self._model, patience)
-        if not (url or chat):
-            from tatian.union.models.prompt.local import NAME
-
-            self._model = NAME
         place = transcript or os.environ.get(CACHE) or cache_directory() / "prompts.jsonl"
         self._transcript = Transcript(Path(place))
         self._limits = limits or limits_here()
@@ -88,10 +84,9 @@ class Prompt:
     @staticmethod
     def missing() -> str:
         """What it lacks here and what to do; empty if it can run."""
-        if os.environ.get(URL):
-            return "" if os.environ.get(MODEL) else f"name the model in {MODEL}"
-        absent = lm.unavailable()
-        return f"{absent}, or set {URL} and {MODEL}" if absent else ""
+        if not os.environ.get(URL):
+            return f"set {URL} and {MODEL}"
+        return "" if os.environ.get(MODEL) else f"name the model in {MODEL}"
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """The first acceptable answer; the longest passage if there is none."""
@@ -166,13 +161,11 @@ class Prompt:
 
 
 def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
-    if url:
-        if not model:
-            raise TatianError(f"which model at {url}? name it in {MODEL}")
-        return Endpoint(url, patience=patience or patience_here())
-    from tatian.union.models.prompt.local import Local
-
-    return Local()
+    if not url:
+        raise TatianError(f"no language model to ask: set {URL} (its address) and {MODEL}")
+    if not model:
+        raise TatianError(f"which model at {url}? name it in {MODEL}")
+    return Endpoint(url, patience=patience or patience_here())
 
 
 def misshapen(answer: Answer, text: str) -> str:

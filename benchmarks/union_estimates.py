@@ -1,0 +1,186 @@
+"""Fits the weights of `tatian.union.metrics.estimates` on unions that are spoilt on purpose.
+
+    python benchmarks/union_estimates.py DIRECTORY    (with train.csv and eval.csv)
+
+A reference union says everything once (people found 98% coverage and nearly no repetition), so:
+what it does without was not missing; what is cut out of it is; what is put into it from a source is
+said again; what is put into it from elsewhere is unfaithful. Logistic regression by Newton's
+method; prints the weights to put into the module, and the area under the curve on eval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from tatian.union.data import Instance, read
+from tatian.union.metrics.signs import Compared, Missing, Repeated, Unfaithful, Weights
+from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+
+Numbers = npt.NDArray[np.float64]
+CUTS = 2
+INSERTIONS = 3
+LONGEST = 8
+"""Words that are cut out or put in at a time, at most."""
+WHOLE = 3.0
+"""What an example of an unspoilt union or sentence weighs: most unions are more like these."""
+
+SUPPORTED = 20.0
+"""What a reference's own word weighs: as much as all the strangers that there are for each."""
+
+
+class Example(Struct, frozen=True):
+    """A suspicious word, whether the suspicion is right, and how much that weighs."""
+
+    signs: Missing | Repeated | Unfaithful
+    label: bool
+    weight: float = 1.0
+
+
+Examples = Callable[[Sequence[Instance]], Iterator[Example]]
+
+
+def main() -> None:
+    """Fit all three and print them."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("data", type=Path)
+    options = parser.parse_args()
+    train, held = (read(options.data / f"{part}.csv") for part in ("train", "eval"))
+    for name, make in (
+        ("MISSING", missing_examples),
+        ("UNFAITHFUL", unfaithful_examples),
+        ("REPEATED", repeated_examples),
+    ):
+        weights = fit(list(make(train)))
+        figures = ", ".join(f"{value:.2f}" for value in weights.signs)
+        print(f"{name} = Weights({weights.bias:.2f}, ({figures}))")
+        print(f"# area under the curve on eval: {area(weights, list(make(held))):.3f}")
+
+
+def missing_examples(instances: Sequence[Instance]) -> Iterator[Example]:
+    """Words that a union lacks: missing if the reference has them."""
+    generator = random.Random(1)
+    for instance in instances:
+        reference = wording(instance.merged or "")
+        for union, weight in _shortened(instance, generator):
+            for _, word, signs in Compared(instance.sentences, union).missing():
+                yield Example(signs, _has(reference, word), weight)
+
+
+def _shortened(instance: Instance, generator: random.Random) -> Iterator[tuple[str, float]]:
+    words = (instance.merged or "").split()
+    yield " ".join(words), WHOLE
+    yield max(instance.sentences, key=len), 1.0
+    yield min(instance.sentences, key=len), 1.0
+    for _ in range(CUTS if len(words) > LONGEST else 0):
+        length = generator.randint(1, min(LONGEST, len(words) // 2))
+        start = generator.randrange(len(words) - length)
+        yield " ".join(words[:start] + words[start + length :]), 1.0
+
+
+def repeated_examples(instances: Sequence[Instance]) -> Iterator[Example]:
+    """Words that are like earlier ones: said again where a source's words were put in."""
+    generator = random.Random(1)
+    for instance in instances:
+        given, reference = instance.sentences, instance.merged or ""
+        for whole in (reference, max(given, key=len)):
+            for *_, signs in Compared(given, whole).repeated():
+                yield Example(signs, False, WHOLE)
+        for order in (given, given[::-1]):
+            compared = Compared(given, " ".join(order))
+            for word, earlier, signs in compared.repeated():
+                often = _too_often(word, earlier, compared.union, wording(reference))
+                yield Example(signs, often)
+        for _ in range(INSERTIONS):
+            union, start, end = _inserted(reference, generator.choice(given), generator)
+            for word, earlier, signs in Compared(given, union).repeated():
+                yield Example(signs, any(start <= one.start < end for one in (word, earlier)))
+
+
+def _too_often(word: ContentWord, earlier: ContentWord, said: Wording, reference: Wording) -> bool:
+    if word.concept != earlier.concept:
+        return not {word.concept, earlier.concept} <= reference.places.keys()
+    before = sum(one.concept == word.concept for one in said.words if one.start <= word.start)
+    return before > max(1, reference.counts[word.concept])
+
+
+def unfaithful_examples(instances: Sequence[Instance]) -> Iterator[Example]:
+    """Words that no source has: a reference's own are supported, those of another pair are not."""
+    generator = random.Random(1)
+    for instance in instances:
+        for _, signs in Compared(instance.sentences, instance.merged or "").unfaithful():
+            yield Example(signs, False, SUPPORTED)
+        stranger = generator.choice(instances)
+        span, _, _ = _inserted("", stranger.sentences[0], generator)
+        for _, signs in Compared(instance.sentences, span).unfaithful():
+            yield Example(signs, stranger is not instance)
+
+
+def _inserted(union: str, source: str, generator: random.Random) -> tuple[str, int, int]:
+    """The union with some neighbouring words of the source put in, and where they now stand."""
+    words, places = source.split(), union.split()
+    length = generator.randint(min(2, len(words)), min(LONGEST, len(words)))
+    start = generator.randint(0, len(words) - length)
+    span = " ".join(words[start : start + length])
+    slot = generator.randint(0, len(places))
+    before = " ".join(places[:slot])
+    begin = len(before) + bool(before)
+    text = " ".join(part for part in (before, span, " ".join(places[slot:])) if part)
+    return text, begin, begin + len(span)
+
+
+def _has(reference: Wording, word: ContentWord) -> bool:
+    return any(word.concept == one or derived(word.concept, one) for one in reference.places)
+
+
+def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> Weights:
+    """The weights that make the labels most likely."""
+    signs, labels, weights = _arrays(examples)
+    table = np.c_[np.ones(len(signs)), signs]
+    solution = np.zeros(table.shape[1])
+    penalty = ridge * np.eye(table.shape[1])
+    for _ in range(steps):
+        chances = _logistic(table @ solution)
+        slope = table.T @ (weights * (labels - chances)) - ridge * solution
+        curve = (table * (weights * chances * (1 - chances))[:, None]).T @ table + penalty
+        solution += np.linalg.solve(curve, slope)
+    bias, *rest = solution.tolist()
+    return Weights(bias, tuple(rest))
+
+
+def area(weights: Weights, examples: Sequence[Example]) -> float:
+    """How often a word rightly suspected has the higher chance than one wrongly suspected."""
+    signs, labels, _ = _arrays(examples)
+    chances = _logistic(weights.bias + signs @ np.array(weights.signs))
+    _, ranks, counts = np.unique(chances, return_inverse=True, return_counts=True)
+    middle = np.cumsum(counts) - (counts - 1) / 2
+    right = labels.sum()
+    return float(
+        (middle[ranks][labels == 1].sum() - right * (right + 1) / 2)
+        / (right * (len(labels) - right))
+    )
+
+
+def _arrays(examples: Sequence[Example]) -> tuple[Numbers, Numbers, Numbers]:
+    fields = examples[0].signs.__struct_fields__
+    signs = [[float(getattr(one.signs, name)) for name in fields] for one in examples]
+    return (
+        np.array(signs),
+        np.array([one.label for one in examples], dtype=np.float64),
+        np.array([one.weight for one in examples]),
+    )
+
+
+def _logistic(values: Numbers) -> Numbers:
+    chances: Numbers = 1 / (1 + np.exp(-np.clip(values, -30, 30)))
+    return chances
+
+
+if __name__ == "__main__":
+    main()

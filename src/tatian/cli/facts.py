@@ -1,0 +1,198 @@
+"""``tatian facts``: texts measured by the facts of their bundles."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tatian.cli.common import (
+    any_path,
+    examples,
+    format_option,
+    keep_inputs,
+    output_option,
+    print_table,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.consolidation.bundles import Bundle
+    from tatian.statistics import Score
+
+    Rows = dict[str, dict[str, Score]]
+
+FOUND = 1
+"""The exit status when something was found."""
+
+
+@click.group(
+    epilog=examples(
+        "tatian facts score bundles",
+        "tatian facts score bundles mine.jsonl --format json",
+        "tatian facts show examples/ferry.json -o ferry.html",
+    )
+)
+def facts() -> None:
+    """Measure woven texts by the facts of their accounts."""
+
+
+@facts.command(
+    epilog=examples(
+        "tatian facts score bundles",
+        "tatian facts score bundles mine --format json",
+        "tatian facts score examples/ferry.json --fast",
+    )
+)
+@click.argument("bundles", type=any_path)
+@click.argument("texts", type=any_path, required=False)
+@click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
+@format_option
+@quiet_option
+def score(bundles: str, texts: str | None, fast: bool, form: str, quiet: bool) -> None:
+    """Score a text for each bundle, beside the reference and the accounts.
+
+    BUNDLES is a file of bundles (JSON or JSONL), or a folder of them. TEXTS is a folder of files
+    named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian weaves
+    each bundle itself.
+    """
+    from tatian.consolidation.bundles import read_bundles
+    from tatian.consolidation.metrics import score as measure
+
+    read = read_bundles(bundles)
+    given = _given(texts, quiet) if texts else _woven(read, fast, quiet)
+    rows = {
+        "texts" if texts else "tatian": measure(read, given),
+        "reference": measure(read, {one.id: one.reference_text() for one in read}),
+        "stacked": measure(read, {one.id: one.stacked() for one in read}),
+        "longest": measure(read, {one.id: one.longest() for one in read}),
+    }
+    if form == "json":
+        write(json.dumps(_plain(rows), indent=2, ensure_ascii=False))
+    else:
+        _print(rows)
+
+
+@facts.command(
+    epilog=examples("tatian facts check examples/ferry.json", "tatian facts check bundles/*.json")
+)
+@click.argument("bundles", nargs=-1, required=True, type=any_path, metavar="BUNDLE...")
+@quiet_option
+def check(bundles: tuple[str, ...], quiet: bool) -> None:
+    """Report what a bundle cannot be measured by.
+
+    Keys must be found in every source of their fact and, noise aside, in no other sentence; ids
+    must be there and be unique; the reference must tell what a reader would miss, in the order of
+    the facts. Each problem names bundle, fact and sentence. The exit status is 1 if there is any.
+    """
+    from tatian.consolidation.bundles import read_bundles
+    from tatian.consolidation.metrics import faults
+
+    read = read_bundles(bundles, checked=False)
+    found = [fault for bundle in read for fault in faults(bundle)]
+    for fault in found:
+        write(fault)
+    if not quiet:
+        say("note", f"bundles: {len(read)}, problems: {len(found)}")
+    if found:
+        sys.exit(FOUND)
+
+
+@facts.command(
+    epilog=examples(
+        "tatian facts show examples/ferry.json -o ferry.html",
+        "tatian facts show examples/ferry.json mine.txt > mine.html",
+    )
+)
+@click.argument("bundle", type=any_path)
+@click.argument("text", type=any_path, required=False)
+@click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
+@output_option
+@quiet_option
+def show(bundle: str, text: str | None, fast: bool, output: str, quiet: bool) -> None:
+    """Write a page that shows where a text tells each fact, tells it again, or leaves it out.
+
+    BUNDLE holds one bundle. TEXT is one text, or several with their ids as 'facts score' reads
+    them; without it, Tatian weaves the bundle itself.
+    """
+    from tatian.consolidation.bundles import read_bundles
+    from tatian.consolidation.facts_page import facts_page
+
+    keep_inputs(output, tuple(path for path in (bundle, text) if path))
+    one, *more = read_bundles(bundle)
+    if more:
+        raise InputError(f"{1 + len(more)} bundles: a page shows one", path=bundle)
+    given = _given(text, quiet) if text else _woven([one], fast, quiet)
+    if len(given) > 1 and one.id not in given:
+        raise InputError(f"no text for the bundle '{one.id}'", path=text)
+    shown = given.get(one.id) or next(iter(given.values()))
+    write(facts_page(one, shown), output)
+
+
+def _given(path: str, quiet: bool) -> dict[str, str]:
+    from tatian.corpora.reading import read
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    return {document.id: document.text for document in read(path, warn=warn)}
+
+
+def _woven(bundles: list[Bundle], fast: bool, quiet: bool) -> dict[str, str]:
+    from tatian.consolidation import consolidate
+    from tatian.pipeline import Pipeline
+
+    pipeline = Pipeline.fast() if fast else Pipeline()
+    texts = {}
+    with progress_bar(quiet=quiet) as progress:
+        for done, bundle in enumerate(bundles):
+            progress("weaving", done, len(bundles))
+            woven = consolidate(bundle.documents(), pipeline=pipeline, fast=fast)
+            texts[bundle.id] = woven.text
+        progress("weaving", len(bundles), len(bundles))
+    return texts
+
+
+def _plain(rows: Rows) -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    from tatian.consolidation.metrics import compare
+
+    (_, scores), *others = rows.items()
+    whole = {name: one.to_json() for name, one in scores.items()}
+    ids = next(iter(scores.values())).ids
+    return {
+        **{name: one.value for name, one in scores.items()},
+        **{
+            f"{part}s": {name: one[part] for name, one in whole.items()}
+            for part in ("standard_error", "interval", "signature")
+        },
+        "bundles": [
+            {"id": id, **{name: one.values[at] for name, one in scores.items()}}
+            for at, id in enumerate(ids)
+        ],
+        "beside": {
+            name: {
+                **{measure: one.value for measure, one in other.items()},
+                "tests": to_builtins(compare(scores, other)),
+            }
+            for name, other in others
+        },
+    }
+
+
+def _print(rows: Rows) -> None:
+    from tatian.consolidation.metrics import difference_table, score_table
+
+    print_table(score_table(rows))
+    (name, scores), *_ = rows.items()
+    if len(scores["told"].ids) > 1:
+        write("")
+        print_table(difference_table(name, scores, "stacked", rows["stacked"]))

@@ -1,0 +1,230 @@
+"""Bundles with their facts: accounts of one event, and what a careful reader found in them.
+
+A bundle holds the accounts, the facts they tell (with the sentences that tell each, and keys by
+which a program recognises it in any text that keeps the accounts' words), what is no part of the
+story, what the accounts disagree on, and the text of a good editor. `metrics` measures texts by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tatian.corpora.reading import headline
+from tatian.errors import EmptyInput, InputError
+from tatian.text import Document, Metadata
+from tatian.text.opening import STDIN, Stream, open_stream, unreadable
+
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_ENDINGS = (".json", ".jsonl", ".ndjson")
+
+Some = Annotated[str, Meta(pattern=r"\S")]
+"""A string that says something."""
+Place = str
+"""A sentence of an account: ``A.3`` is the fourth sentence of the account A."""
+
+
+class BundleAccount(Struct, frozen=True):
+    """One account, sentence by sentence."""
+
+    id: Some
+    name: str
+    sentences: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+    @property
+    def text(self) -> str:
+        """As a program gets it: one sentence a paragraph."""
+        return "\n\n".join(self.sentences)
+
+    @property
+    def words(self) -> int:
+        """How long it is."""
+        return len(self.text.split())
+
+
+class BundleFact(Struct, frozen=True):
+    """One thing that the accounts tell."""
+
+    id: Some
+    text: Some
+    sources: Annotated[tuple[Place, ...], Meta(min_length=1)]
+    keys: Annotated[tuple[Annotated[tuple[Some, ...], Meta(min_length=1)], ...], Meta(min_length=1)]
+    """Groups of alternatives: who tells the fact uses one of each group."""
+    importance: Literal[1, 2, 3]
+    """3 is the event itself, 2 what a reader would miss, 1 a detail."""
+
+    @property
+    def main(self) -> bool:
+        """Whether a reader would miss it."""
+        return self.importance > 1
+
+
+class BundleClaim(Struct, frozen=True):
+    """What some accounts say on a point that others see otherwise."""
+
+    value: str
+    sources: tuple[Place, ...]
+
+
+class BundleConflict(Struct, frozen=True):
+    """A point on which the accounts disagree."""
+
+    about: str
+    claims: tuple[BundleClaim, ...]
+    resolved: str | None = None
+    """Why one of them is right, where that can be told."""
+
+
+class ReferenceSentence(Struct, frozen=True):
+    """A sentence of the editor's text, with the facts it tells and where they are from."""
+
+    text: Some
+    facts: tuple[str, ...] = ()
+    sources: tuple[Place, ...] = ()
+
+
+class Bundle(Struct, frozen=True):
+    """Accounts of one event, their facts in the order of a good text, and such a text."""
+
+    id: Some
+    accounts: Annotated[tuple[BundleAccount, ...], Meta(min_length=1)]
+    facts: Annotated[tuple[BundleFact, ...], Meta(min_length=1)]
+    reference: Annotated[tuple[ReferenceSentence, ...], Meta(min_length=1)]
+    noise: tuple[Place, ...] = ()
+    """No part of the story: bylines, dates alone, addresses, ads, empty headlines."""
+    conflicts: tuple[BundleConflict, ...] = ()
+
+    def documents(self) -> list[Document]:
+        """The accounts as reading a file of each gives them, noise and headline included."""
+        return [
+            Document(account.id, account.text, Metadata(title=headline(account.text)))
+            for account in self.accounts
+        ]
+
+    def sentences(self) -> dict[Place, str]:
+        """Every sentence of every account, by its place."""
+        return {
+            f"{account.id}.{index}": sentence
+            for account in self.accounts
+            for index, sentence in enumerate(account.sentences)
+        }
+
+    def reference_text(self) -> str:
+        """What the editor wrote, one sentence a paragraph."""
+        return "\n\n".join(sentence.text for sentence in self.reference)
+
+    def stacked(self) -> str:
+        """The accounts one after the other."""
+        return "\n\n".join(account.text for account in self.accounts)
+
+    def longest(self) -> str:
+        """The longest account alone."""
+        return max(self.accounts, key=lambda account: account.words).text
+
+
+_DECODER = msgspec.json.Decoder(Bundle)
+
+
+def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bundle]:
+    """The bundles of files, directories of them, or ``-``: JSON, or JSONL with one on each line.
+
+    Unless `checked` is false, a bundle that refers to what it does not have is refused as well.
+    """
+    bundles: dict[str, Bundle] = {}
+    for path in [paths] if isinstance(paths, str) else paths:
+        for name in _files(path):
+            for where, line, bundle in _located(name):
+                wrong = list(problems(bundle)) if checked else []
+                if bundle.id in bundles:
+                    wrong.append(f"bundle {bundle.id}: a second bundle of this id")
+                if wrong:
+                    raise InputError(wrong[0], path=where, line=line)
+                bundles[bundle.id] = bundle
+    if not bundles:
+        raise EmptyInput("no bundle was given")
+    return list(bundles.values())
+
+
+def problems(bundle: Bundle) -> Iterator[str]:
+    """Names that are used twice or stand for nothing, each with the bundle and the field."""
+    start = f"bundle {bundle.id}"
+    places, facts = bundle.sentences(), [fact.id for fact in bundle.facts]
+    for field, ids in (("accounts", [one.id for one in bundle.accounts]), ("facts", facts)):
+        yield from (f"{start}, {field}: '{id}' a second time" for id in _twice(ids))
+    referring: list[tuple[str, Sequence[Place]]] = [("noise", bundle.noise)]
+    referring += [(f"fact {fact.id}, sources", fact.sources) for fact in bundle.facts]
+    for number, sentence in enumerate(bundle.reference):
+        field = f"reference sentence {number}"
+        referring.append((f"{field}, sources", sentence.sources))
+        for id in sentence.facts:
+            if id not in facts:
+                yield f"{start}, {field}, facts: there is no fact '{id}'"
+    for number, conflict in enumerate(bundle.conflicts):
+        referring += [(f"conflict {number}, sources", claim.sources) for claim in conflict.claims]
+    for field, named in referring:
+        for place in named:
+            if place not in places:
+                yield f"{start}, {field}: there is no sentence '{place}'"
+
+
+def _twice(ids: Sequence[str]) -> Iterator[str]:
+    return (id for index, id in enumerate(ids) if id in ids[:index])
+
+
+def _files(path: str) -> list[str]:
+    """The file itself, or the JSON files of a directory."""
+    if path == STDIN or not Path(path).is_dir():
+        return [path]
+    try:
+        inside = sorted(Path(path).iterdir())
+    except OSError as error:
+        raise unreadable(path, error) from error
+    found = [str(one) for one in inside if one.name.removesuffix(".gz").endswith(_ENDINGS)]
+    if not found:
+        raise EmptyInput("no .json or .jsonl file in this directory", path=path)
+    return found
+
+
+def _located(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
+    """Each bundle of a file with the file's name and, in JSONL, its line."""
+    with open_stream(path) as stream:
+        records = _records(stream)
+    if not records:
+        raise EmptyInput("no bundle in it", path=stream.name)
+    for number, data in records:
+        line = number if len(records) > 1 else None
+        try:
+            yield stream.name, line, _DECODER.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            message = f"{_label(data)}{str(error).replace('`$', '').replace('`', '')}"
+            raise InputError(message, path=stream.name, line=line) from error
+
+
+def _records(stream: Stream) -> list[tuple[int, bytes]]:
+    """The lines if each holds an object, else the whole."""
+    data = stream.read()
+    lines = [
+        (number, line)
+        for number, given in enumerate(data.split(b"\n"), 1)
+        if (line := given.strip(_BLANK))
+    ]
+    if all(line.startswith(b"{") and line.endswith(b"}") for _, line in lines):
+        return lines
+    return [(1, data.strip(_BLANK))]
+
+
+def _label(data: bytes) -> str:
+    """Which bundle it is, where that much can be read."""
+    try:
+        found = msgspec.json.decode(data, type=_Labelled).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""
+    return f"bundle {found}: "
+
+
+class _Labelled(Struct, frozen=True):
+    id: str

@@ -1,0 +1,155 @@
+"""Who "he" is, and the full name first, when sentences stand in new company."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tatian.consolidation.units import Unit
+from tatian.pipeline import CrossChain
+from tatian.pipeline.profiles import is_name
+from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
+from tatian.text.lexicon import PRONOUNS, TITLES
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
+
+Place = tuple[str, int]
+"""A document and the start of a token in it."""
+_NO_FIRST_NAMES = {word.split()[0] for word in TITLES} | {"lord", "saint", "king", "queen", "the"}
+_FULLEST = 4
+"""Words that a name has at most."""
+
+
+class Introductions:
+    """Writes units, one after the other, so that everybody is named before being referred to."""
+
+    def __init__(self, documents: Sequence[Document], chains: Sequence[CrossChain]) -> None:
+        self._documents = documents
+        self._by_id = {document.id: document for document in documents}
+        self._at: dict[Place, tuple[CrossChain, Mention]] = {}
+        for chain in chains:
+            for document, mention in chain.mentions():
+                self._at.setdefault((document, mention.start), (chain, mention))
+        self._named: set[str] = set()
+
+    def written(self, unit: Unit, *, follows: bool) -> list[tuple[WovenToken, ...]]:
+        """The sentences of a unit; `follows` says that its account has it in the same place."""
+        document = self._documents[unit.account]
+        sentences = [copy_tokens(Passage(document, body)) for body in unit.bodies]
+        if unit.pronoun is not None and unit.leans == "name" and not follows:
+            sentences[0] = self._with_name(sentences[0], document, unit.pronoun)
+        sentences = [self._with_full_names(tokens, document) for tokens in sentences]
+        return sentences
+
+    def _with_name(
+        self, tokens: tuple[WovenToken, ...], document: Document, pronoun: Span
+    ) -> tuple[WovenToken, ...]:
+        """The sentence with a name in place of its pronoun."""
+        chain, _ = self._at.get((document.id, pronoun.start), (None, None))
+        place = next(
+            (n for n, token in enumerate(tokens) if token.sources[0].start == pronoun.start), None
+        )
+        if chain is None or place is None:
+            return tokens
+        name = self._name(chain, document)
+        if name is None:
+            return tokens
+        holder, span = name
+        origin = Source(document.id, pronoun.start, pronoun.end, "substituted")
+        words = [
+            replace(
+                word,
+                sources=(*(replace(one, kind="substituted") for one in word.sources), origin),
+                space=word.space if number else tokens[place].space,
+            )
+            for number, word in enumerate(copy_tokens(Passage(holder, span)))
+        ]
+        if self._possessive(document, pronoun):
+            words.append(WovenToken("'s", (origin,), space=False))
+        return (*tokens[:place], *words, *tokens[place + 1 :])
+
+    def _name(self, chain: CrossChain, document: Document) -> tuple[Document, Span] | None:
+        """How to call a chain: in full for the first time, then as its own account does."""
+        named = [
+            (self._by_id[where], mention.head or mention)
+            for where, mention in chain.mentions()
+            if is_name(self._by_id[where], mention)
+        ]
+        named = [(holder, span) for holder, span in named if _words(holder, span) <= _FULLEST]
+        if not named:
+            return None
+        if chain.id not in self._named:
+            return max(named, key=lambda found: (_words(*found), found[0] is document))
+        own = [found for found in named if found[0] is document] or named
+        return min(own, key=lambda found: (_words(*found), found[1].start))
+
+    def _with_full_names(
+        self, tokens: tuple[WovenToken, ...], document: Document
+    ) -> tuple[WovenToken, ...]:
+        """The sentence in which a person who was not named before has the full name."""
+        written: list[WovenToken] = []
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            source = token.sources[0] if token.sources else None
+            found = self._at.get((source.document, source.start)) if source else None
+            if found is None or source is None or source.kind != "copied" or token.quoted:
+                if found is not None and source is not None and source.kind == "substituted":
+                    self._named.add(found[0].id)
+                written.append(token)
+                index += 1
+                continue
+            chain, mention = found
+            head = mention.head or mention
+            length = len(document.tokens_in(head))
+            fuller = self._fuller(chain, document, mention)
+            if head.start == mention.start and fuller is not None:
+                holder, span = fuller
+                origin = tuple(one for word in tokens[index : index + length] for one in word.sources)
+                words = [
+                    replace(
+                        word,
+                        sources=tuple(replace(one, kind="substituted") for one in word.sources)
+                        + tuple(replace(one, kind="substituted") for one in origin),
+                        space=word.space if number else token.space,
+                    )
+                    for number, word in enumerate(copy_tokens(Passage(holder, span)))
+                ]
+                written += words
+                index += length
+            else:
+                written.append(token)
+                index += 1
+            if is_name(document, mention):
+                self._named.add(chain.id)
+        return tuple(written)
+
+    def _fuller(
+        self, chain: CrossChain, document: Document, mention: Mention
+    ) -> tuple[Document, Span] | None:
+        """The full name of a person of whom the text has none yet, if the mention has a part."""
+        if chain.type != "PER" or chain.id in self._named or not is_name(document, mention):
+            return None
+        own = (mention.head or mention).of(document.text).split()
+        best = self._name(chain, document)
+        if best is None or len(own) != 1:
+            return None
+        full = best[1].of(best[0].text).split()
+        plain = len(full) > 1 and f"{full[0].lower()}" not in _NO_FIRST_NAMES
+        return best if plain and full[-1] == own[0] else None
+
+    def _possessive(self, document: Document, pronoun: Span) -> bool:
+        word = pronoun.of(document.text).lower()
+        if word != "her":
+            return word == "his"
+        places = {token.start: place for place, token in enumerate(document.tokens)}
+        place = places.get(pronoun.start)
+        words = document.get(WORDS) if document.has(WORDS) else ()
+        found = next((one for one in words if one.token == place), None)
+        return found is not None and found.relation.startswith("nmod")
+
+
+def _words(document: Document, span: Span) -> int:
+    words = span.of(document.text).split()
+    return 0 if any(word.lower() in PRONOUNS for word in words) else len(words)

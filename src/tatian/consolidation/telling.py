@@ -1,0 +1,228 @@
+"""What tells what: how much of each unit the other units tell, word by word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import log
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from tatian.analysis.telling import Told
+from tatian.consolidation.units import Key, Unit
+from tatian.progress import Progress, silent
+from tatian.text import Document
+from tatian.text.content import concept, is_content, saying
+from tatian.text.dates import named_days, published
+from tatian.text.lexicon import NUMBER_WORDS
+
+Floats = NDArray[np.float64]
+Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
+"""What says which words of a text others tell."""
+Vectors = Mapping[Key, NDArray[np.float32]]
+
+_NEAREST = 8
+"""With how many others a unit is compared closely."""
+_NEAR = 0.25
+"""The likeness from which two units may tell something of each other."""
+_COMMON = 400
+"""A word in more units than this brings no two together."""
+_SAYING = 0.15
+"""What "said" counts for where no model weighs the words."""
+
+
+class Word(Struct, frozen=True):
+    """A word that says something, by its place in the unit's text."""
+
+    start: int
+    end: int
+    concept: str
+    number: bool
+
+
+class Telling:
+    """Of any units, how much of one the others tell."""
+
+    def __init__(
+        self,
+        weights: Mapping[Key, Floats],
+        alike: Mapping[Key, Mapping[Key, float]],
+        told: Mapping[Key, Mapping[Key, Floats]],
+        together: Callable[[Key, Sequence[Key]], Floats] | None = None,
+    ) -> None:
+        self._weights = weights
+        self._together = together
+        self._alike = alike
+        self._told = told
+
+    def neighbours(self, key: Key) -> Iterable[Key]:
+        """The units that share a telling word with a unit."""
+        return self._alike[key]
+
+    def likeness(self, key: Key, other: Key) -> float:
+        """From 0 to 1, how alike two units are."""
+        return max(self._alike[key].get(other, 0.0), self._alike[other].get(key, 0.0))
+
+    def tellers(self, key: Key) -> Iterable[Key]:
+        """The units that may tell something of a unit."""
+        return self._told[key]
+
+    def weight(self, key: Key) -> float:
+        """How much a unit tells."""
+        return float(self._weights[key].sum())
+
+    def untold(self, key: Key, others: Iterable[Key]) -> float:
+        """How much of what a unit tells no one of the others tells."""
+        weights = self._weights[key]
+        rows = [self._told[key][other] for other in others if other in self._told[key]]
+        if not rows:
+            return float(weights.sum())
+        return float(weights @ (1 - np.max(np.stack(rows), axis=0)))
+
+    def told(self, key: Key, others: Iterable[Key]) -> float:
+        """How much of a unit others tell together, from 0 to 1."""
+        total = self.weight(key)
+        return 1 - self.untold(key, others) / total if total else 1.0
+
+
+    def surely(self, key: Key, others: Sequence[Key]) -> float:
+        """How much of a unit others tell together, read as one text where a model can."""
+        if self._together is None or len(others) < 2:
+            return self.told(key, others)
+        weights = self._weights[key]
+        total = float(weights.sum())
+        return float(weights @ self._together(key, others)) / total if total else 1.0
+
+
+def telling(
+    units: Sequence[Unit],
+    documents: Sequence[Document],
+    vectors: Vectors | None = None,
+    *,
+    judge: Judge | None = None,
+    progress: Progress = silent,
+) -> Telling:
+    """Compare every unit with those most like it.
+
+    Without a `judge` a word is told where it is said; without `vectors` shared words alone say
+    which units are alike.
+    """
+    spoken = {unit.key: _words(unit, documents[unit.account]) for unit in units}
+    weights = _weights(spoken)
+    alike = _alike(spoken, weights, vectors)
+    texts = {unit.key: unit.text for unit in units}
+    pairs = [(key, other) for key in spoken for other in _nearest(alike[key])]
+    told: dict[Key, dict[Key, Floats]] = {key: {} for key in spoken}
+    carried: dict[Key, list[Floats]] = {key: [] for key in spoken}
+    for start in range(0, len(pairs), 256):
+        progress("comparing sentences", start, len(pairs))
+        some = pairs[start : start + 256]
+        judged = judge([(texts[key], texts[other]) for key, other in some]) if judge else None
+        for place, (key, other) in enumerate(some):
+            said = {word.concept for word in spoken[other]}
+            if judged is None:
+                row = np.array([float(word.concept in said) for word in spoken[key]])
+            else:
+                row, carries = _read(spoken[key], judged[place])
+                row *= [not word.number or word.concept in said for word in spoken[key]]
+                carried[key].append(carries)
+            told[key][other] = row
+    progress("comparing sentences", len(pairs), len(pairs))
+    for key, rows in carried.items():
+        if rows:
+            weights[key] = np.mean(rows, axis=0)
+
+    def together(key: Key, others: Sequence[Key]) -> Floats:
+        assert judge is not None
+        said = {word.concept for other in others for word in spoken[other]}
+        (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
+        row, _ = _read(spoken[key], found)
+        row *= [not word.number or word.concept in said for word in spoken[key]]
+        return row
+
+    return Telling(weights, alike, told, together if judge else None)
+
+
+def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
+    """The words of a unit that say something; days by their date."""
+    found = []
+    position = 0
+    for body in unit.bodies:
+        tokens = document.tokens_in(body)
+        days = named_days(tokens, published(document))
+        for index, token in enumerate(tokens):
+            start = unit.text.find(token.text, position)
+            if start < 0:
+                continue
+            position = start + len(token.text)
+            if index in days:
+                found.append(Word(start, position, days[index].isoformat(), False))
+            elif is_content(token.text):
+                number = token.text[:1].isdigit() or token.text.lower() in NUMBER_WORDS
+                found.append(Word(start, position, concept(token.text), number))
+    return tuple(found)
+
+
+def _weights(spoken: Mapping[Key, Sequence[Word]]) -> dict[Key, Floats]:
+    """How much each word tells, by how few units have it."""
+    counts = Counter(said for words in spoken.values() for said in {w.concept for w in words})
+    most = log(1 + len(spoken))
+    return {
+        key: np.array(
+            [
+                _SAYING if word.concept in saying() else log(1 + len(spoken) / count) / most
+                for word in words
+                for count in [counts[word.concept]]
+            ]
+        )
+        for key, words in spoken.items()
+    }
+
+
+def _alike(
+    spoken: Mapping[Key, Sequence[Word]], weights: Mapping[Key, Floats], vectors: Vectors | None
+) -> dict[Key, dict[Key, float]]:
+    """How alike units are that share a word: by what its words tell, and in meaning."""
+    holders: dict[str, list[Key]] = {}
+    heavy = {
+        key: {word.concept: float(weight) for word, weight in zip(words, weights[key], strict=True)}
+        for key, words in spoken.items()
+    }
+    for key, own in heavy.items():
+        for said in own:
+            holders.setdefault(said, []).append(key)
+    found: dict[Key, dict[Key, float]] = {}
+    for key, own in heavy.items():
+        shared: Counter[Key] = Counter()
+        for said, weight in own.items():
+            if len(holders[said]) <= _COMMON:
+                for other in holders[said]:
+                    shared[other] += weight  # type: ignore[assignment]
+        shared.pop(key, None)
+        total = sum(own.values()) or 1.0
+        found[key] = {other: weight / total for other, weight in shared.items()}
+        if vectors is not None and shared:
+            near = np.stack([vectors[other] for other in found[key]]) @ vectors[key]
+            for other, cosine in zip(found[key], near.tolist(), strict=True):
+                found[key][other] = (found[key][other] + max(0.0, cosine)) / 2
+    return found
+
+
+def _nearest(alike: Mapping[Key, float]) -> list[Key]:
+    near = [(-value, key) for key, value in alike.items() if value >= _NEAR]
+    return [key for _, key in sorted(near)[:_NEAREST]]
+
+
+def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:
+    """Of each of our words, how likely it is told, and how likely it carries anything."""
+    told, carries = np.zeros(len(words)), np.ones(len(words))
+    found = iter(judged.words)
+    one = next(found, None)
+    for place, word in enumerate(words):
+        while one is not None and one.end <= word.start:
+            one = next(found, None)
+        if one is not None and one.start < word.end:
+            told[place], carries[place] = one.told, one.carries
+    return told, carries

@@ -1,0 +1,192 @@
+"""The main job, stage by stage: read, units, what tells what, choice, order, introductions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from os import PathLike
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.analysis import vectors as encode
+from tatian.analysis.installed import unavailable
+from tatian.analysis.telling import told as judged
+from tatian.consolidation.choice import Choice, choose
+from tatian.consolidation.order import days_of, order, paragraphs
+from tatian.consolidation.result import Consolidation
+from tatian.consolidation.stories import without_other_stories
+from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.units import Account, Key, Unit, account
+from tatian.consolidation.writing import write
+from tatian.corpora import read
+from tatian.errors import EmptyInput
+from tatian.pipeline import CrossChain, Pipeline, link_chains
+from tatian.progress import Progress, silent
+from tatian.text import Document
+from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
+from tatian.text.language import require_english
+
+_NEWEST = 1.0
+"""What being the newest counts for in an account."""
+_APART = timedelta(days=2)
+"""Accounts whose days differ by more tell of different days."""
+
+
+class Paragraph(Struct, frozen=True):
+    """Units that are told together, perhaps under words of our own."""
+
+    units: tuple[Unit, ...]
+    heading: str = ""
+
+
+class Plan(Struct, frozen=True):
+    """What is told, in which order, and what was decided on the way."""
+
+    accounts: tuple[Account, ...]
+    chains: tuple[CrossChain, ...]
+    telling: Telling
+    backbone: int
+    choice: Choice
+    paragraphs: tuple[Paragraph, ...]
+
+
+def consolidate(
+    accounts: Sequence[str | PathLike[str] | Document],
+    *,
+    pipeline: Pipeline | None = None,
+    fast: bool = False,
+    progress: Progress = silent,
+) -> Consolidation:
+    """Weave several accounts of one story into one text that knows where each word came from.
+
+    `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
+    layers that a document brings along are kept. `fast` does without the encoder: shared words
+    alone decide what tells what. Raises `InputError` for what cannot be used.
+    """
+    pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
+    documents = _documents(accounts)
+    processed = []
+    for number, document in enumerate(documents):
+        progress("reading accounts", number, len(documents))
+        require_english(document)
+        processed.append(pipeline.process(document))
+    progress("reading accounts", len(documents), len(documents))
+    return write(plan(processed, fast=fast, progress=progress))
+
+
+def plan(
+    documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent
+) -> Plan:
+    """Decide what is told, in which order and in which paragraphs."""
+    accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
+    vectors, judge = None, None
+    if not fast and not unavailable():
+        everything = [unit for one in accounts for unit in one.units]
+        encoded = encode([unit.text for unit in everything])
+        vectors = {unit.key: row for unit, row in zip(everything, encoded, strict=True)}
+        accounts = without_other_stories(accounts, vectors)
+        judge = judged
+    units = [unit for one in accounts for unit in one.units]
+    told = telling(units, [one.document for one in accounts], vectors, judge=judge, progress=progress)
+    backbone = _backbone(accounts, told)
+    bodies = [one.units for one in accounts]
+    choice = choose(bodies, told, backbone, _old(accounts))
+    days = days_of(units, [one.document for one in accounts])
+    text: list[Paragraph] = []
+    for heading, numbers in _sections(accounts, choice.kept, backbone):
+        blocks = order([bodies[number] for number in numbers], choice.kept, told, days)
+        for units_told in paragraphs(blocks, told):
+            text.append(Paragraph(units_told, heading))
+            heading = ""
+    return Plan(
+        accounts=accounts,
+        chains=link_chains([one.document for one in accounts]),
+        telling=told,
+        backbone=backbone,
+        choice=choice,
+        paragraphs=tuple(text),
+    )
+
+
+def _documents(accounts: Sequence[str | PathLike[str] | Document]) -> list[Document]:
+    found: list[Document] = []
+    for one in accounts:
+        found.extend([one] if isinstance(one, Document) else read([one]))
+    if not found:
+        raise EmptyInput("no accounts given: name at least one file, or two to weave together")
+    used: set[str] = set()
+    unique = []
+    for document in found:
+        name, number = document.id, 2
+        while name in used:
+            name, number = f"{document.id}-{number}", number + 1
+        used.add(name)
+        unique.append(document if name == document.id else replace(document, id=name))
+    return unique
+
+
+def _dated(one: Account) -> Account:
+    """The account with its day, where only a line that was set aside gives it."""
+    if published(one.document) is not None:
+        return one
+    lines = [one.document.sentences[index].of(one.document.text) for index in sorted(one.aside)]
+    day = next(filter(None, map(written_day, lines)), None)
+    if day is None:
+        return one
+    about = replace(one.document.metadata, date=day.isoformat())
+    return replace(one, document=replace(one.document, metadata=about))
+
+
+def _old(accounts: Sequence[Account]) -> frozenset[int]:
+    """The accounts after whose day another was written."""
+    days = publication_days([one.document for one in accounts])
+    newest = max((day for day in days if day), default=None)
+    return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
+
+
+def _backbone(accounts: Sequence[Account], told: Telling) -> int:
+    """The account that tells most, its own and what others tell too; the newest on a par."""
+    days = publication_days([one.document for one in accounts])
+    newest = max((day for day in days if day), default=None)
+
+    def tells(number: int) -> float:
+        own = sum(told.weight(unit.key) for unit in accounts[number].units)
+        others = sum(
+            told.weight(unit.key)
+            * told.told(unit.key, [key for key in told.tellers(unit.key) if key[0] == number])
+            for one in accounts
+            for unit in one.units
+            if unit.account != number
+        )
+        return (own + others) * (_NEWEST if newest and days[number] == newest else 1.0)
+
+    return max(range(len(accounts)), key=lambda number: (tells(number), -number))
+
+
+def _sections(
+    accounts: Sequence[Account], kept: frozenset[Key], backbone: int
+) -> list[tuple[str, list[int]]]:
+    """The accounts of the backbone's days, then those of others in the order of time.
+
+    Each section has its heading and its accounts, those that tell most first.
+    """
+    days = publication_days([one.document for one in accounts])
+    main = days[backbone]
+    words = [sum(unit.words for unit in one.units if unit.key in kept) for one in accounts]
+    numbers = sorted(range(len(accounts)), key=lambda n: (n != backbone, -words[n]))
+    sections: dict[date | None, list[int]] = {None: []}
+    for number in numbers:
+        day = days[number]
+        if main is None or day is None or abs(day - main) <= _APART:
+            sections[None].append(number)
+        else:
+            near = next((one for one in sections if one and abs(one - day) <= _APART), day)
+            sections.setdefault(near, []).append(number)
+    first = ("", sections.pop(None))
+    dated = sorted((day, numbers) for day, numbers in sections.items() if day)
+    return [first, *((f"Reported on {_written(day)}:", numbers) for day, numbers in dated)]
+
+
+def _written(day: date) -> str:
+    return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")

@@ -1,1 +1,0 @@
-"""Training of the adapter with which a small language model writes unions."""
