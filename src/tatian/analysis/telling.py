@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.engine import batches, spread, thread_count
+from tatian.analysis.engine import spread, thread_count
 from tatian.analysis.entailment import SPECIALS, shares
 from tatian.analysis.loading import Arrays, Weights, load
 from tatian.analysis.pieces import WordPieces
@@ -22,10 +22,6 @@ OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
 """Segments: the others' words, the text's own, and those that both have."""
 LONGEST = 256
 """Pieces of both sides and the specials; the longer side is cut at its end."""
-BUDGET = 1024
-"""Padded pieces that are read at once."""
-AT_ONCE = 512
-"""Pairs that are sorted by length together."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -57,8 +53,10 @@ class Told(Struct, frozen=True):
 
     @property
     def untold(self) -> float:
-        """The number of words that carry something that the others do not tell, expected."""
-        return sum(word.carries * (1 - word.told) for word in self.words)
+        """The share of what its words carry that the others do not tell, from 0 to 1."""
+        carried = sum(word.carries for word in self.words)
+        missing = sum(word.carries * (1 - word.told) for word in self.words)
+        return missing / carried if carried else 0.0
 
 
 class Encoded(Struct, frozen=True):
