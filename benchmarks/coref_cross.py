@@ -45,7 +45,7 @@ from tatian.pipeline import CrossChain, link_chains, link_events
 from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, Document
 
-MODELS = ("tatian", "match", "head-match")
+MODELS = ("tatian", "match")
 TOPICS = ("31", "32", "33", "34", "35")
 METRICS = ("muc", "b3", "ceafe", "mentions", "conll")
 

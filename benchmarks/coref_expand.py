@@ -66,7 +66,7 @@ def run(documents: Sequence[Document]) -> Table:
         "head alone": _alone,
         "head and left modifiers": _with_left,
         "all below the head": _subtree,
-        "`coref expand --prepositions tree`": lambda one: _expanded(one, widest=False),
+        "`expand(document, widest=False)`": lambda one: _expanded(one, widest=False),
         "`coref expand`": lambda one: _expanded(one, widest=True),
     }
     rows: list[Sequence[Cell]] = []

@@ -29,7 +29,7 @@ from tatian.coreference.metrics import GapScores, Scores, score
 from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Score, Table, paired_bootstrap
 
-MODELS = ("tatian", "match", "head-match")
+MODELS = ("tatian", "match")
 PEER = "neuralcoref"
 THREADS = "2"
 METRICS = ("muc", "b3", "ceafe", "mentions", "conll")

@@ -29,7 +29,8 @@ from tatian.analysis.api import analyze_all
 from tatian.errors import TatianError
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import read, through
+from tatian.mentions.data.formats import read
+from tatian.mentions.data.ids import through
 from tatian.mentions.data.splits import halves
 from tatian.mentions.metrics import Scores, compare, score, sweep
 from tatian.mentions.models.choices import Choice

@@ -23,9 +23,8 @@ from tatian.errors import TatianError
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import LinkedMention, LinkedText
 from tatian.mentions.data.splits import halves
-from tatian.mentions.detecting import detect_all
+from tatian.mentions.detecting import detect_all, related_only, with_specific
 from tatian.mentions.detecting_steps import with_repeats, with_titles
-from tatian.mentions.detecting_topic import related_only, with_specific
 from tatian.mentions.metrics import score
 from tatian.mentions.models import detectors
 from tatian.statistics import Cell, Column, Table

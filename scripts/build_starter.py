@@ -10,18 +10,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tatian.knowledge.starter.making import FOLDER, make
+from tatian.knowledge.building.starter import make
+from tatian.knowledge.opening import TABLES
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--gazetteer", action="store_true", help="write countries and cities anew")
-    parser.add_argument("-o", "--output", type=Path, default=FOLDER / "starter.db")
+    parser.add_argument("-o", "--output", type=Path, default=TABLES / "starter.db")
     chosen = parser.parse_args()
     if chosen.gazetteer:
         import starter_gazetteer
 
-        starter_gazetteer.write(FOLDER)
+        starter_gazetteer.write(TABLES)
     counts = make(chosen.output).counts
     size = sum(path.stat().st_size for path in chosen.output.parent.glob(f"{chosen.output.name}*"))
     print(

@@ -1,9 +1,10 @@
-"""What several tests share: the data directory, and how hypothesis searches."""
+"""What several tests share: what is run, how hypothesis searches, the data, the browser."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,34 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("tatian", deadline=None, derandomize=True)
-settings.load_profile("tatian")
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("all", deadline=None, derandomize=True, max_examples=100)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's background job ignores interrupts and so would the children that tests interrupt;
+    # one that only does nothing about them is not inherited.
+    signal.signal(signal.SIGINT, lambda number, frame: None)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that reads the shared data sets."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run the long tests too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how long hypothesis searches; a test that needs other numbers takes a share of it."""
+    settings.load_profile("all" if config.getoption("--all") else "quick")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what reads the shared data sets, and leave out what is long unless all was asked for."""
     for item in items:
         if "data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
+    if not config.getoption("--all"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,11 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import grimp
+import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -34,3 +38,12 @@ def test_only_training_may_need_pytorch() -> None:
     parts = [path.parent.name for path in package.glob("*/__init__.py")]
     parts += [path.stem for path in package.glob("*.py") if not path.stem.startswith("__")]
     assert set(light) == {f"tatian.{part}" for part in parts if part != "training"}
+
+
+def test_no_module_needs_itself_by_way_of_others() -> None:
+    graph = grimp.build_graph("tatian", exclude_type_checking_imports=True, cache_dir=None)
+    needs = {one: graph.find_modules_directly_imported_by(one) for one in sorted(graph.modules)}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        pytest.fail(" imported by ".join(error.args[1]))

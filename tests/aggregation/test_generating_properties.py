@@ -48,7 +48,7 @@ def proposals(instance: Instance) -> tuple[Proposal, ...]:
         return ()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(instances())
 def test_every_line_of_support_is_a_fact_of_the_base(instance: Instance) -> None:
     pages = {sense.name: sense.title for sense in generator().senses(instance)}
@@ -60,7 +60,7 @@ def test_every_line_of_support_is_a_fact_of_the_base(instance: Instance) -> None
             assert said.startswith((*told, "one of the ", "described as "))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(instances())
 def test_two_thirds_of_the_members_at_least_support_a_phrase(instance: Instance) -> None:
     for proposal in proposals(instance):
@@ -68,7 +68,7 @@ def test_two_thirds_of_the_members_at_least_support_a_phrase(instance: Instance)
         assert len(supporters) * 3 >= len(instance.entities) * 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(instances())
 def test_no_phrase_is_a_bare_type_or_given_twice(instance: Instance) -> None:
     found = [one.phrase.lower() for one in proposals(instance)]
@@ -76,7 +76,7 @@ def test_no_phrase_is_a_bare_type_or_given_twice(instance: Instance) -> None:
     assert len({*found}) == len(found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=settings.default.max_examples)
 @given(
     st.lists(st.text(max_size=20), max_size=7),
     st.sampled_from(["person", "location", "organization", "city"]),

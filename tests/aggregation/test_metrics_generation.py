@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated, Generations, compare, score_generated
 from tatian.aggregation.metrics.normal import normal
-from tatian.aggregation.metrics.support import Facts
 from tatian.aggregation.models.proposals import quoted
+from tatian.aggregation.support import Facts
 from tatian.errors import InputError
 
 GOLD = ("french politicians", "presidential candidates")

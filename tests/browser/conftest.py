@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tatian.consolidation.result import Consolidation
 
+from ..listening import listen
+
 Open = Callable[..., Page]
 
 
@@ -44,8 +46,7 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         if loud:
             page.goto(file.as_uri())
             return page
-        page.on("console", lambda message: noise.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        listen(page, noise)
         page.on(
             "request",
             lambda request: (

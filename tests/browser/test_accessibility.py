@@ -119,6 +119,7 @@ def test_ids_are_unique_and_references_resolve(show: Open) -> None:
     assert broken == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("state", ["idle", "word", "sentence", "chain", "one account", "plain"])
 def test_all_text_has_enough_contrast(show: Open, scheme: str, state: str) -> None:
@@ -137,6 +138,7 @@ def test_all_text_has_enough_contrast(show: Open, scheme: str, state: str) -> No
     assert page.evaluate(FAINT) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_eight_colours_and_the_neutral_one_have_enough_contrast(show: Open, scheme: str) -> None:
     page = show(chorus(10), color_scheme=scheme)

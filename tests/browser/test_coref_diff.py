@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.coreference.comparing import Comparison, compare
-from tatian.coreference.views import chains_page
+from tatian.coreference.comparing.views import chains_page
 from tatian.pages import in_frame
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 
@@ -86,6 +86,7 @@ def test_a_held_chain_stays_until_it_is_let_go(show: Open) -> None:
     assert page.locator(".lit").count() == 0
 
 
+@pytest.mark.long
 def test_a_tap_lights_a_chain(show: Open, phone: dict[str, Any]) -> None:
     page = show(sample().to_html(), **phone)
     page.locator("p.k .m").first.tap()
@@ -157,6 +158,7 @@ def test_documents_are_folded_but_the_first(show: Open) -> None:
     expect(page.locator("#d2 .row").first).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("state", ["idle", "lit"])
 def test_every_word_is_easy_to_read(show: Open, scheme: str, state: str) -> None:
@@ -167,6 +169,7 @@ def test_every_word_is_easy_to_read(show: Open, scheme: str, state: str) -> None
     assert page.evaluate(FAINT) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("state", ["both", "key"])
 def test_a_telephone_needs_no_scrolling_sideways(
     show: Open, phone: dict[str, Any], state: str
@@ -198,6 +201,7 @@ def test_lines_of_later_chains_differ_in_more_than_colour(show: Open) -> None:
     assert len(set(styles)) == 4
 
 
+@pytest.mark.long
 def test_text_from_right_to_left_runs_from_right_to_left(show: Open) -> None:
     text = "המעבורת טבעה בלילה. איש לא ראה אותה."
     key, response = document((("המעבורת", "אותה"),), text), document((("המעבורת",),), text)
@@ -248,6 +252,7 @@ def test_an_empty_comparison_is_a_quiet_page(show: Open) -> None:
     expect(page.locator(".chip.none")).to_have_text("no errors")
 
 
+@pytest.mark.long
 def test_a_notebook_holds_the_page(show: Open) -> None:
     page = show(f"<!DOCTYPE html><body>{in_frame(sample().to_html(), 'both')}</body>")
     frame = page.frame_locator("iframe")
@@ -255,6 +260,7 @@ def test_a_notebook_holds_the_page(show: Open) -> None:
     expect(frame.locator("p.k .m.lit").first).to_have_text("The ferry Aurora")
 
 
+@pytest.mark.long
 def test_a_long_document_answers_at_once(show: Open) -> None:
     sentence = "The ferry Aurora left its port and its captain saw it there. "
     text = sentence * 800

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from ..consolidation.samples import crowd, ferry
@@ -92,6 +93,7 @@ def test_down_and_up_move_sentence_by_sentence(show: Open) -> None:
     assert focused(page) == "“"
 
 
+@pytest.mark.long
 def test_home_and_end_go_to_the_ends_of_the_sentence(show: Open) -> None:
     page = at_first_word(show)
     page.keyboard.press("ArrowDown")
@@ -102,6 +104,7 @@ def test_home_and_end_go_to_the_ends_of_the_sentence(show: Open) -> None:
     assert focused(page) == "Captain"
 
 
+@pytest.mark.long
 def test_moving_stops_at_both_ends_of_the_text(show: Open) -> None:
     page = at_first_word(show)
     page.keyboard.press("ArrowLeft")
@@ -123,6 +126,7 @@ def test_enter_holds_and_escape_clears(show: Open) -> None:
     expect(page.locator("#clear")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_moving_on_lets_go_of_what_was_held(show: Open) -> None:
     page = at_first_word(show)
     page.keyboard.press("Enter")
@@ -131,6 +135,7 @@ def test_moving_on_lets_go_of_what_was_held(show: Open) -> None:
     expect(page.locator("#clear")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_moving_goes_on_from_a_clicked_word(show: Open) -> None:
     page = show(ferry())
     word(page, "Lindholm").click()
@@ -155,6 +160,7 @@ def test_in_the_accounts_arrows_move_by_sentence_and_by_account(show: Open) -> N
     assert focused(page).startswith("The ferry Aurora struck")
 
 
+@pytest.mark.long
 def test_arrows_and_tab_pass_over_hidden_accounts(show: Open) -> None:
     page = show(ferry())
     page.get_by_role("radio", name="B Coastal Radio").check()
@@ -170,6 +176,7 @@ def test_arrows_and_tab_pass_over_hidden_accounts(show: Open) -> None:
     assert focused(page).startswith("A passenger ferry")
 
 
+@pytest.mark.long
 def test_moving_on_from_a_held_sentence_brings_all_accounts_back(show: Open) -> None:
     page = show(crowd(accounts=30, sentences=30, width=6))
     page.locator(".s").first.focus()
@@ -195,6 +202,7 @@ def test_a_question_mark_opens_help_and_escape_closes_it(show: Open) -> None:
     expect(page.locator("#help")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_keys_of_the_browser_are_left_alone(show: Open) -> None:
     page = at_first_word(show)
     page.keyboard.press("Control+ArrowRight")

@@ -25,11 +25,13 @@ def test_a_telephone_needs_no_sideways_scrolling(show: Open, phone: Any, make: A
     assert overflow(show(make(), **phone)) <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [360, 768, 1024, 1280, 1920])
 def test_no_width_needs_sideways_scrolling(show: Open, width: int) -> None:
     assert overflow(show(ferry(), viewport={"width": width, "height": 900})) <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1280, 1440, 1920])
 def test_three_accounts_fit_beside_the_text(show: Open, width: int) -> None:
     page = show(ferry(), viewport={"width": width, "height": 900})
@@ -53,6 +55,7 @@ def test_tapping_a_word_on_a_telephone_opens_the_accounts_at_its_source(
     expect(page.locator("#text .w.lit")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_the_tapped_word_is_not_covered_by_the_sheet(show: Open, phone: Any) -> None:
     page = show(ferry(), **phone)
     target = word(page, "closed")
@@ -73,6 +76,7 @@ def test_the_sheet_opens_and_closes_by_its_button(show: Open, phone: Any) -> Non
     expect(button).to_have_attribute("aria-expanded", "false")
 
 
+@pytest.mark.long
 def test_controls_are_large_enough_for_fingers(show: Open, phone: Any) -> None:
     page = show(ferry(), **phone)
     word(page, "Lindholm").tap()
@@ -93,6 +97,7 @@ def test_the_page_follows_the_light_the_reader_prefers(show: Open, scheme: str) 
     expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", pressed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scheme", "other"), [("light", "dark"), ("dark", "light")])
 def test_the_light_can_be_switched(show: Open, scheme: str, other: str) -> None:
     page = show(ferry(), color_scheme=scheme)
@@ -114,6 +119,7 @@ def test_on_paper_stand_the_text_the_letters_the_key_and_the_disagreements(show:
     )
 
 
+@pytest.mark.long
 def test_a_page_can_be_printed(show: Open) -> None:
     assert show(ferry()).pdf()[:5] == b"%PDF-"
 
@@ -140,6 +146,7 @@ def test_copied_text_holds_no_numbers_and_letters_of_ours(show: Open) -> None:
     assert " ".join(ferry().text.split()) in " ".join(copied.split())
 
 
+@pytest.mark.long
 def test_a_crowd_of_accounts_stays_usable(show: Open) -> None:
     page = show(crowd())
     page.locator("#text .w").last.scroll_into_view_if_needed()

@@ -153,6 +153,7 @@ def test_kinds_differ_in_more_than_colour(show: Open, html: str) -> None:
     assert len(set(lines)) == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("state", ["idle", "lit", "card"])
 def test_every_word_is_easy_to_read(show: Open, html: str, scheme: str, state: str) -> None:
@@ -170,6 +171,7 @@ def test_everything_that_can_be_operated_has_a_name(show: Open, html: str) -> No
     assert [one for one in operable if not one["name"].strip()] == []
 
 
+@pytest.mark.long
 def test_a_telephone_needs_no_scrolling_sideways(
     show: Open, html: str, phone: dict[str, Any]
 ) -> None:
@@ -177,6 +179,7 @@ def test_a_telephone_needs_no_scrolling_sideways(
     assert page.evaluate(OVER) <= 0
 
 
+@pytest.mark.long
 def test_the_card_stays_on_the_page(show: Open, base: KnowledgeBase) -> None:
     text = "x " * 300 + "Oslo"
     link = LinkedMention(600, 604, "Oslo", ("Oslo",), 0.5)

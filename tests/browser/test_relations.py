@@ -38,6 +38,7 @@ def page() -> str:
     return to_html([Related("1", (1, 2), (FIRST, SECOND), Relations(rows))])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_stands_out_from_what_is_behind_it(page: str, show: Open, scheme: str) -> None:
     assert show(page, color_scheme=scheme).evaluate(FAINT) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tatian.consolidation.render.html import to_fragment
@@ -60,6 +61,7 @@ def test_the_policy_stops_scripts_and_requests_that_are_not_ours(show: Open) -> 
     assert page.evaluate("window.stolen") is None
 
 
+@pytest.mark.long
 def test_a_notebook_holds_several_that_do_not_disturb_each_other(show: Open) -> None:
     body = f"<!DOCTYPE html><body>{to_fragment(ferry())}{to_fragment(lone())}</body>"
     page = show(body, viewport={"width": 1000, "height": 1400})

@@ -30,6 +30,7 @@ def html() -> str:
     return to_html(examples([instance], {"mine": {"fire": Written(OTHER)}}, ratings))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_word_is_easy_to_read(scheme: str, html: str, show: Open) -> None:
     assert show(html, color_scheme=scheme).evaluate(FAINT) == []
@@ -65,6 +66,7 @@ def test_the_structure_is_headings_and_pairs_of_names_and_texts(html: str, show:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_plot_follows_the_readers_scheme(scheme: str, show: Open) -> None:
     svg = lowest_histogram(opinions([Rating("1", "a", "", 4, 4, 3)]))

@@ -100,6 +100,7 @@ def test_a_clicked_word_is_held_while_the_pointer_moves_on(show: Open) -> None:
     assert lit_words(page) == "Aurora"
 
 
+@pytest.mark.long
 def test_clicking_another_word_holds_that_one(show: Open) -> None:
     page = show(ferry())
     word(page, "Aurora").click()
@@ -107,6 +108,7 @@ def test_clicking_another_word_holds_that_one(show: Open) -> None:
     assert lit_words(page) == "212"
 
 
+@pytest.mark.long
 def test_clicking_a_held_word_lets_it_go(show: Open) -> None:
     page = show(ferry())
     word(page, "Aurora").click()
@@ -115,6 +117,7 @@ def test_clicking_a_held_word_lets_it_go(show: Open) -> None:
     assert lit_words(page) == ""
 
 
+@pytest.mark.long
 def test_clicking_beside_the_words_lets_go(show: Open) -> None:
     page = show(ferry())
     word(page, "Aurora").click()
@@ -122,6 +125,7 @@ def test_clicking_beside_the_words_lets_go(show: Open) -> None:
     assert lit_words(page) == ""
 
 
+@pytest.mark.long
 def test_the_clear_button_is_there_while_something_is_held(show: Open) -> None:
     page = show(ferry())
     expect(page.locator("#clear")).to_be_hidden()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,11 @@ The ferry was built in 1994. Jonas Verrick has worked on the route for nine year
 
 
 @pytest.fixture
-def tatian(tmp_path: Path) -> Command:
+def tatian(tmp_path: Path) -> Iterator[Command]:
     """The command, run in the test's own directory."""
-    return Command(tmp_path)
+    command = Command(tmp_path)
+    yield command
+    command.end()
 
 
 @pytest.fixture

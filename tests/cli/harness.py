@@ -1,4 +1,8 @@
-"""Runs the command as users do: a process of its own, in a pipe or on a real terminal."""
+"""Runs the command: within this process, or as users do in one of its own or on a terminal.
+
+A process is started only where it is what the test is about: signals, pipes that break, terminals,
+servers, memory, and what Python itself reads from the environment.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from tatian.cli import main
+
+from .. import inside
 
 COMMAND = [sys.executable, "-m", "tatian"]
 
@@ -41,8 +47,14 @@ class Command:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._started: list[subprocess.Popen[bytes]] = []
 
     def __call__(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+        """Run it within this process."""
+        return Result(*inside.run(args, self.directory, environment(variables), stdin))
+
+    def apart(self, *args: str | Path, stdin: bytes = b"", **variables: str) -> Result:
+        """Run it in a process of its own, which Python starts with these variables."""
         done = subprocess.run(
             [*COMMAND, *map(str, args)],
             input=stdin,
@@ -67,6 +79,7 @@ class Command:
             cwd=self.directory,
             env=environment(variables),
         )
+        self._started.append(process)
         os.close(theirs)
         os.close(target)
         shown = b"".join(iter(lambda: _read(ours), b""))
@@ -75,13 +88,24 @@ class Command:
 
     def start(self, *args: str | Path) -> subprocess.Popen[bytes]:
         """Start it and return at once."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [*COMMAND, *map(str, args)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.directory,
             env=environment({}),
         )
+        self._started.append(process)
+        return process
+
+    def end(self) -> None:
+        """End what was started and still runs."""
+        for process in self._started:
+            process.kill()
+            process.wait(60)
+            for stream in (process.stdout, process.stderr):
+                if stream:
+                    stream.close()
 
 
 class Inside(Command):

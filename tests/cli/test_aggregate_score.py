@@ -217,6 +217,29 @@ def test_show_writes_a_page_of_the_worst(tatian: Command, tmp_path: Path) -> Non
     assert "A1 and B1" in html
 
 
+def test_show_without_answers_shows_the_instances_and_their_candidates(
+    tatian: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "one.jsonl").write_text(
+        '{"id":"x","entities":["Oslo","Rome"],"type":"location","title":"Cold","context":'
+        '"Oslo and Rome froze.","background":{"Oslo":"A city."},"aggregations":["cities"],'
+        '"candidates":["poets","cities"]}\n'
+    )
+    assert tatian("aggregate", "show", "one.jsonl").out.splitlines() == [
+        "Entities  Oslo and Rome",
+        "id x; location; gold: cities",
+        "  title: Cold",
+        "  context: Oslo and Rome froze.",
+        "  Oslo: A city.",
+        "  candidates",
+        "     1. poets",
+        "     2. cities*",
+    ]
+    assert "Cold" in tatian.on_terminal("aggregate", "show", "one.jsonl").out
+    page = tatian("aggregate", "show", "one.jsonl", "--to", "html").out
+    assert '<li>poets</li><li><b class="gold">cities</b></li>' in page
+
+
 def test_show_on_a_terminal_has_gold_in_bold(tatian: Command) -> None:
     done = tatian.on_terminal("aggregate", "show", "task.jsonl", "ours.jsonl", "--item", "i0")
     assert "\x1b[1;32mcities" in done.out
@@ -227,6 +250,7 @@ def test_show_on_a_terminal_has_gold_in_bold(tatian: Command) -> None:
     [
         (["ours.jsonl", "--item", "x"], "task.jsonl: no instance 'x' among 12"),
         (["ours.jsonl", "--item", "i1", "--worst", "1"], "give one of them"),
+        (["--worst", "1"], "name one"),
         (["generated.jsonl", "--worst", "1"], "not by generated phrases"),
         (["ours.jsonl", "-o", "ours.jsonl"], "is one of the inputs"),
     ],

@@ -130,9 +130,8 @@ def test_an_output_file_named_gz_is_packed(story: str, tmp_path: Path, tatian: C
 
 @needs_weights
 def test_the_number_of_threads_changes_nothing(story: str, tatian: Command) -> None:
-    once = tatian("analyze", story, "--threads", "1").out
-    assert tatian("analyze", story, "--threads", "3").out == once
-    assert tatian("analyze", story, TATIAN_THREADS="2").out == once
+    once = tatian("analyze", story, TATIAN_THREADS="1").out
+    assert tatian("analyze", story, TATIAN_THREADS="3").out == once
 
 
 def test_rules_alone_find_tokens_and_sentences(story: str, tatian: Command) -> None:

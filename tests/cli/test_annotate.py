@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import subprocess
 import threading
 import urllib.error
@@ -92,12 +93,13 @@ def test_an_empty_database_gets_a_demo_of_each_task_and_a_way_in(tatian: Command
         assert (status, page) == (200, '{"status":"ok"}')
         assert [got(link)[0] for link in joins] == [200] * len(tasks.builtin)
         assert server.end(signal.SIGINT) == 130
-    listed = tatian("campaign", "list").out
+    listed = tatian("campaign", "status").out
     assert sorted(line.split()[:3] for line in listed.splitlines()[1:]) == sorted(
         ["demo-" + name.replace(".", "-"), name, "open"] for name in tasks.builtin
     )
 
 
+@pytest.mark.long
 def test_starting_again_makes_no_second_demo_and_shows_the_same_campaigns(tatian: Command) -> None:
     for _ in range(2):
         with serving(tatian) as server:
@@ -117,7 +119,7 @@ def test_without_a_demo_the_database_stays_empty(tatian: Command) -> None:
     with serving(tatian, "--no-demo", "--database", "mine.db") as server:
         assert server.links("join") == []
         assert len(server.links("sign-in")) == 1
-    assert tatian("campaign", "list", "--database", "mine.db", "--format", "json").out == "[]\n"
+    assert tatian("campaign", "status", "--database", "mine.db", "--format", "json").out == "[]\n"
 
 
 def test_without_the_extra_the_exact_command_to_install_it_is_said(
@@ -126,14 +128,14 @@ def test_without_the_extra_the_exact_command_to_install_it_is_said(
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     (hidden / "starlette.py").write_text("raise ImportError('no starlette here')\n")
-    done = tatian("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
+    done = tatian.apart("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
     assert done.error == "the workbench needs an extra: pip install 'tatian[workbench]'"
 
 
 def test_a_port_that_is_taken_is_one_line(tatian: Command) -> None:
-    with serving(tatian) as server:
-        port = server.links("sign-in")[0].split(":")[2].partition("/")[0]
-        done = tatian("annotate", "serve", "--no-open", "--port", port)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = tatian.apart("annotate", "serve", "--no-open", "--no-demo", "--port", port)
     assert done.status == 2
     assert f"cannot listen on 127.0.0.1:{port}" in done.err
 

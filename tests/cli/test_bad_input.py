@@ -81,6 +81,7 @@ def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) ->
     assert done.out.count("sandbank") == 1
 
 
+@pytest.mark.long
 def test_a_file_of_five_megabytes_in_bounded_memory(tmp_path: Path, tatian: Command) -> None:
     write_long_account(tmp_path / "long.txt", 5 * MEGABYTE)
     (tmp_path / "short.txt").write_text("The road in the village was closed in the morning.")
@@ -94,20 +95,21 @@ def test_a_file_of_five_megabytes_in_bounded_memory(tmp_path: Path, tatian: Comm
     assert used.ru_maxrss * 1024 < 1536 * MEGABYTE
 
 
-def test_two_hundred_accounts_with_progress_shown(tmp_path: Path, tatian: Command) -> None:
+@pytest.mark.parametrize("many", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_many_accounts_with_progress_shown(many: int, tmp_path: Path, tatian: Command) -> None:
     people = ("Jonas Verrick", "Ingrid Tolle", "Hanna Brode", "Olaf Rimmer", "Carla Benning")
     deeds = ("closed the harbour", "opened the inquiry", "repaired the radar", "left the island")
     days = ("Monday", "Tuesday")
     facts = [f"{who} {did} on {day}." for who in people for did in deeds for day in days]
     chance = random.Random(1)
     with (tmp_path / "many.jsonl").open("w") as file:
-        for number in range(200):
+        for number in range(many):
             record = {"id": f"a{number}", "text": " ".join(chance.sample(facts, 3))}
             file.write(json.dumps(record) + "\n")
     done = tatian.on_terminal("consolidate", "many.jsonl", "--to", "json", to=tmp_path / "out")
     assert "━" in done.out
     woven = json.loads((tmp_path / "out").read_text("utf-8"))
-    assert len(woven["documents"]) == 200
+    assert len(woven["documents"]) == many
     for who in people:
         assert who in woven["text"]
     assert len(woven["text"]) < 3 * sum(map(len, facts))

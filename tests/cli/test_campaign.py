@@ -66,22 +66,21 @@ def test_a_campaign_is_a_draft_until_it_is_opened(tatian: Command) -> None:
 
 
 def test_training_stages_and_settings_come_from_options(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "settings.json").write_text('{"annotators": 2, "test_every": 5}')
+    (tmp_path / "settings.json").write_text('{"annotators": 2, "test_every": 5, "seed": 7}')
     done = tatian(
         "campaign", "create", "ferries", "pairs.csv", "--task", "union", "--annotators", "3",
         "--stage", "practice=gold.jsonl", "--settings", "settings.json", "--title", "Ferries!",
-        "--deadline", "2030-01-31T18:00+00:00", "--lease", "30", "--batch", "10", "--seed", "7",
+        "--deadline", "2030-01-31T18:00+00:00",
     )  # fmt: skip
     assert done.status == 0, done
     found = status(tatian)
     assert (found["items"], found["wanted"]) == (2, 6)
     assert [stage["name"] for stage in found["stages"]] == ["practice", "production"]  # type: ignore[attr-defined]
-    (listed,) = json.loads(tatian("campaign", "list", "--format", "json").out)
+    (listed,) = json.loads(tatian("campaign", "status", "--format", "json").out)
     assert listed["title"] == "Ferries!"
     assert listed["settings"]["deadline"] == 1_896_112_800_000
     settings = listed["settings"]
-    assert (settings["lease"], settings["batch"], settings["seed"]) == (30, 10, 7)
-    assert (settings["annotators"], settings["test_every"]) == (3, 5)
+    assert (settings["annotators"], settings["test_every"], settings["seed"]) == (3, 5, 7)
 
 
 def test_unions_of_a_table_are_gold_for_training_where_the_mapping_says_so(
@@ -145,7 +144,7 @@ def test_what_cannot_become_a_campaign_is_one_line(
 def test_a_database_that_is_not_there_is_not_made_by_looking(
     tatian: Command, tmp_path: Path
 ) -> None:
-    assert tatian("campaign", "list").error.startswith("tatian-workbench.db: no workbench there")
+    assert tatian("campaign", "status").error.startswith("tatian-workbench.db: no workbench there")
     assert not (tmp_path / "tatian-workbench.db").exists()
 
 
@@ -287,7 +286,7 @@ def test_a_token_is_printed_once_and_can_be_revoked(ferries: Command) -> None:
 
 @pytest.mark.parametrize("command", ["exclude", "forget"])
 def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Command) -> None:
-    assert "no such annotator" in ferries("campaign", command, "ferries", "a0").error
+    assert "no such annotator" in ferries("campaign", "person", "ferries", "a0", command).error
 
 
 def entered(directory: Path, name: str) -> str:
@@ -311,7 +310,7 @@ def entered(directory: Path, name: str) -> str:
 
 def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
     id = entered(tmp_path, "Anna")
-    done = ferries("campaign", "exclude", "ferries", id, "--reason", "careless")
+    done = ferries("campaign", "person", "ferries", id, "exclude", "--reason", "careless")
     assert done.err == f"tatian: note: '{id}' is excluded, and their items are asked again\n"
     (record,) = ferries("campaign", "export", "ferries").out.splitlines()
     assert json.loads(record)["excluded"] is True
@@ -322,7 +321,7 @@ def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_pa
     id = entered(tmp_path, "Anna")
     assert "Anna" in ferries("campaign", "status", "ferries", "--names").out
     assert "Anna" not in ferries("campaign", "status", "ferries").out
-    assert ferries("campaign", "forget", "ferries", id, "-q") == (0, "", "")
+    assert ferries("campaign", "person", "ferries", id, "forget", "-q") == (0, "", "")
     assert "Anna" not in ferries("campaign", "status", "ferries", "--names").out
     (record,) = ferries("campaign", "export", "ferries").out.splitlines()
     assert json.loads(record)["made"]["by"] != id
@@ -335,7 +334,7 @@ def test_somebody_forgotten_is_in_no_file_while_a_server_has_the_database_open(
 
     server = Database(str(tmp_path / "tatian-workbench.db"))
     id = entered(tmp_path, "Ottoline Featherstonehaugh")
-    ferries("campaign", "forget", "ferries", id, "-q")
+    ferries("campaign", "person", "ferries", id, "forget", "-q")
     kept = [path.read_bytes() for path in tmp_path.glob("tatian-workbench.db*")]
     server.close()
     assert len(kept) == 3

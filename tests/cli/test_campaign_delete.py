@@ -26,7 +26,7 @@ def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 
 def ids(tatian: Command) -> list[str]:
-    return [one["id"] for one in json.loads(tatian("campaign", "list", "--format", "json").out)]
+    return [one["id"] for one in json.loads(tatian("campaign", "status", "--format", "json").out)]
 
 
 def test_a_draft_goes_and_the_log_of_the_server_says_so(tatian: Command) -> None:

@@ -1,4 +1,4 @@
-"""`tatian campaign` monitor, agreement, pay, promote and readmit."""
+"""`tatian campaign` monitor, agreement, pay and person."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_pay_is_printed_and_written_as_a_table(tatian: Command, crew: list[str])
 def test_somebody_who_failed_is_let_in_by_hand(
     tatian: Command, crew: list[str], command: str
 ) -> None:
-    done = tatian("campaign", command, "ferries", crew[2])
+    done = tatian("campaign", "person", "ferries", crew[2], command)
     assert (done.status, done.out) == (0, "")
     assert crew[2] in done.err
     states = {one["id"]: one["state"] for one in read(tatian, "monitor", "ferries")["people"]}

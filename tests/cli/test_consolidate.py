@@ -33,7 +33,7 @@ def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Comm
 
 def test_the_same_input_gives_the_same_output(accounts: Sequence[str], tatian: Command) -> None:
     first, second = (
-        tatian("consolidate", *accounts, "--to", "json", PYTHONHASHSEED=seed) for seed in "12"
+        tatian.apart("consolidate", *accounts, "--to", "json", PYTHONHASHSEED=seed) for seed in "12"
     )
     assert first == second
 
@@ -137,7 +137,7 @@ def test_the_model_is_the_one_that_merges(accounts: Sequence[str], tatian: Comma
 def test_open_writes_a_page_and_starts_a_browser(
     accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
-    done = tatian("consolidate", *accounts, "--open", "-o", "w.html", BROWSER="echo %s")
+    done = tatian.apart("consolidate", *accounts, "--open", "-o", "w.html", BROWSER="echo %s")
     assert done.status == 0
     assert done.out.strip() == (tmp_path / "w.html").as_uri()
     assert (tmp_path / "w.html").read_text("utf-8").lower().startswith("<!doctype html>")
@@ -146,7 +146,7 @@ def test_open_writes_a_page_and_starts_a_browser(
 def test_open_without_an_output_writes_a_page_of_its_own(
     accounts: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
-    done = tatian("consolidate", *accounts, "--open", BROWSER="echo %s", TMPDIR=str(tmp_path))
+    done = tatian.apart("consolidate", *accounts, "--open", BROWSER="echo %s", TMPDIR=str(tmp_path))
     (page,) = tmp_path.glob("tatian-*.html")
     assert done.out.strip() == page.as_uri()
     assert f"written to {page}" in done.err

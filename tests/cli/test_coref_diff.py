@@ -82,7 +82,7 @@ def test_only_chosen_kinds_are_shown(tatian: Command) -> None:
 
 
 def test_only_chosen_documents_are_shown(tatian: Command) -> None:
-    shown = tatian("coref", "show", "key.conll").out
+    shown = tatian("coref", "diff", "key.conll").out
     names = [line.partition(": ")[0] for line in shown.splitlines() if " mentions" in line]
     (first, second) = [name.removeprefix("document ") for name in names]
     done = tatian("coref", "diff", "key.conll", "mine.conll", "--document", second, "--all")
@@ -147,18 +147,18 @@ def test_the_key_may_come_through_a_pipe(tatian: Command) -> None:
 
 
 def test_chains_are_shown_on_the_text(tatian: Command) -> None:
-    done = tatian("coref", "show", "key.conll")
+    done = tatian("coref", "diff", "key.conll")
     assert "   2  [2: [1: Its] captain] left [1: it]." in done.out
     assert "  1: The ferry; Its; it\n" in done.out
 
 
 def test_chains_have_a_page(tatian: Command, tmp_path: Path) -> None:
-    assert tatian("coref", "show", "key.conll", "-o", "chains.html").status == 0
+    assert tatian("coref", "diff", "key.conll", "-o", "chains.html").status == 0
     assert "Coreference chains" in (tmp_path / "chains.html").read_text()
 
 
 def test_chains_as_json_are_another_commands_work(tatian: Command) -> None:
-    error = tatian("coref", "show", "key.conll", "-o", "chains.json").error
+    error = tatian("coref", "diff", "key.conll", "-o", "chains.json").error
     assert "coref convert --to jsonl" in error
 
 
@@ -179,11 +179,11 @@ def test_directories_are_compared_and_shown_as_the_files_in_them(
         (tmp_path / name).mkdir()
         (tmp_path / f"{name}.conll").rename(tmp_path / name / "all.conll")
     assert "span error            2" in tatian("coref", "diff", "key", "mine").out
-    assert "document news part 1: 1 chain" in tatian("coref", "show", "key").out
+    assert "document news part 1: 1 chain" in tatian("coref", "diff", "key").out
 
 
 def test_the_format_of_what_is_shown_can_be_given(tatian: Command) -> None:
     assert (
         "columns where OntoGUM has"
-        in tatian("coref", "show", "key.conll", "--from", "ontogum").error
+        in tatian("coref", "diff", "key.conll", "--from", "ontogum").error
     )

@@ -34,7 +34,7 @@ def test_each_record_comes_back_with_label_and_probabilities(tatian: Command) ->
 @needs_weights
 def test_gzip_blank_lines_and_an_output_file(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "pairs.jsonl.gz").write_bytes(gzip.compress(b"\xef\xbb\xbf\n" + JSONL.encode()))
-    done = tatian("entail", "pairs.jsonl.gz", "-o", "out.jsonl", "--threads", "2")
+    done = tatian("entail", "pairs.jsonl.gz", "-o", "out.jsonl")
     assert (done.status, done.out) == (0, "")
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
 

@@ -97,13 +97,6 @@ def test_build_keeps_what_is_read_of_a_dump(tmp_path: Path, tatian: Command) -> 
     assert json.loads(again.out)["counts"]["articles"] == 1
 
 
-def test_the_address_of_a_live_wiki_is_checked(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "titles.txt").write_text("Paris\n")
-    asked = ("kb", "build", "api:titles.txt", "-o", "a.kb", "--no-vectors", "--work", "cache")
-    done = tatian(*asked, "--endpoint", "ftp://wiki.example", "--contact", "me@example.org")
-    assert done.error.startswith("'ftp://wiki.example' is no address of a MediaWiki API")
-
-
 def test_build_refuses_to_write_over_a_source(base: str, tatian: Command) -> None:
     asked = ("kb", "build", f"base:{base}", "-o", base)
     assert tatian(*asked).error == "a.kb: is one of the inputs: write to another file"

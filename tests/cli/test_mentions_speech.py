@@ -62,7 +62,7 @@ def test_the_result_is_not_written_over_an_input(tatian: Command) -> None:
 
 
 def test_simulated_text_keeps_its_mentions(tatian: Command) -> None:
-    (found,) = lines(tatian("mentions", "simulate", "trans.jsonl", "--homophones", "0").out)
+    (found,) = lines(tatian("mentions", "simulate", "trans.jsonl", "--rate", "homophones=0").out)
     assert [one["titles"] for one in found["mentions"]] == [["Jewish refugees"], ["UK"]]
     for one in found["mentions"]:
         assert found["text"][one["start"] : one["end"]] == one["term"]
@@ -86,15 +86,20 @@ def test_the_same_seed_gives_the_same_text(tatian: Command, tmp_path: Path) -> N
 
 
 def test_rates_can_be_set(tatian: Command) -> None:
-    done = tatian("mentions", "simulate", "trans.jsonl", "--dropped", "1", "--split", "0")
+    done = tatian("mentions", "simulate", "trans.jsonl", "--rate", "dropped=1", "--rate", "split=0")
     (found,) = lines(done.out)
     assert (found["text"], found["mentions"]) == ("", [])
     assert "mentions of which nothing is left: 2" in done.err
 
 
 def test_a_rate_above_one_is_refused(tatian: Command) -> None:
-    done = tatian("mentions", "simulate", "trans.jsonl", "--dropped", "3")
+    done = tatian("mentions", "simulate", "trans.jsonl", "--rate", "dropped=3")
     assert done.error == "the rate 'dropped' must lie between 0 and 1, not 3"
+    for unknown in ("loudness=1", "dropped", "dropped=often"):
+        assert (
+            "such as dropped=0.1"
+            in tatian("mentions", "simulate", "trans.jsonl", "--rate", unknown).error
+        )
 
 
 def test_a_name_that_promises_another_format_is_warned_of(tatian: Command) -> None:

@@ -79,11 +79,11 @@ def plugin(tmp_path: Path) -> str:
 
 
 def test_models_of_other_packages_are_listed(plugin: str, tatian: Command) -> None:
-    done = tatian("models", "list", PYTHONPATH=plugin)
+    done = tatian.apart("models", "list", PYTHONPATH=plugin)
     assert "Somebody else's merger." in done.out
 
 
 def test_a_broken_package_is_listed_with_its_problem(plugin: str, tatian: Command) -> None:
-    done = tatian("models", "list", PYTHONPATH=plugin)
+    done = tatian.apart("models", "list", PYTHONPATH=plugin)
     assert done.status == 0
     assert "cannot load union model 'broken': No module named 'absent'" in done.out

@@ -14,46 +14,43 @@ ESCAPE = "\x1b["
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
+SLOW = """
+import time
+from tatian.union.models.longer import Longer
+
+class Slow(Longer):
+    "Takes its time."
+    def merge(self, passages):
+        time.sleep(0.02)
+        return super().merge(passages)
+"""
+
+
 @pytest.fixture
-def many(tmp_path: Path) -> Path:
-    """Pairs enough for the work to take a while, even with a quick model."""
-    path = tmp_path / "many.csv"
+def many(tmp_path: Path) -> Sequence[str]:
+    """A command that takes a while: some pairs, and a slow model for them."""
     pair = "A ferry ran aground on Tuesday.,A passenger ferry ran aground off Halverne.\n"
-    path.write_text("sentence1Text,sentence2Text\n" + pair * 600)
-    return path
+    (tmp_path / "many.csv").write_text("sentence1Text,sentence2Text\n" + pair * 40)
+    (tmp_path / "slow.py").write_text(SLOW)
+    return "union", "generate", "many.csv", "--model", "slow:Slow"
 
 
-def test_long_work_shows_a_bar_on_a_terminal(many: Path, tmp_path: Path, tatian: Command) -> None:
-    done = tatian.on_terminal(
-        "union", "generate", many, "--model", "longer", to=tmp_path / "out.csv"
-    )
+def test_long_work_shows_a_bar_on_a_terminal_until_it_is_done(
+    many: Sequence[str], tmp_path: Path, tatian: Command
+) -> None:
+    done = tatian.on_terminal(*many, to=tmp_path / "out.csv")
     assert done.status == 0
-    assert re.search(r"union.*━.*\d+/600", COLOUR.sub("", done.out))
-
-
-def test_the_bar_is_gone_when_the_work_is_done(many: Path, tmp_path: Path, tatian: Command) -> None:
-    done = tatian.on_terminal(
-        "union", "generate", many, "--model", "longer", to=tmp_path / "out.csv"
-    )
+    assert re.search(r"union.*━.*\d+/40", COLOUR.sub("", done.out))
     assert done.out.endswith("\x1b[2K")
+    assert (tmp_path / "out.csv").read_text() == tatian(*many).out
 
 
-def test_the_bar_does_not_touch_the_results(many: Path, tmp_path: Path, tatian: Command) -> None:
-    tatian.on_terminal("union", "generate", many, "--model", "longer", to=tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text() == tatian(
-        "union", "generate", many, "--model", "longer"
-    ).out
+def test_there_is_no_bar_in_a_pipe(many: Sequence[str], tatian: Command) -> None:
+    assert tatian(*many).err == ""
 
 
-def test_there_is_no_bar_in_a_pipe(many: Path, tatian: Command) -> None:
-    assert tatian("union", "generate", many, "--model", "longer").err == ""
-
-
-def test_there_is_no_bar_when_quiet(many: Path, tmp_path: Path, tatian: Command) -> None:
-    done = tatian.on_terminal(
-        "union", "generate", many, "--model", "longer", "--quiet", to=tmp_path / "out.csv"
-    )
-    assert done.out == ""
+def test_there_is_no_bar_when_quiet(many: Sequence[str], tmp_path: Path, tatian: Command) -> None:
+    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv").out == ""
 
 
 def test_short_work_shows_no_bar(tmp_path: Path, tatian: Command) -> None:
@@ -69,8 +66,17 @@ def test_errors_are_coloured_on_a_terminal(tatian: Command) -> None:
     )
 
 
-@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-@pytest.mark.parametrize("args", [["consolidate", "none.txt"], ["models", "list"], ["doctor"]])
+@pytest.mark.parametrize(
+    ("args", "variable"),
+    [
+        (["consolidate", "none.txt"], {"NO_COLOR": "1"}),
+        (["models", "list"], {"TERM": "dumb"}),
+        pytest.param(["consolidate", "none.txt"], {"TERM": "dumb"}, marks=pytest.mark.long),
+        pytest.param(["models", "list"], {"NO_COLOR": "1"}, marks=pytest.mark.long),
+        pytest.param(["doctor"], {"NO_COLOR": "1"}, marks=pytest.mark.long),
+        pytest.param(["doctor"], {"TERM": "dumb"}, marks=pytest.mark.long),
+    ],
+)
 def test_colours_can_be_refused(
     args: Sequence[str], variable: dict[str, str], tatian: Command
 ) -> None:

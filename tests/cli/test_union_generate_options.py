@@ -1,4 +1,4 @@
-"""``tatian union generate``: ``--operation`` and ``--report``."""
+"""``tatian union generate``: ``--operation``, ``--report`` and ``--kb``."""
 
 from __future__ import annotations
 
@@ -96,3 +96,49 @@ def test_a_report_does_not_overwrite_the_sentences(pairs: Path, tatian: Command)
 def test_a_report_and_the_results_go_to_different_files(pairs: Path, tatian: Command) -> None:
     options = ("--model", "longer", "--report", "same.csv", "-o", "same.csv")
     assert "write the report to another file" in tatian("union", "generate", pairs, *options).error
+
+
+@needs_encoder
+def test_a_base_puts_the_name_where_the_union_would_only_describe(
+    tmp_path: Path, tatian: Command
+) -> None:
+    file, report = tmp_path / "paris.csv", tmp_path / "how.jsonl"
+    rows = [
+        ("sentence1Text", "sentence2Text"),
+        (
+            "The minister arrived in the French capital on Monday to open a museum.",
+            "The minister opened a museum in Paris.",
+        ),
+        ('She called it "the French capital" at the opening in May.', "She praised Paris."),
+    ]
+    with file.open("w", newline="") as opened:
+        csv.writer(opened).writerows(rows)
+    done = tatian(
+        "union", "generate", file, "--model", "longer", "--kb", "starter", "--report", report, "-q"
+    )
+    first, second = csv.DictReader(io.StringIO(done.out))
+    assert first["mergedText"] == "The minister arrived in Paris on Monday to open a museum."
+    assert '"the French capital"' in second["mergedText"]
+    told = json.loads(report.read_text().splitlines()[0])
+    assert {"Paris"} == {
+        source["text"]
+        for piece in told["pieces"]
+        for source in piece["sources"]
+        if source["sentence"] == 1
+    }
+    assert (
+        "leave it out"
+        in tatian("union", "generate", file, "--kb", "starter", "--operation", "intersection").err
+    )
+
+
+@needs_encoder
+def test_relations_know_what_a_base_knows(tmp_path: Path, tatian: Command) -> None:
+    file = tmp_path / "paris.csv"
+    file.write_text(
+        "sentence1Text,sentence2Text\nRain fell on the French capital.,Rain fell on Paris.\n"
+    )
+    plain = tatian("union", "relations", file, "-q").out
+    known = tatian("union", "relations", file, "--kb", "starter", "-q").out
+    assert "S2 entails S1" not in plain
+    assert "S2 entails S1 ⇐" in known

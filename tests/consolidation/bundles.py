@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 
-import tatian
 from tatian.consolidation.draft import Draft, Told
+
+import tatian
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.units import Unit, Weights, flatten, name_concepts, units_of
 from tatian.pipeline import Pipeline

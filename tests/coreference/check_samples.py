@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from tatian.coreference.analysing import analysed
 from tatian.coreference.checking.content import breaches
-from tatian.coreference.checking.marks import Mark
-from tatian.coreference.checking.pages import Page
+from tatian.coreference.phrases.page import Mark, Page
 from tatian.text import Document, Span
 
 _PIECE = re.compile(r"\[(?P<chain>\w)(?P<opt>\?)?\||\^(?P<min>[^\]]*)\]|\]|[^\[\]^]+")

@@ -149,7 +149,7 @@ def test_real_corpora_are_mostly_silent(data: Path, name: str) -> None:
     assert len(found) < 0.15 * mentions
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples * 2 // 5)
 @given(scraps)
 def test_any_markup_however_broken_can_be_checked(source: str) -> None:
     assert all(one.line >= 1 and one.column >= 1 for one in check(source, format=find("muc")))
@@ -161,7 +161,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples * 2 // 5)
 @given(st.lists(WORDS, min_size=1, max_size=20), st.data())
 def test_any_phrase_however_odd_can_be_judged(words: list[str], data: st.DataObject) -> None:
     text = " ".join(words)

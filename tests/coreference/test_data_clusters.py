@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tatian.coreference.data.formats import Losses, find, recognize
+from tatian.coreference.data.formats import find, recognize
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
-from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention
+from tatian.text import CHAINS, SENTENCES, TOKENS, Document
 
 TEXT = "Vera saw her ferry. It sank."
 FASTCOREF = {
@@ -78,13 +78,6 @@ def test_a_file_may_hold_one_object_or_a_list_of_them(indent: int | None) -> Non
         text = json.dumps(whole, indent=indent)
         assert recognize(text).name == "clusters"
         assert [chains(one) for one in find("clusters").read(text)] == [CHAINS_OF] * count
-
-
-def test_changed_chains_are_written_by_characters() -> None:
-    (document,) = read({"id": "a", "tokens": WORDS, "clusters": IN_WORDS})
-    changed = document.with_layer(CHAINS, [Chain("a#1", (Mention(0, 4),))], "me")
-    (written,) = find("clusters").write([changed], Losses())
-    assert json.loads(written) == {"id": "a", "text": document.text, "clusters": [[[0, 4]]]}
 
 
 def test_they_can_be_scored_against_any_key() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.formats import ORIGINAL, Losses, find
+from tatian.coreference.data.formats import find
+from tatian.coreference.data.original import ORIGINAL
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, Chain, Document, Mention
+from tatian.text.formats import Losses
 
 from .format_samples import CONLL, LITBANK, ONTOGUM
 
@@ -173,13 +175,6 @@ def test_ontogum_documents_without_a_name_are_numbered() -> None:
     assert (first.id, second.id) == ("1", "named")
     assert first.text == "Vera and her ferry."
     assert spoken(first) == {"1#1": ["Vera", "her"], "1#4": ["her ferry"]}
-
-
-def test_ontogum_brackets_stand_without_bars() -> None:
-    first, second = read(ONTOGUM, "ontogum")
-    merged = Chain("1#1", (*first.get(CHAINS)[0].mentions, *first.get(CHAINS)[1].mentions))
-    written = write([first.with_layer(CHAINS, [merged], "test"), second], "ontogum")
-    assert written == ONTOGUM.replace("(4(1)", "(1(1)").replace("4)", "1)")
 
 
 def test_ontogum_rows_have_three_columns() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tatian.coreference.data.formats import Losses, find, recognize
+from tatian.coreference.data.formats import find, recognize
 from tatian.text import CHAINS, LINKS, Document
+from tatian.text.formats import Losses
 
 FILES = {
     "ontogum-dev.conll.gz": ("ontogum", 32, 4_082),
@@ -19,17 +20,21 @@ FILES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FILES)
-def test_a_corpus_survives_byte_for_byte(name: str, data: Path) -> None:
+def test_a_corpus_is_read_whole_and_survives_byte_for_byte_where_it_can_be_written(
+    name: str, data: Path
+) -> None:
     packed = (data / "coreference" / name).read_bytes()
     text = (gzip.decompress(packed) if name.endswith(".gz") else packed).decode()
     format = recognize(text)
     documents = list(format.read(text, name))
     mentions = sum(len(chain.mentions) for one in documents for chain in one.get(CHAINS))
     assert (format.name, len(documents), mentions) == FILES[name]
-    losses = Losses()
-    assert "".join(format.write(documents, losses)) == text
-    assert losses.messages() == []
+    if format.writer:
+        losses = Losses()
+        assert "".join(format.write(documents, losses)) == text
+        assert losses.messages() == []
 
 
 def test_the_cases_of_the_reference_scorer_survive_byte_for_byte(data: Path) -> None:
@@ -43,7 +48,8 @@ def test_the_cases_of_the_reference_scorer_survive_byte_for_byte(data: Path) -> 
         assert "".join(format.write(format.read(text))) == text, file
 
 
-def test_files_of_ecbplus_survive_byte_for_byte(data: Path) -> None:
+@pytest.mark.long
+def test_files_of_ecbplus_are_read(data: Path) -> None:
     count = 0
     with tarfile.open(data / "coreference" / "ecbplus-topics-1-35.tar.gz") as archive:
         for member in archive:
@@ -53,9 +59,9 @@ def test_files_of_ecbplus_survive_byte_for_byte(data: Path) -> None:
             assert handle is not None
             text = handle.read().decode()
             format = recognize(text)
-            losses = Losses()
-            assert "".join(format.write(format.read(text), losses)) == text, member.name
-            assert losses.messages() == []
+            (document,) = format.read(text)
+            chains = document.get(CHAINS)
+            assert all(one.of(document.text) for chain in chains for one in chain.mentions)
             count += 1
     assert count > 100
 
@@ -66,13 +72,15 @@ def gum(data: Path) -> list[Document]:
     return list(find("corefud").read(text))
 
 
+@pytest.mark.long
 def test_gum_is_linked_to_wikipedia(gum: list[Document]) -> None:
     titles = {title for one in gum for link in one.get(LINKS) for title in link.titles}
     assert len(titles) > 300
     assert not any("%" in title or "_" in title for title in titles)
 
 
-@pytest.mark.parametrize("target", ["muc", "conll", "ontogum", "ecbplus"])
+@pytest.mark.long
+@pytest.mark.parametrize("target", ["muc", "conll"])
 def test_gum_in_another_format_has_the_same_chains(target: str, gum: list[Document]) -> None:
     format = find(target)
     for document in gum[:4]:

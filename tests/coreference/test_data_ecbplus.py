@@ -13,11 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.data import EVENT_TYPES, by_subtopic, event_chains, read_ecbplus
+from tatian.coreference.data.formats import find
 from tatian.coreference.data.headers import find_date, is_date_line
 from tatian.coreference.data.spacing import spaces_after
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, MENTIONS, Chain, Document
 from tatian.text.detokenizer import detokenize
+
+from .format_samples import ECBPLUS
 
 DATA = Path(os.environ.get("TATIAN_DATA") or Path(__file__).parents[3] / "shared" / "data")
 ARCHIVE = DATA / "coreference" / "ecbplus-topics-1-35.tar.gz"
@@ -331,6 +334,7 @@ def test_a_path_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
         list(read_ecbplus(tmp_path / "none"))
 
 
+@pytest.mark.long
 @pytest.mark.data
 @pytest.mark.skipif(not ARCHIVE.exists(), reason="the shared data is not here")
 def test_the_corpus_reads_whole() -> None:
@@ -343,3 +347,14 @@ def test_the_corpus_reads_whole() -> None:
     assert {found.type for d in documents for found in d.get(CHAINS)} >= EVENT_TYPES
     assert all(t.of(d.text) == t.text for d in documents for t in d.tokens)
     assert sum(d.metadata.date is not None for d in documents) > 300
+
+
+def test_the_declared_encoding_of_decoded_text_does_not_matter() -> None:
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?>\n' + ECBPLUS.replace("Vera", "Véra")
+    (document,) = find("ecbplus").read(text)
+    assert document.text.startswith("Véra")
+
+
+def test_an_anchor_to_no_token_is_named_with_its_line() -> None:
+    with pytest.raises(InputError, match=r"a\.xml:11: mention 11 is anchored to token 44"):
+        list(find("ecbplus").read(ECBPLUS.replace('anchor t_id="4"', 'anchor t_id="44"'), "a.xml"))

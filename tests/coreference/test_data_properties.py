@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tatian.coreference.data.composing import Places, compose
-from tatian.coreference.data.formats import Losses, find
-from tatian.coreference.data.known import FORMATS
+from tatian.coreference.data.formats import FORMATS, find
 from tatian.errors import InputError
 from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention, Span
+from tatian.text.formats import Losses
 
 from .format_samples import COREFUD, LITBANK, SAMPLES
 
@@ -71,12 +71,9 @@ def there_and_back(document: Document, name: str) -> tuple[Document, Losses]:
     return again, losses
 
 
-@pytest.mark.parametrize("name", ["conll", "ontogum"])
 @given(document=documents(pieces=False))
-def test_brackets_hold_all_chains_but_those_that_cross_themselves(
-    name: str, document: Document
-) -> None:
-    again, losses = there_and_back(document, name)
+def test_brackets_hold_all_chains_but_those_that_cross_themselves(document: Document) -> None:
+    again, losses = there_and_back(document, "conll")
     assert [one.text for one in again.tokens] == [one.text for one in document.tokens]
     if not any("cross each other" in what for what in losses.counts):
         assert shape(again) == shape(document)
@@ -91,12 +88,6 @@ def test_corefud_holds_mentions_in_pieces_too(document: Document) -> None:
 
 
 @given(documents())
-def test_ecbplus_holds_all_chains(document: Document) -> None:
-    again, _ = there_and_back(document, "ecbplus")
-    assert shape(again) == shape(document)
-
-
-@given(documents())
 def test_json_holds_the_whole_document(document: Document) -> None:
     (text,) = find("jsonl").write([document])
     (again,) = find("jsonl").read(text)
@@ -104,8 +95,8 @@ def test_json_holds_the_whole_document(document: Document) -> None:
     assert again.get(CHAINS) == document.get(CHAINS)
 
 
-@settings(max_examples=60)
-@pytest.mark.parametrize("name", ["conll", "corefud", "ecbplus"])
+@settings(max_examples=settings.default.max_examples * 3 // 5)
+@pytest.mark.parametrize("name", ["conll", "corefud"])
 @given(data=st.data())
 def test_changed_chains_are_read_back_from_a_rewritten_file(name: str, data: st.DataObject) -> None:
     document = next(find(name).read(SAMPLES[name]))
@@ -158,8 +149,8 @@ def test_a_damaged_file_is_refused_or_survives_byte_for_byte(
 ) -> None:
     text = data.draw(damaged(SAMPLES[name]))
     read = read_or_refuse(name, text)
-    if read is not None:
-        expected = without_empty_lines(text) if name in ("jsonl", "gap") else text
+    if read is not None and find(name).writer:
+        expected = without_empty_lines(text) if name == "jsonl" else text
         assert "".join(find(name).write(read)) == expected
 
 

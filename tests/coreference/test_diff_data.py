@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tatian.coreference.comparing import compare, compare_document, mended
+from tatian.coreference.comparing.views import comparison_page
 from tatian.coreference.data.formats import recognize
-from tatian.coreference.views import comparison_page
 from tatian.text import CHAINS, Chain, Document
 
 SPELT_OTHERWISE = "GUM_news_iodine"
@@ -41,6 +41,7 @@ def test_steps_lead_from_each_response_of_the_reference_scorer_to_its_key(
         assert places(mended(one)) == places(wanted.get(CHAINS))
 
 
+@pytest.mark.long
 def test_steps_lead_from_one_annotation_scheme_to_another(data: Path) -> None:
     gum = read(data / "coreference" / "gum-dev.conllu.gz")
     ontogum = read(data / "coreference" / "ontogum-dev.conll.gz")
@@ -52,6 +53,7 @@ def test_steps_lead_from_one_annotation_scheme_to_another(data: Path) -> None:
         assert places(mended(one)) == places(one.key.chains)
 
 
+@pytest.mark.long
 def test_a_page_of_all_novels_stays_below_eight_megabytes(data: Path) -> None:
     key = read(data / "coreference" / "litbank-train.conll.gz")
     response = [one.with_layer(CHAINS, one.get(CHAINS)[::2], "half") for one in key]

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tatian.coreference.data.formats import find
 from tatian.coreference.data.muc import MARKABLES, read
-from tatian.coreference.expanding import Change, expand
-from tatian.coreference.expanding_places import settle
+from tatian.coreference.expanding import Change, expand, settle
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, Link, Mention, Span
 
 _HEAD = re.compile(r"\[([^\]]+)\]")

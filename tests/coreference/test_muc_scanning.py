@@ -198,6 +198,7 @@ def _seconds(text: str) -> float:
         gc.enable()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "unit",
     [

@@ -15,7 +15,7 @@ from tatian.analysis import analyze
 from tatian.analysis.loading import load
 from tatian.coreference.models.trained import antecedents
 from tatian.coreference.models.trained.antecedents import Choices, choose
-from tatian.coreference.models.trained.clusters import Clusters, compatible
+from tatian.coreference.models.trained.decoding import Clusters, compatible
 from tatian.coreference.models.trained.inventory import FEMALE, MALE, SCHEMES
 from tatian.coreference.models.trained.network import Candidates, Network, gelu, sigmoid
 from tatian.coreference.models.trained.pairs import codes

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.corpora.news import Article
+from tatian.corpora.articles import Article
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.text.formats import Losses
 

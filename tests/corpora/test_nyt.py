@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tatian.corpora.news import Article, Years, sources, years_of
+from tatian.corpora.articles import Article, Years, years_of
+from tatian.corpora.news import sources
 from tatian.errors import InputError
 from tatian.text.formats import Losses
 

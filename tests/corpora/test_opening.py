@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tatian.corpora import read
-from tatian.corpora.opening import LIMIT, open_stream
 from tatian.errors import EmptyInput, InputError
+from tatian.text.opening import LIMIT, open_stream
 
 
 def test_a_file_above_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None:

@@ -234,7 +234,7 @@ def test_the_file_is_in_order_and_carries_no_leftovers(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.kb", "a.kb.terms"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples * 3 // 5)
 @given(sources=SOURCES)
 def test_every_title_leads_to_one_entity_and_every_id_belongs_to_one(
     sources: list[list[Page | Redirect]], tmp_path_factory: pytest.TempPathFactory

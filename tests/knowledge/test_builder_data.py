@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.sources import open_sources
 
 
+@pytest.mark.long
 def test_concepts_and_titles_of_one_page_are_one_entity(data: Path, tmp_path: Path) -> None:
     files = ("concepts.json.gz", "concept-extracts.zip", "vital-article-titles.txt.gz")
     sources = open_sources([str(data / "knowledge" / name) for name in files])

@@ -94,6 +94,7 @@ def test_an_archive_that_is_none_is_refused(tmp_path: Path) -> None:
         list(Concepts(tmp_path / "concepts.json", tmp_path / "bad.zip"))
 
 
+@pytest.mark.long
 def test_the_real_types_are_read(data: Path) -> None:
     folder = data / "knowledge"
     pages = list(Concepts(folder / "concepts.json.gz", folder / "concept-extracts.zip"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.counting import count_terms
+from tatian.knowledge.building.filling import count_terms
 from tatian.knowledge.dictionary import CHUNK, Dictionary
 
 TERMS = {"open source": 0, "source": 1, "source software": 2, "car": 3}

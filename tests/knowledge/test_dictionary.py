@@ -236,7 +236,7 @@ def test_colliding_hashes_never_give_a_wrong_term(written: list[str], text: str)
 
 
 @given(st.lists(small, max_size=8), st.text(letters, max_size=400), st.integers(1, 60))
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples * 3 // 5)
 def test_a_text_in_chunks_gives_what_it_gives_as_a_whole(
     written: list[str], text: str, size: int
 ) -> None:
@@ -276,7 +276,7 @@ def test_a_written_dictionary_opens_as_it_was(tmp_path: Path) -> None:
 
 
 @given(st.permutations(numbered([*TERMS, "one", "two words", "three short words"])))
-@settings(max_examples=20)
+@settings(max_examples=settings.default.max_examples // 5)
 def test_the_same_terms_in_any_order_give_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, terms: list[tuple[str, int]]
 ) -> None:

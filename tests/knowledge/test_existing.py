@@ -34,7 +34,7 @@ def test_a_base_built_from_a_base_answers_alike(world: Path, tmp_path: Path) -> 
             assert other.lookup(term) == one.lookup(term)
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples * 3 // 5)
 @given(sources=SOURCES)
 def test_any_base_built_from_a_base_answers_alike(
     sources: list[list[Page | Redirect]], tmp_path_factory: pytest.TempPathFactory

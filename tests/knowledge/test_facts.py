@@ -207,6 +207,7 @@ def test_every_path_of_the_map_says_something() -> None:
             assert kind in {None, "person", "location", "organisation", "concept"}
 
 
+@pytest.mark.long
 def test_facts_decide_the_kind_of_nearly_all_real_entities(data: Path) -> None:
     folder = data / "knowledge"
     report = FactFiles(folder / "entities.jsonl.gz", folder / "facts.tsv.gz").report()

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import AssetError, InputError
-from tatian.knowledge import starter
+from tatian.knowledge import opening
 from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.building import starter as making
 from tatian.knowledge.building.tables import HEADER, Table, parse_row
-from tatian.knowledge.starter import making
 
 CONTENT = (
     "SELECT id, title, kind, description, inlinks FROM entities ORDER BY id",
@@ -25,7 +25,7 @@ CONTENT = (
 
 @pytest.fixture(scope="module")
 def base() -> Iterator[KnowledgeBase]:
-    with starter.open_starter() as opened:
+    with opening.open_base() as opened:
         yield opened
 
 
@@ -39,7 +39,7 @@ def first(base: KnowledgeBase, term: str) -> str:
 
 
 def test_the_shipped_base_was_made_from_the_committed_tables() -> None:
-    assert making.made_from(starter.path()) == making.fingerprint(), (
+    assert making.made_from(opening.base_path("starter")) == making.fingerprint(), (
         "a table was changed after the base was built: run python scripts/build_starter.py"
     )
 
@@ -48,7 +48,7 @@ def test_building_it_again_gives_the_same_content(tmp_path: Path) -> None:
     making.make(tmp_path / "again.db")
     with (
         sqlite3.connect(tmp_path / "again.db") as again,
-        sqlite3.connect(starter.path()) as shipped,
+        sqlite3.connect(opening.base_path("starter")) as shipped,
     ):
         for query in CONTENT:
             assert again.execute(query).fetchall() == shipped.execute(query).fetchall()
@@ -57,7 +57,7 @@ def test_building_it_again_gives_the_same_content(tmp_path: Path) -> None:
 
 
 def test_base_and_dictionary_are_small() -> None:
-    files = starter.path().parent.glob("starter.db*")
+    files = opening.TABLES.glob("starter.db*")
     assert sum(file.stat().st_size for file in files) < 5_000_000
 
 
@@ -148,6 +148,6 @@ def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_base_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(starter, "_PATH", tmp_path / "starter.db")
+    monkeypatch.setattr(opening, "TABLES", tmp_path)
     with pytest.raises(AssetError, match="reinstall tatian"):
-        starter.open_starter()
+        opening.open_base()

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from tatian.knowledge.building.tables import Row, Table
-from tatian.knowledge.starter import making
+from tatian.knowledge.opening import TABLES
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "starter_gazetteer.py"
 
@@ -30,12 +30,12 @@ def gazetteer() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def cities() -> dict[str, Row]:
-    return {row.title: row for row in Table(making.FOLDER / "cities.tsv").rows()}
+    return {row.title: row for row in Table(TABLES / "cities.tsv").rows()}
 
 
 @pytest.fixture(scope="module")
 def countries() -> dict[str, Row]:
-    return {row.title: row for row in Table(making.FOLDER / "countries.tsv").rows()}
+    return {row.title: row for row in Table(TABLES / "countries.tsv").rows()}
 
 
 def said(row: Row, relation: str) -> list[str]:
@@ -71,10 +71,10 @@ def test_the_committed_tables_are_what_the_packages_give(
     gazetteer: ModuleType, tmp_path: Path
 ) -> None:
     for needed in ("languages.tsv", "currencies.tsv", "states.tsv"):
-        (tmp_path / needed).write_bytes((making.FOLDER / needed).read_bytes())
+        (tmp_path / needed).write_bytes((TABLES / needed).read_bytes())
     gazetteer.write(tmp_path)
     for name in ("countries.tsv", "cities.tsv"):
-        assert (tmp_path / name).read_text() == (making.FOLDER / name).read_text()
+        assert (tmp_path / name).read_text() == (TABLES / name).read_text()
 
 
 def test_cities_of_the_united_states_carry_their_state(cities: dict[str, Row]) -> None:
@@ -114,4 +114,4 @@ def test_every_country_has_a_continent_and_nearly_every_one_a_capital(
 
 def test_the_tables_name_their_source() -> None:
     for name in ("countries.tsv", "cities.tsv"):
-        assert "GeoNames, geonames.org, CC BY 4.0" in (making.FOLDER / name).read_text()
+        assert "GeoNames, geonames.org, CC BY 4.0" in (TABLES / name).read_text()

@@ -221,7 +221,7 @@ pieces = st.sampled_from(
 wikitexts = st.lists(pieces | st.text(max_size=5), max_size=60).map("".join)
 
 
-@settings(max_examples=300)
+@settings(max_examples=settings.default.max_examples * 3)
 @given(wikitexts, st.text(max_size=10))
 def test_no_wikitext_however_broken_raises_or_leaks_its_brackets(wikitext: str, title: str) -> None:
     parsed = parse_wikitext(wikitext, title)

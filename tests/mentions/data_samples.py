@@ -30,6 +30,45 @@ CUSTOMS = LinkedText(
 )
 """Several pages for a term, a term inside another, names and general terms."""
 
+AIDA_FILE = (
+    "-DOCSTART- (1 EU)\n"
+    "EU\tB\tEU\t--NME--\n"
+    "envoy\n"
+    "Nikolaus\tB\tNikolaus van der Pas\tNikolaus_van_der_Pas\t"
+    "http://en.wikipedia.org/wiki/Nikolaus_van_der_Pas\t123\t/m/0abc\n"
+    "van\tI\tNikolaus van der Pas\tNikolaus_van_der_Pas\n"
+    "spoke\n.\n\n"
+    "Georgia\tB\tGeorgia\tGeorgia_\\u0028country\\u0029\n"
+    "agreed\n.\n"
+    "-DOCSTART- (2 Rare)\nRare\n"
+)
+GUM_FILE = (
+    "# newdoc id = d1\n"
+    "# global.Entity = GRP-etype-infstat-link-identity\n"
+    "# text = The mayor of Washington sings\n"
+    "1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\tEntity=(1-person-new-coref\n"
+    "2\tmayor\tmayor\tNOUN\t_\t_\t5\tnsubj\t_\t_\n"
+    "3\tof\tof\tADP\t_\t_\t4\tcase\t_\t_\n"
+    "4\tWashington\tWashington\tPROPN\t_\t_\t2\tnmod\t_\tEntity=(2-place-new-coref-Washington%2C_D.C.)1)\n"
+    "5\tsings\tsing\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\tEntity=(2-place-giv:act-ana-Washington%2C_D.C.)\n"
+    "2\tlistens\tlisten\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+)
+ELEVANT_FILE = (
+    '{"id":"customs","title":"News","text":"Complaints reached the Queen of Norway.",'
+    '"evaluation_span":[0,39],"labels":[{"id":0,"span":[23,38],"entity_id":"Q1","name":"Queen",'
+    '"type":"PER","children":[1]},{"id":1,"span":[32,38],"entity_id":"<NIL>","name":"Norway",'
+    '"type":"LOC","parent":0,"optional":true}]}\n'
+)
+AQUAINT_FILES = {
+    "aq/RawTexts/a.htm": "The R&D of it",
+    "aq/Problems/a.htm": (
+        "<ReferenceProblem>\n<ReferenceInstance>\n<SurfaceForm>\n\tR&amp;D\n</SurfaceForm>\n"
+        "<Offset>\n\t4\n</Offset>\n<ChosenAnnotation>\n\thttp://en.wikipedia.org/wiki/Research\n"
+        "</ChosenAnnotation>\n</ReferenceInstance>\n</ReferenceProblem>\n"
+    ),
+}
+
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1)
 TITLES = st.text(
     st.characters(categories=("Ll", "Lu", "Nd"), include_characters="_ ()'&,.!?%+#\"/:-é"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tatian.analysis.rules import RuleAnalyser
 from tatian.mentions.models import detectors
-from tatian.mentions.models.analysed import AnalysedNames
+from tatian.mentions.models.choices import AnalysedNames
 from tatian.text import MENTIONS, NAMES, Document, Name
 
 TEXT = "Prime Minister Edda Marsh met Carla Benning of Sennick Line. Marsh left. Marsh is tired."

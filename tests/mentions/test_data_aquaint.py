@@ -7,14 +7,9 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
 from tatian.errors import EmptyInput, InputError
 from tatian.mentions.data.formats import find, read
-from tatian.mentions.data.records import LinkedText
-from tatian.text.formats import Losses
-
-from .data_samples import CUSTOMS, linked_texts
 
 AQUAINT = find("aquaint")
 PROBLEM = (
@@ -68,29 +63,6 @@ def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:
             archive.addfile(member, io.BytesIO(content.encode()))
     texts = list(AQUAINT.read_files(files(), None))
     assert read(str(tmp_path / "aq")) == read(str(packed)) == texts
-
-
-@given(linked_texts())
-def test_places_and_first_pages_come_back(text: LinkedText) -> None:
-    (again,) = AQUAINT.read_files(dict(AQUAINT.write_files([text], Losses())), None)
-    assert again.text == text.text
-    kept = {(one.start, one.term, one.titles[:1]) for one in text.mentions if one.term.isalnum()}
-    assert kept <= {(one.start, one.term, one.titles) for one in again.mentions}
-
-
-def test_what_cannot_be_held_is_reported() -> None:
-    losses = Losses()
-    list(AQUAINT.write_files([CUSTOMS], losses))
-    assert losses.counts["further pages of a mention"] == 1
-    assert losses.counts["topics"] == 1
-
-
-def test_texts_of_one_name_become_files_of_two() -> None:
-    written = dict(AQUAINT.write_files([LinkedText("a/b", "x"), LinkedText("a_b", "y")], Losses()))
-    assert [name for name in written if name.startswith("RawTexts")] == [
-        "RawTexts/a_b.htm",
-        "RawTexts/a_b-2.htm",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.known import FORMATS
-from tatian.text.formats import Losses
+from tatian.mentions.data.formats import FORMATS, find
 
-from .data_samples import CUSTOMS
+from .data_samples import AIDA_FILE, AQUAINT_FILES, CUSTOMS, ELEVANT_FILE, GUM_FILE
 
 NAMES = [format.name for format in FORMATS]
 SAMPLES = {
-    format.name: "".join(format.write([CUSTOMS, CUSTOMS])) for format in FORMATS if not format.files
-}
+    format.name: "".join(format.write([CUSTOMS, CUSTOMS])) for format in FORMATS if format.writer
+} | {"aida": AIDA_FILE, "gum": GUM_FILE, "elevant": ELEVANT_FILE}
 SCRAPS = st.text(max_size=6) | st.sampled_from(
     ("\t", "\n", "\n\n", '"', "{", "}", "(", ")", "#", "\\", "\x00", "-1", "1e9", "null", "<", ">")
 )
@@ -34,7 +32,7 @@ def refusal(name: str, text: str) -> InputError | None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=st.text())
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_any_text_is_read_or_refused_with_its_name(name: str, text: str) -> None:
     error = refusal(name, text)
     assert error is None or "some file" in str(error)
@@ -42,7 +40,7 @@ def test_any_text_is_read_or_refused_with_its_name(name: str, text: str) -> None
 
 @pytest.mark.parametrize("name", SAMPLES)
 @given(given=st.data())
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3 // 2)
 def test_a_damaged_file_is_read_or_refused_with_its_name(name: str, given: st.DataObject) -> None:
     whole = SAMPLES[name]
     start = given.draw(st.integers(0, len(whole)))
@@ -55,7 +53,7 @@ def test_a_damaged_file_is_read_or_refused_with_its_name(name: str, given: st.Da
 @given(st.data())
 def test_a_damaged_problem_of_aquaint_is_read_or_refused(given: st.DataObject) -> None:
     aquaint = find("aquaint")
-    files = dict(aquaint.write_files([CUSTOMS], Losses()))
+    files = dict(AQUAINT_FILES)
     name = given.draw(st.sampled_from(sorted(files)))
     start = given.draw(st.integers(0, len(files[name])))
     end = given.draw(st.integers(start, min(start + 40, len(files[name]))))

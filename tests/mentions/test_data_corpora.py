@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tatian.mentions.data.formats import find, read, read_as
-from tatian.mentions.data.joining import joined
 from tatian.mentions.data.records import LinkedText
 from tatian.mentions.data.summary import summarize
 from tatian.text.formats import Losses
@@ -24,11 +23,14 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -> None:
+def test_a_benchmark_is_read_whole_and_comes_back_equal_where_it_can_be_written(
+    name: str, data: Path
+) -> None:
     texts, format = read_as(str(data / name))
     assert (format.name, len(texts), summarize(texts).mentions) == FILES[name]
     assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
-    assert again(texts, format.name) == texts
+    if format.writer:
+        assert again(texts, format.name) == texts
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -39,8 +41,6 @@ def test_a_benchmark_survives_tatians_own_format(name: str, data: Path) -> None:
 
 def again(texts: list[LinkedText], name: str) -> list[LinkedText]:
     format = find(name)
-    if format.files:
-        return list(format.read_files(dict(format.write_files(texts, Losses())), None))
     losses = Losses()
     found = list(format.read("".join(format.write(texts, losses))))
     assert losses.messages() == []
@@ -57,13 +57,6 @@ def test_voxel_has_its_forms_and_overlaps(data: Path) -> None:
         95,
     ]
     assert found.unlinked == 4
-
-
-def test_voxel_is_fifteen_documents(data: Path) -> None:
-    whole = list(joined(read(str(data / "mentions/VoxEL.ttl"))))
-    assert len(whole) == 15
-    assert summarize(whole).mentions == 1_107
-    assert all(one.of(text.text) == one.term for text in whole for one in text.mentions)
 
 
 def test_aquaint_has_its_lower_case_links(data: Path) -> None:

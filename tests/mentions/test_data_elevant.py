@@ -6,16 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import find, with_titles
+from tatian.mentions.data.formats import find
+from tatian.mentions.data.ids import with_titles
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text import Span
-from tatian.text.formats import Losses
-
-from .data_samples import CUSTOMS, linked_texts
 
 ELEVANT = find("elevant")
 
@@ -73,30 +69,6 @@ def test_what_need_not_be_found_is_tagged() -> None:
 def test_the_evaluated_part_is_kept_unless_it_is_everything() -> None:
     assert read(evaluation_span=[0, 13]).evaluated == (Span(0, 13),)
     assert read(evaluation_span=[0, 24]).evaluated == ()
-
-
-def test_labels_are_nested_as_their_places_are() -> None:
-    (line,) = ELEVANT.write([read(label(7, 13, "Q2"), label(0, 13, "Q1"))])
-    outer, inner = json.loads(line)["labels"]
-    assert (outer["span"], outer["children"]) == ([0, 13], [inner["id"]])
-    assert (inner["span"], inner["parent"]) == ([7, 13], outer["id"])
-
-
-@given(linked_texts())
-def test_terms_and_pages_come_back(text: LinkedText) -> None:
-    (again,) = ELEVANT.read("".join(ELEVANT.write([text])))
-    assert (again.id, again.text) == (text.id, text.text)
-    shown = {(one.start, one.end): one.titles for one in again.mentions}
-    for one in text.mentions:
-        if one.term == one.term.strip():
-            assert shown[one.start, one.end] == one.titles
-
-
-def test_what_cannot_be_held_is_reported() -> None:
-    losses = Losses()
-    list(ELEVANT.write([replace(CUSTOMS, topic="T")], losses))
-    assert losses.counts["topics"] == 1
-    assert losses.counts["pages without a Wikidata id: written as Wikipedia's URL"] == 5
 
 
 def test_ids_become_titles_through_a_knowledge_base_and_else_by_name() -> None:

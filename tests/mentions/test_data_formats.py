@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.mentions.data.features import FEATURES
-from tatian.mentions.data.formats import find, read, recognize
-from tatian.mentions.data.known import EVERYTHING, FORMATS
+from tatian.mentions.data.formats import EVERYTHING, FEATURES, FORMATS, find, read, recognize
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.mentions.data.summary import summarize
 from tatian.text import Span
@@ -19,7 +17,7 @@ from tatian.text.formats import Losses
 
 from .data_samples import CUSTOMS
 
-SINGLE = [format.name for format in FORMATS if not format.files]
+SINGLE = [format.name for format in FORMATS if format.writer]
 
 
 @pytest.mark.parametrize("name", SINGLE)

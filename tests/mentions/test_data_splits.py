@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.data.joining import joined
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.mentions.data.splits import Article, discusses, halves, sample
-from tatian.text import Span
-
-from .data_samples import linked_texts
 
 VIDEO = Article(
     "Video game",
@@ -84,25 +79,3 @@ def test_parts_of_one_text_stay_together() -> None:
     dev, test = halves(texts, 3)
     assert len(dev) == len(test) == 20
     assert not {one.part_of for one in dev} & {one.part_of for one in test}
-
-
-@given(st.lists(linked_texts(), min_size=1, max_size=3))
-def test_parts_are_joined_with_their_mentions(texts: list[LinkedText]) -> None:
-    parts = [replace(text, part_of="whole") for text in texts]
-    (whole,) = joined(parts)
-    assert whole.text == " ".join(text.text for text in texts)
-    assert [one.of(whole.text) for one in whole.mentions] == [
-        one.term for text in texts for one in text.mentions
-    ]
-
-
-def test_the_annotated_parts_are_joined_too() -> None:
-    one = LinkedText("1", "ab", evaluated=(Span(1, 2),), part_of="whole")
-    two = LinkedText("2", "cd", part_of="whole")
-    (whole,) = joined([one, two])
-    assert [span.of(whole.text) for span in whole.evaluated] == ["b", "cd"]
-
-
-def test_texts_that_are_whole_stay_as_they_are() -> None:
-    texts = [LinkedText("1", "ab"), LinkedText("2", "cd")]
-    assert list(joined(texts)) == texts

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
-
 import pytest
 from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.mentions.metrics import Counts, compare, score, sweep
-from tatian.mentions.metrics.drawing import html, sparkline, svg
 
 from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
 
@@ -94,28 +91,6 @@ def test_a_sweep_takes_evenly_many_of_too_many_confidences() -> None:
 def test_without_confidences_there_is_nothing_to_sweep() -> None:
     with pytest.raises(InputError, match="no prediction has a score"):
         sweep([GOLD], [GOLD])
-
-
-def test_the_chart_is_xml_that_tells_the_best_point() -> None:
-    root = ET.fromstring(svg({"a <b>": sweep([GOLD], [SCORED])}))
-    told = root.find("{http://www.w3.org/2000/svg}desc")
-    assert told is not None
-    assert "best F1 0.500 at 0.9" in (told.text or "")
-
-
-def test_the_page_holds_every_point_and_escapes_names() -> None:
-    page = html({"<script>": sweep([GOLD], [SCORED])})
-    assert page.count("<tr") == 1 + 3
-    assert "<script>" not in page
-
-
-def test_the_line_of_blocks_is_highest_where_f1_is() -> None:
-    assert sparkline(sweep([GOLD], [SCORED]))[-1] == "█"
-
-
-def test_several_systems_are_drawn_in_one_chart() -> None:
-    one = sweep([GOLD], [SCORED])
-    assert svg({"ours": one, "theirs": one}).count("<polyline") == 2
 
 
 def many(*, right: bool) -> list[tuple[object, ...]]:

@@ -9,7 +9,7 @@ import pytest
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page
 from tatian.mentions.data import LinkedMention
-from tatian.mentions.detecting_topic import is_name, related_only, with_specific
+from tatian.mentions.detecting import is_name, related_only, with_specific
 
 from ..knowledge.bases import base_of
 from .model_samples import mention, world

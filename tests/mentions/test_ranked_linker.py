@@ -120,7 +120,7 @@ def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None
     assert all(one.score >= 0.2 for one in found)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_can_be_read(starter: Ranked, text: str) -> None:
     found = starter.detect(Document("d", text)).get(LINKS)

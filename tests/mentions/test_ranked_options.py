@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.models.ranked.coherence import Votes
-from tatian.mentions.models.ranked.derivations import bases
+from tatian.mentions.models.ranked.coherence import Votes, relatedness
 from tatian.mentions.models.ranked.features import FEATURES
-from tatian.mentions.models.ranked.options import Phrase, phrases
+from tatian.mentions.models.ranked.options import Phrase, bases, phrases
 from tatian.mentions.models.ranked.passages import LENGTH, options, passages
 from tatian.mentions.models.ranked.reading import Reading
-from tatian.mentions.models.ranked.relating import relatedness
 from tatian.text import Document, Span
 
 from .ranked_world import document, world

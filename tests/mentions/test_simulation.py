@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.homophones import homophones
-from tatian.mentions.simulation import Rates, simulate
+from tatian.mentions.simulation import Rates, homophones, simulate
 from tatian.mentions.spoken import broken, garbled, number_words, spelled
 from tatian.text import Span
 

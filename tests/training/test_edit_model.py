@@ -62,7 +62,7 @@ def walks(draw: st.DrawFn) -> tuple[Pair, list[int]]:
 
 
 @given(walks())
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 2)
 def test_both_know_the_same_of_every_word_before_each_step(given: tuple[Pair, list[int]]) -> None:
     pair, chosen = given
     batched = [torch.from_numpy(a).long()[None] for a in (pair.sentence, pair.stems, pair.content)]

@@ -109,6 +109,7 @@ def test_it_is_told_where_somebody_else_is_quoted_in_the_first_person():
     assert (first.sentence, first.quoted, union.sentence) == (0, True, None)
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_the_published_data_set_was_cleaned_nearly_throughout(union_data):
     unions = read(union_data / "eval.csv")

@@ -90,7 +90,7 @@ def test_the_state_knows_what_was_used_and_said(memory):
     assert found[again, SAID] == 1
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.integers(1, 9), st.integers(1, 9), st.data())
 def test_swapping_the_sentences_twice_gives_the_walk_back(first, second, data):
     items = st.integers(0, FIRST + first + second - 1).filter(lambda item: item != END)

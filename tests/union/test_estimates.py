@@ -173,6 +173,7 @@ def test_it_is_quick_enough_to_choose_among_many_candidates():
     assert (time.process_time() - begun) / 50 < 0.005
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
     """By hand 98.3% coverage, 99.8% faithfulness and 99.8% redundancy, on a sample of 100."""
@@ -184,6 +185,7 @@ def test_references_are_nearly_as_good_as_the_authors_found_theirs(union_data):
     assert 1 - sum(len(one.repeated) for one in found) / total == pytest.approx(0.998, abs=0.01)
 
 
+@pytest.mark.long
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("weights", "spoilt", "least"),
@@ -198,6 +200,7 @@ def test_the_weights_tell_spoilt_unions_from_good_ones(union_data, fitting, weig
     assert fitting.area(weights, list(getattr(fitting, spoilt)(some))) > least
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_fitting_again_finds_weights_like_those_in_use(union_data, fitting):
     again = fitting.fit(list(fitting.repeated_examples(read(union_data / "train.csv")[:150])))

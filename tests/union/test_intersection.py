@@ -191,7 +191,7 @@ def test_no_sentences_are_a_mistake():
 
 
 @needs_encoder
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3 // 20, deadline=None)
 @given(
     st.lists(
         st.lists(

@@ -54,6 +54,7 @@ def test_rouge_equals_the_standard_implementation_on_odd_text():
     assert rouge(pairs) == [standard(*pair) for pair in pairs]
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_rouge_equals_the_standard_implementation_on_the_dataset(union_data):
     pairs = [

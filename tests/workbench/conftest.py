@@ -17,6 +17,16 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 
 KINDS = ("sqlite", "postgresql")
+BOTH = {"storage", "test_concurrency", "test_attack_races"}
+"""Where the database itself is at stake, so that every run is on both kinds."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is on PostgreSQL once more is long, but for the folders and modules of `BOTH`."""
+    for item in items:
+        given = getattr(getattr(item, "callspec", None), "params", {})
+        if "postgresql" in given.values() and not BOTH & {*item.path.parts, item.path.stem}:
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")
@@ -87,13 +97,30 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
     return made
 
 
+@pytest.fixture(scope="session")
+def blank_workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of SQLite with its tables, to be copied."""
+    path = tmp_path_factory.mktemp("empty") / "workbench.db"
+    database = Database(f"sqlite:///{path}")
+    prepare(database)
+    database.close()
+    return path
+
+
 @pytest.fixture
-def new_database(new_url: Callable[[str], str]) -> Iterator[Callable[[str], Database]]:
+def new_database(
+    request: pytest.FixtureRequest, new_url: Callable[[str], str]
+) -> Iterator[Callable[[str], Database]]:
     """Gives a new database of the kind asked for, with its tables."""
     made: list[Database] = []
 
     def fresh(kind: str) -> Database:
-        made.append(Database(new_url(kind)))
+        url = new_url(kind)
+        if kind == "sqlite" and not made:  # Copies would share their secret.
+            shutil.copyfile(
+                request.getfixturevalue("blank_workbench"), url.removeprefix("sqlite:///")
+            )
+        made.append(Database(url))
         prepare(made[-1])
         return made[-1]
 

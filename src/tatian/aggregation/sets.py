@@ -198,7 +198,7 @@ def _takes_up(phrase: str, count: int) -> bool:
 
 def _counted(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
     """``A met B and C. The three leaders ...``, in documents that were analysed."""
-    from tatian.aggregation.antecedents import link_plurals
+    from tatian.aggregation.mining.antecedents import link_plurals
 
     if not (document.has(WORDS) and document.has(NAMES)):
         return

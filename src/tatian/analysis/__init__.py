@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tatian.analysis.api import analyze, analyze_all
     from tatian.analysis.embedding import vectors
     from tatian.analysis.entailment import Entailment, entails, entails_all
-    from tatian.analysis.interop import to_spacy
     from tatian.analysis.phrases import NounPhrase, noun_phrases
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "entails",
     "entails_all",
     "noun_phrases",
-    "to_spacy",
     "vectors",
 ]
 
@@ -36,7 +34,6 @@ _HOMES = {
     "Entailment": "entailment",
     "entails": "entailment",
     "entails_all": "entailment",
-    "to_spacy": "interop",
     "NounPhrase": "phrases",
     "noun_phrases": "phrases",
     "vectors": "embedding",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -15,7 +15,6 @@ from tatian.cli.common import (
     progress_bar,
     quiet_option,
     say,
-    threads_option,
     writer,
 )
 
@@ -45,14 +44,12 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Analysis model: a name from 'tatian models list', or package.module:Class.",
 )
-@threads_option
 @quiet_option
 def analyze(
     files: tuple[str, ...],
     form: str | None,
     output: str,
     model: str | None,
-    threads: int | None,
     quiet: bool,
 ) -> None:
     """Find tokens, sentences, tags, trees and names.
@@ -70,7 +67,7 @@ def analyze(
             say("warning", message)
 
     keep_inputs(output, files)
-    analyser = _analyser(model, threads, quiet)
+    analyser = _analyser(model, quiet)
     ending = output.lower().removesuffix(".gz")
     form = form or ("conllu" if ending.endswith(".conllu") else "json")
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
@@ -79,15 +76,13 @@ def analyze(
             put(to_conllu(document, apart=number > 0) if form == "conllu" else _json_line(document))
 
 
-def _analyser(model: str | None, threads: int | None, quiet: bool) -> Analyser:
+def _analyser(model: str | None, quiet: bool) -> Analyser:
     from tatian.analysis import analysers
     from tatian.analysis.installed import best_model, unavailable
 
     if model is None and (problem := unavailable()) and not quiet:
         say("note", f"tokens and sentences only: {problem}")
-    name = model or best_model()
-    options: dict[str, Any] = {"threads": threads} if threads and name == "encoder" else {}
-    return analysers.create(name, **options)
+    return analysers.create(model or best_model())
 
 
 def _json_line(document: Document) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from tatian.statistics import Table
+    from tatian.text.formats import Losses
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,12 +61,6 @@ def model_option(command: F) -> F:
     """Add ``--model``, the name of a merger."""
     text = "Union model: a name from 'tatian models list', or package.module:Class."
     return click.option("--model", metavar="NAME", help=text)(command)
-
-
-def threads_option(command: F) -> F:
-    """Add ``--threads``."""
-    text = "How many threads to use; by default $TATIAN_THREADS, or one per core."
-    return click.option("--threads", type=click.IntRange(min=1), metavar="N", help=text)(command)
 
 
 def kb_option(command: F) -> F:
@@ -192,7 +187,7 @@ def print_table(table: Table) -> None:
     if not sys.stdout.isatty():
         write(table.render("text"))
         return
-    from tatian.statistics.rendering import to_rich
+    from tatian.statistics.tables import to_rich
 
     console(sys.stdout).print(to_rich(table))
 
@@ -249,3 +244,15 @@ class _Bar:
         """Take the bar off the screen."""
         if self._shown is not None:
             self._shown.stop()
+
+
+def strict_option(command: F) -> F:
+    """Add ``--strict``, for conversions into formats that hold less."""
+    text = "Write nothing and exit with 2 if anything is lost."
+    return click.option("--strict", is_flag=True, help=text)(command)
+
+
+def tell_losses(losses: Losses, target: str) -> None:
+    """A warning for each kind of loss."""
+    for message in losses.messages():
+        say("warning", f"not in {target}: {message}")

@@ -17,7 +17,6 @@ from tatian.cli.common import (
     console,
     examples,
     keep_inputs,
-    model_option,
     output_option,
     progress_bar,
     quiet_option,
@@ -49,7 +48,6 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
 )
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
-@model_option
 @click.option(
     "--kb",
     type=click.Path(),
@@ -63,7 +61,6 @@ def consolidate(
     form: str | None,
     output: str,
     show: bool,
-    model: str | None,
     kb: str | None,
     fast: bool,
     quiet: bool,
@@ -72,12 +69,11 @@ def consolidate(
 
     FILE is a text file, a web page (.html), records (.jsonl or .json with "text" and perhaps "id",
     "title", "date", "source"), CoNLL-U (.conllu), any of these gzipped, a directory of them, or -
-    for standard input. What the accounts contradict each other in is reported, never settled
-    silently.
+    for standard input. Sentences of the accounts are chosen and put in order, not rewritten.
     """
     form = _form(form, output, show)
     keep_inputs(output, files)
-    result = _woven(files, model, kb, fast, quiet)
+    result = _woven(files, kb, fast, quiet)
     if show and output == STREAM:
         output = _scratch_page()
     _print(result, form, output, quiet)
@@ -98,23 +94,18 @@ def _form(form: str | None, output: str, show: bool) -> str:
     return form
 
 
-def _woven(
-    files: tuple[str, ...], model: str | None, kb: str | None, fast: bool, quiet: bool
-) -> Consolidation:
+def _woven(files: tuple[str, ...], kb: str | None, fast: bool, quiet: bool) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
-    from tatian.union.models import mergers
 
     def warn(message: str) -> None:
         if not quiet:
             say("warning", message)
 
-    mergers.find(model or mergers.default)
     base = open_base(kb) if kb else None
-    merger = None if fast else mergers.create(model)
-    pipeline = Pipeline.fast(model, base) if fast else Pipeline(merger=merger, kb=base)
+    pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")

@@ -16,7 +16,6 @@ from tatian.cli.common import (
     output_option,
     progress_bar,
     quiet_option,
-    threads_option,
     writer,
 )
 from tatian.errors import EmptyInput, InputError
@@ -27,14 +26,13 @@ _FIELDS = ("premise", "hypothesis")
 @click.command(
     epilog=examples(
         "tatian entail pairs.jsonl > judged.jsonl",
-        "tatian entail pairs.jsonl.gz --threads 2 -o judged.jsonl",
+        "tatian entail pairs.jsonl.gz -o judged.jsonl",
     )
 )
 @click.argument("pairs", type=any_path)
 @output_option
-@threads_option
 @quiet_option
-def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
+def entail(pairs: str, output: str, quiet: bool) -> None:
     """Say whether each hypothesis follows from its premise.
 
     PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label"
@@ -43,7 +41,7 @@ def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
     """
     from tatian.analysis.entailment import entails_all
     from tatian.corpora.decoding import refuse_binary
-    from tatian.corpora.opening import open_stream
+    from tatian.text.opening import open_stream
 
     keep_inputs(output, (pairs,))
     with (
@@ -54,7 +52,7 @@ def entail(pairs: str, output: str, threads: int | None, quiet: bool) -> None:
         refuse_binary(stream.head(), stream.name)
         waiting: deque[dict[str, Any]] = deque()
         read = _pairs(stream.lines(), stream.name, waiting)
-        for number, found in enumerate(entails_all(read, threads=threads), start=1):
+        for number, found in enumerate(entails_all(read), start=1):
             progress("judging pairs", number, number + len(waiting))
             record = waiting.popleft()
             if "label" in record:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tatian.coreference.data.muc import PARTS
 from tatian.text import (
     NAMES,
     SENTENCES,
@@ -15,6 +14,7 @@ from tatian.text import (
     WORDS,
     Authorship,
     Document,
+    LayerKey,
     Sentence,
     Span,
     tokenize,
@@ -22,6 +22,18 @@ from tatian.text import (
 from tatian.text.splitter import split_tokens
 
 _LINE_END = re.compile(r"(?<=\S)[ \t]*(?:\r\n?|\n)(?=[ \t]*\S)")
+
+
+class Part(Span, frozen=True, order=True):
+    """A part of a document, and whether the definition wants it annotated (§2)."""
+
+    name: str
+    """The element's name; ``@`` for a line of a table; empty for what is in no element."""
+    annotated: bool
+
+
+PARTS: LayerKey[Part] = LayerKey("coreference.parts", Part)
+"""The parts of a MUC document, in the order of the text; they never overlap."""
 
 
 def analysed(document: Document) -> Document:

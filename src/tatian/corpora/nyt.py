@@ -20,11 +20,11 @@ from typing import IO
 
 from msgspec import Struct
 
-from tatian.corpora.news import OTHER_YEARS, Advance, Article, Years, in_years
+from tatian.corpora.articles import OTHER_YEARS, Advance, Article, Years, in_years
 from tatian.corpora.nitf import NotNitf, parse
-from tatian.corpora.opening import LIMIT, STDIN, printable, unreadable
 from tatian.errors import InputError
 from tatian.text.formats import Losses
+from tatian.text.opening import LIMIT, STDIN, printable, unreadable
 
 _TAR = (".tgz", ".tar.gz", ".tar")
 _XML = (".xml", ".xml.gz")

@@ -7,14 +7,16 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
-from tatian.corpora import records, web
+from tatian.corpora import web
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
-from tatian.corpora.opening import STDIN, Stream, open_stream, printable, unreadable
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document, Metadata
+from tatian.text.opening import STDIN, Stream, open_stream, printable, unreadable
 
 AnyPath = str | os.PathLike[str]
 
@@ -136,7 +138,7 @@ def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
         head = stream.head()
         if kind == "lines":
             refuse_binary(head, stream.name)
-            yield from records.from_lines(stream.lines(), stream.name)
+            yield from from_lines(stream.lines(), stream.name)
             return
         if kind == "conllu" or (kind == "unknown" and _LOOKS_LIKE_CONLLU.match(head)):
             refuse_binary(head, stream.name)
@@ -146,7 +148,7 @@ def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
     refuse_binary(data, stream.name)
     sample = data[:_SAMPLE]
     if kind == "json" or (kind == "unknown" and _LOOKS_LIKE_JSON.match(sample)):
-        yield from records.from_json(data, stream.name)
+        yield from from_json(data, stream.name)
     elif kind == "page" or _LOOKS_LIKE_PAGE.match(sample):
         yield web.extract(decode(data, stream.name, warn, declared=True), stream.name)
     else:
@@ -181,3 +183,76 @@ def _unique(name: str, taken: dict[str, int]) -> str:
     taken[name] = count
     taken.setdefault(candidate, 1)
     return candidate
+
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class TextRecord(msgspec.Struct, frozen=True):
+    """One text as people write it down by hand; other fields are ignored."""
+
+    text: str
+    id: str | int | None = None
+    title: str | None = None
+    date: str | None = None
+    source: str | None = None
+    topic: str | None = None
+
+    def document(self) -> Document:
+        """The same as a document, with an empty id if there is none."""
+        about = Metadata(self.title, self.date, self.source, self.topic)
+        return Document("" if self.id is None else str(self.id), self.text, about)
+
+
+def from_lines(lines: Iterable[tuple[int, bytes]], path: str) -> Iterator[Document]:
+    """The records of a JSONL file, from its numbered lines; blank lines are passed over."""
+    found = False
+    for number, line in lines:
+        if content := line.removeprefix(_BYTE_ORDER_MARK).strip():
+            found = True
+            yield _document(_record(content, path, number), path, number)
+    if not found:
+        raise EmptyInput("empty: there are no records in it", path=path)
+
+
+def from_json(data: bytes, path: str) -> Iterator[Document]:
+    """The records of a JSON file that holds one object or a list of them, or of JSON lines."""
+    content = data.removeprefix(_BYTE_ORDER_MARK).strip()
+    if not content:
+        raise EmptyInput("empty: there are no records in it", path=path)
+    first, newline, _ = content.partition(b"\n")
+    if newline and first.startswith(b"{") and first.rstrip().endswith(b"}"):
+        yield from from_lines(enumerate(data.splitlines(), start=1), path)
+        return
+    whole = _record(content, path, None)
+    if not isinstance(whole, list):
+        yield _document(whole, path, None)
+        return
+    if not whole:
+        raise EmptyInput("an empty list: there are no records in it", path=path)
+    for number, value in enumerate(whole, start=1):
+        yield _document(value, f"{path}: record {number}", None)
+
+
+def _record(data: bytes, path: str, line: int | None) -> Any:
+    try:
+        return msgspec.json.decode(decode_utf8(data, path, line))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"not valid JSON: {error}", path=path, line=line) from error
+
+
+def _document(value: Any, where: str, line: int | None) -> Document:
+    """A document from a record, or from what `Document.to_json` wrote."""
+    try:
+        if isinstance(value, dict) and value.keys() & {"metadata", "layers"}:
+            document = Document.from_json(value)
+        else:
+            document = msgspec.convert(value, TextRecord).document()
+    except msgspec.ValidationError as error:
+        message = f"{error}, in a record of text, id?, title?, date?, source?, topic?"
+        raise InputError(message.replace("`", "'"), path=where, line=line) from error
+    except InputError as error:
+        raise InputError(str(error).replace("`", "'"), path=where, line=line) from error
+    if not document.text.strip():
+        raise InputError("the text of the record is empty", path=where, line=line)
+    return document

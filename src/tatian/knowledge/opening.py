@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TypeAlias
 
+from tatian.errors import AssetError
 from tatian.knowledge.base import KnowledgeBase
 
 Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
 """A base, or the name of one."""
 STARTER = "starter"
 """What the base that comes with the package is called where a file is expected."""
+TABLES = Path(__file__).with_name("starter")
+"""Where it lies, beside the tables that `tatian.knowledge.building.starter` makes it from."""
 
 
 def open_base(base: Base | None = STARTER) -> KnowledgeBase:
@@ -24,6 +28,7 @@ def base_path(name: str | os.PathLike[str]) -> str:
     """Where the base called `name` lies."""
     if os.fspath(name) != STARTER:
         return os.fspath(name)
-    from tatian.knowledge import starter
-
-    return str(starter.path())
+    path = TABLES / "starter.db"
+    if not path.is_file():
+        raise AssetError(f"the starter knowledge base is not at {path}: reinstall tatian")
+    return str(path)

@@ -2,7 +2,7 @@
 
 Rules of the mention benchmark that need the whole text and no model: names together with their
 titles (technical guideline 2), every occurrence of a linked term (5). What needs the topic is in
-`tatian.mentions.detecting_topic`.
+`tatian.mentions.detecting`.
 """
 
 from __future__ import annotations

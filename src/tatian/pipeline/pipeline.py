@@ -27,7 +27,6 @@ from tatian.text import (
     Document,
     LayerKey,
 )
-from tatian.union.models import Merger, mergers
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
@@ -61,25 +60,22 @@ class Pipeline:
         detector: str | Detector | None = None,
         resolver: str | Resolver | None = None,
         aggregator: str | Aggregator | None = None,
-        merger: str | Merger | None = None,
         kb: Base | None = None,
     ) -> None:
         self._analyser = analyser
         self._detector = detector
         self._resolver = resolver
         self._aggregator = aggregator
-        self._merger = merger
         self._kb = kb
 
     @classmethod
-    def fast(cls, merger: str | None = None, kb: Base | None = None) -> Pipeline:
+    def fast(cls, kb: Base | None = None) -> Pipeline:
         """Models that need no encoder; names are linked only where a base is given."""
         return cls(
             analyser="rules",
             detector="names" if kb is None else None,
             resolver=MATCH,
             aggregator=HEADS if kb is None else None,
-            merger=merger or "longer-or-both",
             kb=kb,
         )
 
@@ -124,11 +120,6 @@ class Pipeline:
         if self._aggregator is None:
             return aggregators.create(AGGREGATOR, kb=self.base)
         return _made(aggregators, self._aggregator)
-
-    @cached_property
-    def merger(self) -> Merger:
-        """Merges sentences."""
-        return _made(mergers, self._merger)
 
     def process(self, document: Document) -> Document:
         """Fill every layer that `document` lacks; layers it brought along are kept."""

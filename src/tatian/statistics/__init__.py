@@ -4,6 +4,7 @@ This package imports numpy: code that must start fast imports it inside a functi
 """
 
 from tatian.statistics.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from tatian.statistics.cells import Cell, Column, Marked
 from tatian.statistics.correction import Correction, corrected
 from tatian.statistics.correlation import Correlation, kendall_tau
 from tatian.statistics.labelers import AverageKappa, PairKappa, average_pairwise_kappa
@@ -11,7 +12,7 @@ from tatian.statistics.paired import Comparison, approximate_randomization, pair
 from tatian.statistics.resampling import Aggregate, mean, micro_f1
 from tatian.statistics.score import Interval, Score
 from tatian.statistics.signature import Signature, fingerprint
-from tatian.statistics.tables import Cell, Column, Marked, Table
+from tatian.statistics.tables import Table
 
 __all__ = [
     "Aggregate",

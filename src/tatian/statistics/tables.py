@@ -2,60 +2,47 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
 from tatian.errors import InputError
+from tatian.statistics.cells import Cell, Column, Shown, finite, shown_column, unmarked
 from tatian.statistics.score import Score
 
-Best = Literal["max", "min", "zero"]
+if TYPE_CHECKING:
+    import rich.table
+    import rich.text
+
 Format = Literal["terminal", "text", "markdown", "html", "latex", "csv", "json"]
 
-MISSING = "–"
-
-
-class Marked(Struct, frozen=True):
-    """A figure with a sign after it that a line below the table explains."""
-
-    value: int | float | Score
-    mark: str
-
-
-Cell = str | int | float | Score | Marked | None
-
-
-class Column(Struct, frozen=True):
-    """What stands in a column and how its numbers are written."""
-
-    name: str
-    precision: int = 2
-    """Digits after the point of numbers that are not whole numbers."""
-    scale: float = 1.0
-    """What numbers are multiplied by when shown to people: 100 shows fractions as per cent."""
-    signed: bool = False
-    """Whether positive numbers show their sign."""
-    best: Best | None = None
-    """Which value is set in bold: the largest, the smallest, or the nearest to zero."""
-
-
-class Shown(Struct, frozen=True):
-    """A cell as people read it."""
-
-    text: str
-    error: str = ""
-    """The standard error of a score, without its sign."""
-    bold: bool = False
-    numeric: bool = False
-    mark: str = ""
-    """What stands after it, such as a sign of significance."""
-
-    @property
-    def plain(self) -> str:
-        """Value, error and mark in one string."""
-        return (f"{self.text} ± {self.error}" if self.error else self.text) + self.mark
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "±": r"$\pm$",
+    "–": "--",
+    "Δ": r"$\Delta$",
+    "†": r"\textdagger{}",
+}
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&])")
 
 
 class Table(Struct, frozen=True):
@@ -83,15 +70,13 @@ class Table(Struct, frozen=True):
     def shown(self) -> list[list[Shown]]:
         """Every cell as people read it, row by row."""
         by_column = [
-            _shown_column(column, [row[index] for row in self.rows])
+            shown_column(column, [row[index] for row in self.rows])
             for index, column in enumerate(self.columns)
         ]
         return [[cells[row] for cells in by_column] for row in range(len(self.rows))]
 
     def render(self, form: Format) -> str:
         """The table in the format of that name, ending in a line break."""
-        from tatian.statistics.rendering import WRITERS
-
         if form not in WRITERS:
             raise InputError(f"no table format '{form}': known: {', '.join(WRITERS)}")
         return WRITERS[form](self)
@@ -111,63 +96,205 @@ class Table(Struct, frozen=True):
         }
 
 
-def unmarked(cell: Cell) -> str | int | float | Score | None:
-    """The cell without its mark."""
-    return cell.value if isinstance(cell, Marked) else cell
+def to_terminal(table: Table) -> str:
+    """With colours and lines, as wide as it needs to be."""
+    from rich.console import Console
+
+    buffer = io.StringIO()
+    Console(file=buffer, force_terminal=True, width=10_000).print(to_rich(table))
+    return buffer.getvalue()
 
 
-def number(cell: Cell) -> float | None:
-    """The number in a cell, if there is one that can be compared."""
-    bare = unmarked(cell)
-    value = bare.value if isinstance(bare, Score) else bare
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return value
+def to_rich(table: Table) -> rich.table.Table:
+    """A renderable for a `rich` console of the caller's own."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(title=Text(table.title) if table.title else None, box=box.SIMPLE_HEAD)
+    rows = table.shown()
+    for index, column in enumerate(table.columns):
+        drawn.add_column(Text(column.name), justify="right" if _numeric(rows, index) else "left")
+    for row in rows:
+        drawn.add_row(*(_rich_cell(cell) for cell in row))
+    return drawn
 
 
-def finite(cell: str | int | float | None) -> str | int | float | None:
-    """The cell, with None for what JSON cannot write."""
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+def _rich_cell(cell: Shown) -> rich.text.Text:
+    from rich.text import Text
+
+    text = Text(_one_line(cell.text), style="bold green" if cell.bold else "")
+    if cell.error:
+        text.append(f" ± {cell.error}", style="dim not bold")
+    if cell.mark:
+        text.append(cell.mark, style="not bold")
+    return text
 
 
-def _shown_column(column: Column, cells: Sequence[Cell]) -> list[Shown]:
-    shown = [_shown(column, cell) for cell in cells]
-    winners = _winners(column, cells, shown)
-    return [
-        Shown(cell.text, cell.error, index in winners, cell.numeric, cell.mark)
-        for index, cell in enumerate(shown)
+def to_text(table: Table) -> str:
+    """Aligned with blanks, for pipes and logs; the best values carry a star."""
+    rows = table.shown()
+    texts = [[_one_line(column.name) for column in table.columns]]
+    starred = [any(row[index].bold for row in rows) for index in range(len(table.columns))]
+    for row in rows:
+        cells = []
+        for cell, star in zip(row, starred, strict=True):
+            mark = ("*" if cell.bold else " ") if star else ""
+            cells.append(_one_line(cell.plain) + mark)
+        texts.append(cells)
+    widths = [max(_width(row[index]) for row in texts) for index in range(len(table.columns))]
+    lines = [_one_line(table.title)] if table.title else []
+    for cells in texts:
+        padded = (
+            _pad(text, width, right=_numeric(rows, index))
+            for index, (text, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table; the title stands above it in bold."""
+    rows = table.shown()
+    rules = ["---:" if _numeric(rows, index) else "---" for index in range(len(table.columns))]
+    lines = [f"**{_markdown(table.title)}**", ""] if table.title else []
+    lines.append(_pipes([_markdown(column.name) for column in table.columns]))
+    lines.append(_pipes(rules))
+    for row in rows:
+        cells = []
+        for cell in row:
+            text = _markdown(cell.text)
+            error = f" ± {cell.error}" if cell.error else ""
+            cells.append((f"**{text}**" if cell.bold else text) + error + _markdown(cell.mark))
+        lines.append(_pipes(cells))
+    return "\n".join(lines) + "\n"
+
+
+def to_html(table: Table) -> str:
+    """A `table` element with a caption, to put into a page."""
+    rows = table.shown()
+    lines = ["<table>"]
+    if table.title:
+        lines.append(f"<caption>{escape(_one_line(table.title))}</caption>")
+    kinds = [' class="number"' if _numeric(rows, i) else "" for i in range(len(table.columns))]
+    names = "".join(
+        f'<th scope="col"{kind}>{escape(_one_line(column.name))}</th>'
+        for column, kind in zip(table.columns, kinds, strict=True)
+    )
+    lines += [f"<thead><tr>{names}</tr></thead>", "<tbody>"]
+    for row in rows:
+        first, *rest = map(_html_cell, row)
+        cells = "".join(
+            f"<td{kind}>{text}</td>" for text, kind in zip(rest, kinds[1:], strict=True)
+        )
+        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
+    return "\n".join([*lines, "</tbody>", "</table>"]) + "\n"
+
+
+def to_latex(table: Table) -> str:
+    r"""A `table` with a caption; needs \usepackage{booktabs}."""
+    rows = table.shown()
+    aligned = "".join("r" if _numeric(rows, index) else "l" for index in range(len(table.columns)))
+    lines = [r"\begin{table}", r"\centering"]
+    if table.title:
+        lines.append(rf"\caption{{{_latex(table.title)}}}")
+    lines += [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+    lines.append(" & ".join(_latex(column.name) for column in table.columns) + r" \\")
+    lines.append(r"\midrule")
+    for row in rows:
+        lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def to_csv(table: Table) -> str:
+    """Unrounded, unscaled numbers; a column of scores is followed by one of standard errors."""
+    scored = [
+        any(isinstance(unmarked(row[index]), Score) for row in table.rows)
+        for index in range(len(table.columns))
     ]
+    header: list[str | int | float | None] = []
+    for column, has_error in zip(table.columns, scored, strict=True):
+        header += [column.name, f"{column.name} standard error"] if has_error else [column.name]
+    lines = [_csv_line(header)]
+    for row in table.rows:
+        cells: list[str | int | float | None] = []
+        for cell, has_error in zip(map(unmarked, row), scored, strict=True):
+            if isinstance(cell, Score):
+                cells += [cell.value, cell.standard_error]
+            else:
+                cells += [finite(cell), None] if has_error else [finite(cell)]
+        lines.append(_csv_line(cells))
+    return "".join(lines)
 
 
-def _shown(column: Column, cell: Cell) -> Shown:
-    value, bare = number(cell), unmarked(cell)
-    mark = cell.mark if isinstance(cell, Marked) else ""
-    if value is None:
-        return Shown(str(bare) if isinstance(bare, str | int) else MISSING, mark=mark)
-    error = bare.standard_error if isinstance(bare, Score) else None
-    written = "" if error is None else f"{error * column.scale:.{column.precision}f}"
-    return Shown(_write(column, value), written, numeric=True, mark=mark)
+def to_json(table: Table) -> str:
+    """What `Table.to_json` gives, indented."""
+    return json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n"
 
 
-def _write(column: Column, value: float) -> str:
-    sign = "+" if column.signed else ""
-    if isinstance(value, int) and column.scale == 1:
-        return f"{value:{sign}d}"
-    written = f"{value * column.scale:{sign}.{column.precision}f}"
-    return written.replace("-", sign) if not float(written) else written
+WRITERS: dict[Format, Callable[[Table], str]] = {
+    "terminal": to_terminal,
+    "text": to_text,
+    "markdown": to_markdown,
+    "html": to_html,
+    "latex": to_latex,
+    "csv": to_csv,
+    "json": to_json,
+}
 
 
-def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[Shown]) -> set[int]:
-    """All cells that show the best value: what looks equal is equal."""
-    if column.best is None:
-        return set()
-    order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]
-    numbers = [
-        (order(value), index)
-        for index, cell in enumerate(cells)
-        if (value := number(cell)) is not None
-    ]
-    if not numbers:
-        return set()
-    best = shown[min(numbers)[1]].text
-    return {index for _, index in numbers if shown[index].text == best}
+def _numeric(rows: list[list[Shown]], index: int) -> bool:
+    return any(row[index].numeric for row in rows)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: two for wide letters, none for marks that join the one before."""
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )
+
+
+def _pad(text: str, width: int, *, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks
+
+
+def _csv_line(cells: list[str | int | float | None]) -> str:
+    """Ends in a line feed; csv quotes a carriage return only where it ends lines itself."""
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer).writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _pipes(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", _one_line(text))
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in _one_line(text))
+
+
+def _html_cell(cell: Shown) -> str:
+    text = escape(_one_line(cell.text))
+    error = f" <small>± {cell.error}</small>" if cell.error else ""
+    mark = f"<sup>{escape(cell.mark)}</sup>" if cell.mark else ""
+    return (f"<strong>{text}</strong>" if cell.bold else text) + error + mark
+
+
+def _latex_cell(cell: Shown) -> str:
+    text = _latex(cell.text)
+    if cell.numeric:
+        text = text.replace("-", "$-$").replace("+", "$+$")
+    error = rf" $\pm$ {cell.error}" if cell.error else ""
+    mark = rf"\textsuperscript{{{_latex(cell.mark)}}}" if cell.mark else ""
+    return (rf"\textbf{{{text}}}" if cell.bold else text) + error + mark

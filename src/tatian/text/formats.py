@@ -53,8 +53,7 @@ class Reader(Protocol[R_out]):
 class Writer(Protocol[R_in]):
     """Turns records into the texts of a format, one by one; what it cannot hold goes to losses.
 
-    The texts of several records, one after the other, are a valid file of the format, unless
-    `Format.single` says that a file holds one record.
+    The texts of several records, one after the other, are a valid file of the format.
     """
 
     def __call__(self, records: Iterable[R_in], losses: Losses, /) -> Iterator[str]: ...
@@ -70,12 +69,11 @@ class Format(Struct, Generic[R], frozen=True):
     reader: str
     """``package.module:function``, imported when needed."""
     writer: str
+    """The same; empty for a format that is only read."""
     recognizes: Callable[[str], bool]
     """Whether the beginning of a file (`HEAD` characters) looks like this format."""
     holds: frozenset[str] = frozenset()
     """What survives in it, or is reported by its writer: names of features."""
-    single: bool = False
-    """Whether one file holds one record only."""
 
     def read(self, text: str, path: str | None = None) -> Iterator[R]:
         """The records of a file's whole text."""
@@ -84,6 +82,8 @@ class Format(Struct, Generic[R], frozen=True):
 
     def write(self, records: Iterable[R], losses: Losses | None = None) -> Iterator[str]:
         """The records in this format, a text each; what it cannot hold goes to `losses`."""
+        if not self.writer:
+            raise InputError(f"{self.name} can be read, not written")
         writer: Writer[R] = load(self.writer)
         noted = losses if losses is not None else Losses()
         return writer(self.noting(records, noted), noted)

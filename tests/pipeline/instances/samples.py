@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tatian.analysis.rules import RuleAnalyser
-from tatian.corpora.news import Article
+from tatian.corpora.articles import Article
 from tatian.pipeline import Pipeline
 from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name
 

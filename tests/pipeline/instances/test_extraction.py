@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tatian.aggregation.data.records import Instance
-from tatian.corpora.news import Article
+from tatian.corpora.articles import Article
 from tatian.knowledge import open_base
 from tatian.pipeline.instances import Background, Extractor, Rules, extract
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
 from tatian.pipeline.instances import Counts, Sample
-from tatian.pipeline.instances.excerpts import excerpt
+from tatian.pipeline.instances.extraction import excerpt
 from tatian.text import Span
 
 

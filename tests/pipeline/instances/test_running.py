@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tatian.corpora.news import Advance, Article, Years
+from tatian.corpora.articles import Advance, Article, Years
 from tatian.errors import InputError
 from tatian.pipeline.instances import Extractor, Run, Sample
 from tatian.text.formats import Losses

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.pipeline.instances.windows import (
+from tatian.pipeline.instances.extraction import (
     MOST_TOGETHER,
     Window,
     possible_sets,

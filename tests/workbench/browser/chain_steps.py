@@ -19,6 +19,8 @@ from tatian.cli import main
 from tatian.workbench.campaigns import campaigns, people
 from tatian.workbench.web.serving import admin_link
 
+from ...listening import listen
+
 PATIENCE = 20_000
 PEOPLE = ("Cleo", "Anna", "Ben")
 DONE = "All done: thank you"
@@ -60,8 +62,7 @@ class Chain:
         context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
-        page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
+        listen(page, self.noise)
         return page
 
     @property

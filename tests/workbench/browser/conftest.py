@@ -23,6 +23,8 @@ from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web.app import create_app
 
+from ...listening import listen
+
 PATIENCE = 20_000
 """Milliseconds that anything on a page may take."""
 expect.set_options(timeout=PATIENCE)
@@ -178,9 +180,7 @@ def join(browser: Browser, bench: Bench) -> Iterator[Join]:
         context.set_default_timeout(PATIENCE)
         context.add_init_script(QUICK)
         page = context.new_page()
-        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
-        if not loud:
-            page.on("console", lambda message: noise.append(f"console: {message.text}"))
+        listen(page, noise, console=not loud)
         page.goto(bench.entrance(campaign))
         return page
 

@@ -15,6 +15,8 @@ from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.tables import assignments
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
+pytestmark = pytest.mark.long
+
 LOOKS = (("desk", 1280, "light"), ("phone", 360, "dark"))
 """Between them both widths and both schemes."""
 DRAFT = """async ([path, module, answer]) => {

@@ -76,6 +76,7 @@ def test_mentions_have_numbers_and_lines_and_say_whom_they_mean(bench: Any, join
     expect(page.locator(".picked")).to_be_empty()
 
 
+@pytest.mark.long
 def test_background_is_folded_away_and_a_mention_opens_it_again(bench: Any, join: Any) -> None:
     page = join(bench.campaign("aggregation", [race()]))
     expect(page.get_by_text("a Portuguese rower")).to_be_visible()
@@ -202,6 +203,7 @@ def test_nothing_at_all_is_no_answer(bench: Any, join: Any, answers: Any) -> Non
     assert answers(campaign) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("height", [720, 900])
 def test_what_is_scrolled_to_is_never_under_the_toolbar(bench: Any, join: Any, height: int) -> None:
     long = "\n".join([str(RACE["context"])] * 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tatian.workbench.campaigns.items import suggest
@@ -11,6 +12,8 @@ from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import tasks
 
 from .aggregation_steps import expect_end, expect_rules, first, none, race, second, submit
+
+pytestmark = pytest.mark.long
 
 GOLD = {"phrases": ["rowers", "rival rowers"], "note": "Each of them rows."}
 STAGES = (Stage("training", feedback=True), Stage("naming"))

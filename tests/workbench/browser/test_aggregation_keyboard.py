@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .aggregation_steps import (
@@ -17,6 +18,8 @@ from .aggregation_steps import (
     second,
     submit,
 )
+
+pytestmark = pytest.mark.long
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """[...document.querySelectorAll('main button, main summary, main input[type=text], .none')]

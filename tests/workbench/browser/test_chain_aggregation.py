@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from .aggregation_steps import first
 from .chain_steps import DONE, EXCLUDED, PEOPLE, Act, Chain, fill, row, submit, tab, work
 
+pytestmark = pytest.mark.long
+
 LESSON, HIDDEN = "A Medal Too Many", "Ferries Return"
 BOOKS, CYCLES = "The Shortlist", "A Tour in the Rain"
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .chain_steps import DONE, EXCLUDED, PEOPLE, SETTINGS, Act, Chain, submit, work
 from .coref_steps import button, chains, mark, word
+
+pytestmark = pytest.mark.long
 
 LESSON = "Ines came, and she left."
 HIDDEN = "Mara sang before she bowed."

@@ -14,6 +14,8 @@ from playwright.sync_api import Page, expect
 
 from .chain_steps import DONE, EXCLUDED, PEOPLE, SETTINGS, Act, Chain, fill, submit, tab, work
 
+pytestmark = pytest.mark.long
+
 TOPIC = "We should close zoos"
 LESSON = "Zoos are old."
 HIDDEN = "Schools take children to zoos."

@@ -80,6 +80,7 @@ def test_the_term_that_is_judged_is_marked_in_the_text(bench: Any, join: Any) ->
     expect(candidate(page, 1).get_by_role("radio", name="Yes")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_judge_needs_only_keys(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.confirm", [to_judge()])
     page = begun(join, campaign)
@@ -100,6 +101,7 @@ def test_all_must_be_judged(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == []
 
 
+@pytest.mark.long
 def test_verdicts_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("mentions.confirm", [to_judge()]))
     say(page, 0, "No")
@@ -112,6 +114,7 @@ def test_verdicts_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> N
     expect(candidate(page, 0).get_by_role("radio", name="No")).to_be_checked()
 
 
+@pytest.mark.long
 def test_a_judge_with_a_phone_taps(
     bench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
@@ -129,6 +132,7 @@ def test_a_judge_with_a_phone_taps(
     assert answers(campaign) == [judged(True, True, True)]
 
 
+@pytest.mark.long
 def test_nested_candidates_characters_and_markup_are_shown_as_they_are(
     bench: Any, join: Any
 ) -> None:
@@ -156,6 +160,7 @@ def test_in_training_the_right_verdicts_are_shown_with_reasons(bench: Any, join:
     expect(page.locator(".compared tr.wrong")).to_have_count(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verdict", ["Yes", "No"])
 def test_an_answer_comes_back_to_be_corrected(
     bench: Any, join: Any, answers: Any, verdict: str

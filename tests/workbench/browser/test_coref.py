@@ -137,6 +137,7 @@ def test_phrases_in_each_other_have_their_own_brackets_and_lines(join: Any, camp
     expect(current(page)).to_contain_text("“Harbour master Ines Tal”")
 
 
+@pytest.mark.long
 def test_phrases_that_cross_are_drawn_too(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     drag(page, word(page, "Harbour"), word(page, "Ines"))
@@ -158,6 +159,7 @@ def test_borders_are_changed_by_choosing_other_words(
     assert phrases(answers(campaign)[0]) == [("the port", None)]
 
 
+@pytest.mark.long
 def test_the_list_of_chains_leads_to_their_phrases(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     mark(page, "port")
@@ -180,6 +182,7 @@ def test_html_in_a_text_is_text(bench: Any, join: Any) -> None:
     expect(text(page)).to_contain_text("onerror")
 
 
+@pytest.mark.long
 def test_characters_beyond_the_basic_plane_keep_their_places(
     bench: Any, join: Any, answers: Any
 ) -> None:
@@ -203,6 +206,7 @@ def test_parts_that_are_not_annotated_cannot_be_marked(bench: Any, join: Any, an
     expect(page.locator("[data-open]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_punctuation_alone_cannot_be_marked(join: Any, campaign: Any) -> None:
     page = opened(join, campaign)
     word(page, ".").dblclick()

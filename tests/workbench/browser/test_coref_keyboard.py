@@ -20,6 +20,8 @@ from .coref_steps import (
     words,
 )
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def campaign(bench: Any) -> Any:

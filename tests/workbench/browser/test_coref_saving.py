@@ -24,6 +24,8 @@ from .coref_steps import (
     word,
 )
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def campaign(bench: Any) -> Any:

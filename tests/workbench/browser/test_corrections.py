@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.settings import Settings
 
 from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
+
+pytestmark = pytest.mark.long
 
 FIRST = "A storm tore the roof off Hillside in Marlow on Tuesday night."
 BEGUN = "A storm tore the roof off Hillside in Marlow, on Tuesday"

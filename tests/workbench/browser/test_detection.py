@@ -75,6 +75,7 @@ def test_an_annotator_links_with_the_mouse(bench: Any, join: Any, answers: Any) 
     ]
 
 
+@pytest.mark.long
 def test_words_are_selected_by_dragging(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("mentions.detect", [to_link()]))
     start, end = (one.bounding_box() for one in (word(page, "Video"), word(page, "games")))
@@ -87,6 +88,7 @@ def test_words_are_selected_by_dragging(bench: Any, join: Any) -> None:
     expect(panel(page).get_by_role("heading")).to_contain_text("“Video games”")
 
 
+@pytest.mark.long
 def test_an_annotator_links_with_keys_only(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link()])
     page = begun(join, campaign)
@@ -105,6 +107,7 @@ def test_an_annotator_links_with_keys_only(bench: Any, join: Any, answers: Any) 
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game")]}]
 
 
+@pytest.mark.long
 def test_the_words_of_the_search_can_be_others_than_the_term(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("mentions.detect", [to_link()]))
     word(page, "parents").click()
@@ -233,6 +236,7 @@ def test_links_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None
     expect(links(page).first).to_contain_text("Student is ")
 
 
+@pytest.mark.long
 def test_an_annotator_with_a_phone_taps(
     bench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
@@ -254,6 +258,7 @@ def test_an_annotator_with_a_phone_taps(
     assert answers(campaign) == [{"mentions": [link("Video games", "Video game"), again]}]
 
 
+@pytest.mark.long
 def test_offsets_count_characters_and_markup_is_text(bench: Any, join: Any, answers: Any) -> None:
     text = "🎮🎮 <b>Students</b> & 𝐀 “schools’” <script>alert(1)</script>"
     campaign = bench.campaign("mentions.detect", [to_link(text=text)])
@@ -269,6 +274,7 @@ def test_offsets_count_characters_and_markup_is_text(bench: Any, join: Any, answ
     ]
 
 
+@pytest.mark.long
 def test_text_from_right_to_left_is_walked_to_the_left(bench: Any, join: Any, answers: Any) -> None:
     text = "בית הספר נסגר"
     campaign = bench.campaign("mentions.detect", [to_link(text=text)])
@@ -309,6 +315,7 @@ def test_in_training_the_right_links_are_shown_beside_ones_own(join: Any, traine
     expect(rows).to_contain_text(["you did not link it", "as ours", "we did not link it"])
 
 
+@pytest.mark.long
 def test_an_answer_is_corrected_from_what_was_sent(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("mentions.detect", [to_link("a"), to_link("b")])
     page = begun(join, campaign)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .test_detection import TEXT, begun, link, links, submitted, to_link
+
+pytestmark = pytest.mark.long
 
 
 def opened(page: Page) -> Locator:

@@ -93,6 +93,7 @@ def test_a_judge_rates_four_criteria_with_the_mouse(bench: Any, join: Any, answe
     ]
 
 
+@pytest.mark.long
 def test_everything_can_be_done_with_keys(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union.judge", [to_judge()])
     page = begun(join, campaign)
@@ -112,6 +113,7 @@ def test_everything_can_be_done_with_keys(bench: Any, join: Any, answers: Any) -
     assert fluencies == [4, 4, 5]
 
 
+@pytest.mark.long
 def test_enter_leads_to_what_is_not_rated_yet(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("union.judge", [to_judge()]))
     rate(page, COVERAGE, "A", 3)
@@ -148,6 +150,7 @@ def test_the_reference_is_not_shown_for_repetition_and_fluency(bench: Any, join:
         expect(page.locator(".output del, .output ins")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_order_is_the_same_on_all_pages_and_after_a_reload(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("union.judge", [to_judge()]))
     before = letters(page)
@@ -198,6 +201,7 @@ def test_nothing_is_submitted_before_everything_is_rated(
     assert answers(campaign) == []
 
 
+@pytest.mark.long
 def test_ratings_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("union.judge", [to_judge()]))
     rate(page, COVERAGE, "A", 2)
@@ -210,6 +214,7 @@ def test_ratings_can_be_undone_and_survive_a_reload(bench: Any, join: Any) -> No
     expect(group(page, COVERAGE, "B").get_by_role("radio", name="3:")).to_be_checked()
 
 
+@pytest.mark.long
 def test_a_judge_with_a_phone_sees_it_all_and_taps(
     bench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
@@ -230,6 +235,7 @@ def test_a_judge_with_a_phone_sees_it_all_and_taps(
     assert answers(campaign)[0]["systems"]["zeta-large"] == {"coverage": 3}
 
 
+@pytest.mark.long
 def test_screen_readers_hear_what_a_rating_means(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("union.judge", [to_judge()]))
     expect(group(page, COVERAGE, "A").get_by_role("radio")).to_have_count(4)
@@ -257,6 +263,7 @@ def test_text_that_looks_like_html_is_shown_and_not_run(bench: Any, join: Any) -
     expect(page.locator("main img, main b")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_hebrew_reads_from_right_to_left(bench: Any, join: Any) -> None:
     union = "המעבורת עלתה על שרטון"
     page = begun(

@@ -17,6 +17,8 @@ from tatian.workbench.campaigns import exporting, importing
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
+pytestmark = pytest.mark.long
+
 HEADER = "sentence1Text,sentence2Text,mergedText\n"
 PAIRS = (
     ("A ferry sank.", "The Alba sank in fog."),

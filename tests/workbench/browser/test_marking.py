@@ -75,6 +75,7 @@ def test_an_expert_marks_with_the_mouse(bench: Any, join: Any, answers: Any) -> 
     ]
 
 
+@pytest.mark.long
 def test_an_expert_marks_with_keys(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union.mark", [to_mark()])
     page = begun(join, campaign)
@@ -126,6 +127,7 @@ def test_a_word_can_be_unfaithful_and_redundant(bench: Any, join: Any, answers: 
     assert answers(campaign) == [{"unfaithful": mayor, "redundant": mayor}]
 
 
+@pytest.mark.long
 def test_an_expert_with_a_phone_taps(
     bench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
@@ -138,6 +140,7 @@ def test_an_expert_with_a_phone_taps(
     assert answers(campaign) == [{"missing": [{**span(SECOND, "harbour"), "sentence": 1}]}]
 
 
+@pytest.mark.long
 def test_offsets_count_characters_beyond_the_basic_plane_once(
     bench: Any, join: Any, answers: Any
 ) -> None:

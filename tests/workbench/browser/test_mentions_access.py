@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.tasks import tasks
@@ -11,6 +12,8 @@ from tatian.workbench.tasks import tasks
 from . import test_confirmation as confirmation
 from . import test_detection as detection
 from .test_detection import TEXT, found, links, panel, to_link, word
+
+pytestmark = pytest.mark.long
 
 
 def tab_to(page: Page, selector: str) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import guidelines
 from tatian.workbench.campaigns.records import recorded
 
 from .union_steps import button, expect_end, pair
+
+pytestmark = pytest.mark.long
 
 CHANGED = "The instructions have changed"
 TWO = [pair(), pair("One thing.", "Another thing.", key="two")]

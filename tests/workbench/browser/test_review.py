@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.settings import Settings, Stage
@@ -63,6 +64,7 @@ def test_a_reviewer_accepts_edits_and_rejects_with_the_mouse(
     ]
 
 
+@pytest.mark.long
 def test_everything_can_be_done_with_keys(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("consolidation.review", [to_review()])
     page = begun(join, campaign)
@@ -111,6 +113,7 @@ def test_the_number_of_a_reason_rejects_and_goes_on(bench: Any, join: Any) -> No
     expect(head(page, 1)).to_contain_text("rejected: says it twice")
 
 
+@pytest.mark.long
 def test_enter_ends_an_edit_and_goes_on(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("consolidation.review", [to_review()]))
     page.keyboard.press("e")
@@ -120,6 +123,7 @@ def test_enter_ends_an_edit_and_goes_on(bench: Any, join: Any) -> None:
     expect(row(page, 1).locator("ins")).to_contain_text("Now")
 
 
+@pytest.mark.long
 def test_the_arrow_keys_pass_through_the_verdicts_without_leading_on(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("consolidation.review", [to_review()]))
     verdict(page, 1, "Accept").focus()
@@ -153,6 +157,7 @@ def test_pointing_at_a_source_lights_up_the_words_it_became(bench: Any, join: An
     expect(page.locator(".words .lit")).to_have_text(["March", "3"])
 
 
+@pytest.mark.long
 def test_arrow_keys_walk_through_words_and_their_origins(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("consolidation.review", [to_review()]))
     page.keyboard.press("w")
@@ -219,6 +224,7 @@ def test_training_shows_the_right_verdicts_beside_ones_own(bench: Any, join: Any
     expect(page.locator(".count")).to_have_text("0 of 3 judged.")
 
 
+@pytest.mark.long
 def test_a_single_sentence_shows_its_neighbours(bench: Any, join: Any, answers: Any) -> None:
     content = {**woven(), "before": "It was a quiet day.", "after": REPEATED}
     content["sentences"] = content["sentences"][:2]
@@ -249,6 +255,7 @@ def test_html_in_a_text_is_text(bench: Any, join: Any) -> None:
     expect(page.locator(".accounts")).to_contain_text("<i>Wire</i>")
 
 
+@pytest.mark.long
 def test_right_to_left_text_is_walked_in_its_own_direction(bench: Any, join: Any) -> None:
     content = woven()
     text = "المعبارة غرقت في الضباب"
@@ -261,6 +268,7 @@ def test_right_to_left_text_is_walked_in_its_own_direction(bench: Any, join: Any
     expect(page.get_by_role("option", name="غرقت")).to_be_focused()
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_serious(bench: Any, join: Any, axe: Any) -> None:
     page = begun(join, bench.campaign("consolidation.review", [to_review()]))
     expect(page.get_by_text(FERRY[-20:])).to_be_visible()
@@ -273,6 +281,7 @@ def test_axe_finds_nothing_serious(bench: Any, join: Any, axe: Any) -> None:
     assert axe(page) == []
 
 
+@pytest.mark.long
 def test_an_account_can_be_read_in_full_and_leads_back_to_the_text(bench: Any, join: Any) -> None:
     page = begun(join, bench.campaign("consolidation.review", [to_review()]))
     page.get_by_text("All of B Halverne Courier").click()

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import exporting
@@ -18,6 +19,8 @@ from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.comparing import Rule
 
 from .review_steps import CREW, FERRY, begun, expect_end, to_review
+
+pytestmark = pytest.mark.long
 
 EDITED = FERRY.replace("ran aground", "stranded")
 

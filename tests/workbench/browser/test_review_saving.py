@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.tasks import Plain, tasks
 
 from .review_steps import CREW, FERRY, begun, expect_end, expect_open, head, row, to_review, verdict
+
+pytestmark = pytest.mark.long
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """[...document.querySelectorAll('.review :is(button, label:has(input), textarea)')]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import answering, assigning, people
 from tatian.workbench.campaigns.records import recorded
 
 from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
+
+pytestmark = pytest.mark.long
 
 SAVED = "Draft saved"
 OLD = "A storm tore the roof off Hillside in Marlow."

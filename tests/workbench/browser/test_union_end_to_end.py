@@ -25,6 +25,8 @@ from .union_steps import (
     to_writing,
 )
 
+pytestmark = pytest.mark.long
+
 FERRY = "A ferry ran aground in fog."
 ALBA = "The ferry Alba ran aground near Halverne."
 FERRY_MERGED = "The ferry Alba ran aground near Halverne in fog."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .union_steps import (
@@ -19,6 +20,8 @@ from .union_steps import (
     to_highlights,
     to_writing,
 )
+
+pytestmark = pytest.mark.long
 
 
 def tab_to(page: Page, name: str) -> None:

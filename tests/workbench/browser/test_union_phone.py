@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.tasks import tasks
 
 from .union_steps import STORM, base, button, expect_end, merged, option, pair
+
+pytestmark = pytest.mark.long
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """[...document.querySelectorAll('button, a, label.card, textarea, [role=option]')]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.campaigns import assigning, people
@@ -40,6 +41,7 @@ def test_a_reload_brings_back_what_was_there(bench: Any, join: Any) -> None:
     expect(chosen).to_have_text(["Hillside", "Primary"])
 
 
+@pytest.mark.long
 def test_a_personal_link_brings_the_draft_to_another_device(
     bench: Any, join: Any, browser: Any
 ) -> None:
@@ -74,6 +76,7 @@ def test_work_goes_on_without_a_connection_and_is_sent_later(
     assert answer["merged"] == MERGED
 
 
+@pytest.mark.long
 def test_an_answer_that_was_not_sent_survives_a_reload(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
@@ -130,6 +133,7 @@ def test_a_server_that_is_restarting_is_waited_for(bench: Any, join: Any, answer
     assert len(answers(campaign)) == 1
 
 
+@pytest.mark.long
 def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]), loud=True)
     to_writing(page, STORM, "Hillside")
@@ -168,6 +172,7 @@ def test_what_the_server_refuses_is_said_and_nothing_is_lost(bench: Any, join: A
     expect(merged(page)).to_be_enabled()
 
 
+@pytest.mark.long
 def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
     bench: Any, join: Any, browser: Any
 ) -> None:
@@ -191,6 +196,7 @@ def test_changes_made_offline_on_two_devices_are_never_dropped_silently(
     expect(page.locator("[role=option][aria-selected=true]")).to_have_text(["Primary"])
 
 
+@pytest.mark.long
 def test_a_draft_whose_confirmation_was_lost_is_no_clash(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]), loud=True)
     lost: list[int] = []
@@ -212,6 +218,7 @@ def test_a_draft_whose_confirmation_was_lost_is_no_clash(bench: Any, join: Any) 
     assert lost == [200]
 
 
+@pytest.mark.long
 def test_what_was_changed_after_a_refused_submission_comes_back_and_not_the_older_answer(
     bench: Any, join: Any, answers: Any
 ) -> None:
@@ -242,6 +249,7 @@ def give_away(bench: Any, campaign: Any) -> None:
         assert people.take(connection, mine.item)
 
 
+@pytest.mark.long
 def test_whoever_types_on_after_the_item_is_gone_is_told_and_keeps_the_text(
     bench: Any, join: Any, axe: Any
 ) -> None:
@@ -261,6 +269,7 @@ def test_whoever_types_on_after_the_item_is_gone_is_told_and_keeps_the_text(
     expect(alarm).to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_unsent_answer_to_an_item_that_is_gone_is_shown_after_a_reload(
     bench: Any, join: Any, answers: Any
 ) -> None:

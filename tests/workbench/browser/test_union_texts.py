@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .union_steps import base, button, expect_end, finish, merged, option, pair, to_highlights
+
+pytestmark = pytest.mark.long
 
 HEBREW = ("הסערה תלשה את הגג של בית הספר.", "רוחות חזקות תלשו את הגג ביום שלישי.")
 MARKUP = ("<b>Bold</b> & <script>alert(1)</script> news", "<img src=x onerror=alert(2)> is new")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.settings import Settings, Stage
@@ -25,6 +26,8 @@ from .union_steps import (
     to_highlights,
     to_writing,
 )
+
+pytestmark = pytest.mark.long
 
 GOLD = {
     "type": "written",

@@ -233,7 +233,7 @@ def test_the_engine_does_what_the_model_says(database: Database, clock: Clock) -
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=25,
+            max_examples=settings.default.max_examples // 4,
             stateful_step_count=25,
             suppress_health_check=list(HealthCheck),
         ),

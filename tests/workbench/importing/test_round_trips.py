@@ -265,7 +265,9 @@ NEW = st.builds(
 
 
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=settings.default.max_examples // 10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     new=st.lists(NEW, min_size=1, max_size=8, unique_by=lambda one: one.key),

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tatian.coreference.annotation import Markup, chains_of
 from tatian.statistics.agreement import krippendorff_alpha
 from tatian.workbench.tasks.comparing import Comparable, Rule
-from tatian.workbench.tasks.coreference import CoreferenceTask
-from tatian.workbench.tasks.coreference_agreement import links_alpha
+from tatian.workbench.tasks.coreference import CoreferenceTask, links_alpha
 from tatian.workbench.tasks.coreference_settling import Phrases
 from tatian.workbench.tasks.reading import converted
 

@@ -20,8 +20,8 @@ from tatian.workbench.tasks.detection import DetectionTask
 TEXT = "France taxes wine , and Spain taxes wine too ."
 FRANCE, TAXES, SPAIN = (0, "France", "France"), (7, "taxes", "Tax"), (24, "Spain", "Spain")
 LINKS = (FRANCE, TAXES, SPAIN)
-FORMATS = ("jsonl", "nif", "aida", "gum", "csv")
-"""Those of one file that say pages."""
+FORMATS = ("jsonl", "nif", "csv")
+"""Those that can be written."""
 
 
 def mention(start: int, term: str, *titles: str, **more) -> LinkedMention:
@@ -186,7 +186,7 @@ ELEVANT = {"id": 1, "text": "In Spain.", "labels": [{"id": 0, "span": [3, 8], "e
     ("name", "data", "mapping", "message"),
     [
         ("f.ttl", file("nif") + b"<x", {}, r"f\.ttl:\d+: "),
-        ("f.tsv", file("aida") + b"x\tQ\n", {}, r"f\.tsv:\d+: 'Q' where B or I is expected"),
+        ("f.tsv", b"-DOCSTART- (1)\nx\tQ\n", {}, r"f\.tsv:\d+: 'Q' where B or I is expected"),
         ("f.ttl", file("nif"), {"text": "body"}, "a file of nif has no columns"),
         ("f.csv", file("csv").replace(b"France#", b"Italy#"), {}, "f.csv:2: 'Italy' does not"),
         ("f.csv", file("csv").replace(b"wiki/Spain", b"wiki/List_of_x"), {}, "is a list"),

@@ -11,7 +11,7 @@ from tatian.errors import AssetError, InputError
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.union import data
-from tatian.workbench.tasks import NewItem, Plain, tasks, union_drafts
+from tatian.workbench.tasks import NewItem, Plain, tasks, union
 
 STORM = "A storm tore the roof off a school in Marlow."
 WINDS = "Winds ripped off the roof of Hillside School, and nobody was hurt."
@@ -221,7 +221,7 @@ def test_there_is_no_suggestion_where_the_model_fails(monkeypatch: pytest.Monkey
     def absent() -> Any:
         raise AssetError("no weights")
 
-    monkeypatch.setattr(union_drafts, "_tools", absent)
+    monkeypatch.setattr(union, "_tools", absent)
     assert task.suggest(CONTENT) is None
 
 

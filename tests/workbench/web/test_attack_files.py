@@ -95,10 +95,15 @@ def task(request: pytest.FixtureRequest) -> Any:
     return tasks.create(request.param)
 
 
-@CASES
-def test_a_broken_file_is_read_or_refused_by_every_task(task: Any, case: str) -> None:
-    for ending in ("csv", "tsv"):
-        _taken(task, f"{case}.{ending}", FILES[case])
+def test_a_broken_file_is_read_or_refused_by_every_task(task: Any) -> None:
+    failed = []
+    for case, data in FILES.items():
+        for ending in ("csv", "tsv"):
+            try:
+                _taken(task, f"{case}.{ending}", data)
+            except Exception as error:  # noqa: BLE001 - told with all others
+                failed.append(f"{case}.{ending}: {error!r}")
+    assert failed == []
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +178,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 @given(data=TABLE | damaged() | st.binary(max_size=300), ending=st.sampled_from(ENDINGS))
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples * 2 // 5)
 def test_any_bytes_are_read_or_refused(task: Any, data: bytes, ending: str) -> None:
     _taken(task, f"file.{ending}", data)
 

@@ -39,7 +39,7 @@ TASK = pytest.mark.parametrize("name", sorted(tasks.builtin))
 
 @TASK
 @given(answer=JSON, seed=st.integers(0, 2**31 - 1))
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_any_answer_is_understood_or_refused(name: str, answer: Any, seed: int) -> None:
     task = tasks.create(name)
     content = task.demo()[0].content
@@ -52,7 +52,7 @@ def test_any_answer_is_understood_or_refused(name: str, answer: Any, seed: int) 
 
 @TASK
 @given(content=OBJECT)
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_any_content_is_understood_or_refused(name: str, content: dict[str, Any]) -> None:
     task = tasks.create(name)
     try:
@@ -77,7 +77,7 @@ def _changed(value: Any, data: st.DataObject) -> Any:
 
 @TASK
 @given(data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples)
 def test_an_item_with_one_thing_wrong_is_understood_or_refused(
     name: str, data: st.DataObject
 ) -> None:
@@ -94,7 +94,7 @@ def test_an_item_with_one_thing_wrong_is_understood_or_refused(
 
 
 @given(data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples)
 def test_a_union_with_one_thing_wrong_is_understood_or_refused(data: st.DataObject) -> None:
     task = tasks.create("union")
     right = {
@@ -112,7 +112,7 @@ def test_a_union_with_one_thing_wrong_is_understood_or_refused(data: st.DataObje
 
 @TASK
 @given(options=OBJECT)
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 4)
 def test_any_options_are_understood_or_refused(name: str, options: dict[str, Any]) -> None:
     task = tasks.create(name)
     try:
@@ -129,7 +129,7 @@ def test_any_options_are_understood_or_refused(name: str, options: dict[str, Any
     | OBJECT.map(lambda value: json.dumps(value).encode()),
     ending=st.sampled_from(["csv", "tsv", "jsonl", "json", "gz", "zip", ""]),
 )
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_any_file_is_read_or_refused(name: str, data: bytes, ending: str) -> None:
     try:
         items(tasks.create(name), f"file.{ending}", data)

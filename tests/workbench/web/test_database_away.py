@@ -78,6 +78,7 @@ def start(postgres: Any) -> None:
             time.sleep(0.1)
 
 
+@pytest.mark.long
 def test_requests_are_told_to_come_back_until_the_database_does(
     server: Server, token: str, postgres_server: Any
 ) -> None:

@@ -22,7 +22,6 @@ from . import world as worlds
 from .world import World
 
 CHECKS = [not_a_server_error, response_schema_conformance, status_code_conformance]
-EXAMPLES = 10
 ROUTE = pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 
 
@@ -88,7 +87,7 @@ def test_any_request_is_answered_as_described(world: World, route: Route) -> Non
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(
-            max_examples=EXAMPLES,
+            max_examples=max(3, settings.default.max_examples // 10),
             database=None,
             deadline=None,
             derandomize=True,

@@ -58,7 +58,10 @@ class Server:
     def stop(self) -> int:
         """Ask it to end, as a service manager does."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
 
 
 @pytest.fixture(scope="module")

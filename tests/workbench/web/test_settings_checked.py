@@ -65,5 +65,5 @@ def test_by_the_command_line(
     done = CliRunner().invoke(main, ["campaign", "create", "x", str(file), *options, *database])
     assert done.exit_code != 0
     assert said in " ".join(done.output.split())
-    listed = CliRunner().invoke(main, ["campaign", "list", *database])
+    listed = CliRunner().invoke(main, ["campaign", "status", *database])
     assert "union.judge" not in listed.output

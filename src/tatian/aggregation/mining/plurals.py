@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from tatian.aggregation.antecedents import Plural, link_plurals
 from tatian.aggregation.data.records import Instance
+from tatian.aggregation.mining.antecedents import Plural, link_plurals
 from tatian.aggregation.mining.found import Found
 from tatian.aggregation.mining.phrases import answer
 from tatian.analysis.trees import trees

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from tatian.aggregation.antecedents import REACH
+from tatian.aggregation.mining.antecedents import REACH
 from tatian.aggregation.mining.found import Found
 from tatian.aggregation.mining.mining import mine
 from tatian.knowledge import KnowledgeBase

@@ -30,7 +30,7 @@ def page(title: str, body: str) -> str:
 
 def _article(example: Example) -> str:
     instance = example.instance
-    columns = "\n".join(_column(column) for column in example.columns)
+    columns = "\n".join(_column(column) for column in example.columns) or _candidates(example)
     return (
         f'<article aria-label="{escape(example.entities)}">\n<h2>{escape(example.entities)}</h2>\n'
         f'<p class="about">{escape(instance.type)}, id {escape(instance.id)}</p>\n'
@@ -62,6 +62,16 @@ def _gold(phrases: Sequence[str]) -> str:
         return ""
     listed = ", ".join(f"<b>{escape(phrase)}</b>" for phrase in phrases)
     return f'<p class="about">gold: {listed}</p>\n'
+
+
+def _candidates(example: Example) -> str:
+    """What a ranking task offers, where no system has ranked it."""
+    right = set(example.instance.aggregations)
+    listed = "".join(
+        f'<li><b class="gold">{escape(one)}</b></li>' if one in right else f"<li>{escape(one)}</li>"
+        for one in example.instance.candidates
+    )
+    return f"<section><h3>Candidates</h3><ol>{listed}</ol></section>" if listed else ""
 
 
 def _column(column: Column) -> str:

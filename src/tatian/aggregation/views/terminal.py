@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from tatian.aggregation.data.records import Instance
 from tatian.aggregation.views.examples import Example, Phrase
 from tatian.aggregation.views.writing import score
 
@@ -26,6 +27,9 @@ def print_examples(shown: Iterable[Example], console: Console) -> None:
     from rich.text import Text
 
     for example in shown:
+        if not example.columns:
+            console.print(Text("\n".join(_lines(example)) + "\n"))
+            continue
         drawn = Table(
             title=Text.assemble("Entities  ", (_clean(example.entities), "bold"), style="default"),
             caption=Text(_about(example), style="dim"),
@@ -49,10 +53,25 @@ def to_text(shown: Iterable[Example]) -> str:
 def _lines(example: Example) -> Iterator[str]:
     yield f"Entities  {_clean(example.entities)}"
     yield _about(example)
+    if not example.columns:
+        yield from _told(example.instance)
     for column in example.columns:
         yield f"  {_clean(column.system)}"
         for phrase in column.lines:
             yield f"    {_GAP}" if phrase is None else f"    {_written(phrase)}"
+
+
+def _told(instance: Instance) -> Iterator[str]:
+    """The instance as an annotator or a model sees it, and the candidates of its task."""
+    told = (("title", instance.title), ("context", instance.context), *instance.background.items())
+    for name, text in told:
+        if text:
+            yield f"  {_clean(name)}: {_clean(text)}"
+    if instance.candidates:
+        right = set(instance.aggregations)
+        yield "  candidates"
+        for number, phrase in enumerate(instance.candidates, 1):
+            yield f"    {number:>2}. {_clean(phrase)}{'*' if phrase in right else ''}"
 
 
 def _written(phrase: Phrase) -> str:

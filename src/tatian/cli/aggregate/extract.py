@@ -27,7 +27,7 @@ from tatian.cli.common import (
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.corpora.news import Source, Years
+    from tatian.corpora.articles import Source, Years
     from tatian.knowledge import KnowledgeBase
     from tatian.pipeline import Pipeline
     from tatian.pipeline.instances import Background, Counts, Extractor, Sample
@@ -177,7 +177,7 @@ class _Work(NamedTuple):
 
 
 def _years(written: str | None) -> Years | None:
-    from tatian.corpora.news import years_of
+    from tatian.corpora.articles import years_of
 
     try:
         return years_of(written) if written else None

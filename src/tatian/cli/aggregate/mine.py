@@ -21,14 +21,13 @@ from tatian.cli.common import (
     progress_bar,
     quiet_option,
     say,
-    threads_option,
     write,
 )
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.mining.found import Found
-    from tatian.corpora.news import Source
+    from tatian.corpora.articles import Source
     from tatian.progress import Progress
     from tatian.text import Document
     from tatian.text.formats import Losses
@@ -57,7 +56,6 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
     help="Give every instance all phrases found for its entities.",
 )
 @kb_option
-@threads_option
 @format_option
 @output_option
 @quiet_option
@@ -66,7 +64,6 @@ def mine(
     patterns: tuple[str, ...],
     pool: bool,
     kb: str | None,
-    threads: int | None,
     form: str,
     output: str,
     quiet: bool,
@@ -98,7 +95,7 @@ def mine(
     counts: Counter[str] = Counter()
     with progress_bar(quiet=quiet) as progress:
         texts = _texts(found_in, defects, progress, counts)
-        mined = mine_all(texts, lambda parts: analyze_all(parts, threads=threads), base)
+        mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
         write_instances(pooled(instances) if pool else instances, output)
     if not quiet:

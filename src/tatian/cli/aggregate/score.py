@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.aggregation.metrics.figures import TESTS, Test
 from tatian.aggregation.metrics.groups import BYS, By
 from tatian.cli.aggregate.reading import read_instances
 from tatian.cli.aggregate.systems import read_systems
@@ -25,9 +24,9 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.metrics import Figures, Generations, Scores
+    from tatian.aggregation.metrics import By, Figures, Generations, Scores
     from tatian.aggregation.metrics.reading import Answers, Kind
-    from tatian.aggregation.metrics.support import Facts
+    from tatian.aggregation.support import Facts
     from tatian.statistics import Comparison
 
 
@@ -63,13 +62,6 @@ if TYPE_CHECKING:
 @click.option(
     "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
 )
-@click.option(
-    "--test",
-    type=click.Choice(TESTS),
-    default="randomization",
-    show_default=True,
-    help="How --compare decides: approximate randomization or paired bootstrap.",
-)
 @format_option
 @quiet_option
 def score(
@@ -80,7 +72,6 @@ def score(
     worst: int | None,
     kb: str | None,
     compare: bool,
-    test: Test,
     form: str,
     quiet: bool,
 ) -> None:
@@ -110,7 +101,7 @@ def score(
     else:
         facts = _facts(kb) if kb else None
         found = {name: _generated(name, instances, one, facts) for name, one in systems.items()}
-    tests = _compared(found, test) if compare else []
+    tests = _compared(found) if compare else []
     if form == "json":
         write(json.dumps(_plain(found, rankings, tests, by, worst), indent=2, ensure_ascii=False))
         return
@@ -152,21 +143,17 @@ def _generated(
 
 
 def _facts(kb: str) -> Facts:
-    from tatian.aggregation.metrics.support import Facts
+    from tatian.aggregation.support import Facts
 
     return Facts(kb)
 
 
-def _compared(found: Mapping[str, Figures], test: Test) -> list[list[Comparison]]:
+def _compared(found: Mapping[str, Figures]) -> list[list[Comparison]]:
     from tatian.aggregation.metrics import compare
 
     first, *others = found.values()
     return [
-        [
-            compare(first, other, measure, test=test)
-            for measure in first.measures
-            if measure in other.measures
-        ]
+        [compare(first, other, measure) for measure in first.measures if measure in other.measures]
         for other in others
     ]
 

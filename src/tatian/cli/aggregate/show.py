@@ -1,4 +1,4 @@
-"""``tatian aggregate show``: what systems answered, with the gold in bold."""
+"""``tatian aggregate show``: instances, and what systems answered, with the gold in bold."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ _FORMS = {".txt": "text", ".html": "html", ".htm": "html"}
         "tatian aggregate show test.jsonl ours=a.jsonl theirs=b.jsonl --item news-00001",
         "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.html",
         "tatian aggregate show test.jsonl generated.jsonl --limit 3",
+        "tatian aggregate show test.jsonl -o tasks.html",
     )
 )
 @click.argument("task", type=any_path)
-@click.argument("answers", nargs=-1, required=True, metavar="[NAME=]ANSWERS...")
+@click.argument("answers", nargs=-1, metavar="[[NAME=]ANSWERS...]")
 @click.option("--item", "chosen", multiple=True, metavar="ID", help="This instance; repeatable.")
 @click.option(
     "--worst",
@@ -79,17 +80,20 @@ def show(
     output: str,
     quiet: bool,
 ) -> None:
-    """Show ANSWERS to instances of TASK side by side: what 'aggregate rank' or 'generate' wrote.
+    """Show instances of TASK, and ANSWERS side by side: what 'aggregate rank' or 'generate' wrote.
 
     Of a ranking the first candidates and all gold below them, of a generation the ten best phrases,
     with scores; gold is bold, or has a star where there is no bold. These are TESA's Tables 6, 7
-    and 10 to 13.
+    and 10 to 13. Without ANSWERS the instances themselves, as in Tables 8 and 9: title, context,
+    background and the candidates of their ranking tasks.
     """
     from tatian.aggregation.views import examples as make
     from tatian.aggregation.views import to_html
 
     if chosen and worst:
         raise InputError("--item and --worst choose in two ways: give one of them")
+    if worst and not answers:
+        raise InputError("--worst goes by the rankings of a system: name one")
     keep_inputs(output, (task, *paths_of(answers)))
     form = form or form_of(output, _FORMS)
     systems = read_systems(answers)

@@ -17,7 +17,7 @@ from tatian.cli.campaign.options import (
 )
 from tatian.cli.common import any_path, examples, quiet_option, say
 
-_CHANGES = ("annotators", "batch", "seed", "lease", "suggestions")
+_CHANGES = ("annotators", "suggestions")
 
 
 @click.command(
@@ -33,10 +33,7 @@ _CHANGES = ("annotators", "batch", "seed", "lease", "suggestions")
 @click.option("--task", metavar="NAME", help="What is asked, such as union or coreference.")
 @click.option("--title", metavar="TEXT", help="What people see; by default the id.")
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
-@click.option("--batch", type=int, metavar="N", help="Items in a batch.")
-@click.option("--seed", type=int, metavar="N", help="Of the order of the items.")
 @click.option("--deadline", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
-@click.option("--lease", type=int, metavar="MINUTES", help="After which an idle item is returned.")
 @click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
 @stage_option

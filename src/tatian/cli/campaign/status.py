@@ -1,4 +1,4 @@
-"""``tatian campaign status``: how far a campaign is."""
+"""``tatian campaign status``: what campaigns there are, and how far one is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, opened, shown
+from tatian.cli.campaign.options import database_option, opened, shown
 from tatian.cli.common import examples, format_option, print_table, write
 
 if TYPE_CHECKING:
@@ -16,20 +16,28 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "tatian campaign status ferries", "tatian campaign status ferries --format json"
+        "tatian campaign status",
+        "tatian campaign status ferries",
+        "tatian campaign status ferries --format json",
     )
 )
-@id_argument
+@click.argument("id", required=False, metavar="[ID]")
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
 @format_option
 @database_option
-def status(id: str, names: bool, form: str, url: str) -> None:
-    """Print what of campaign ID is done, stage by stage and person by person."""
+def status(id: str | None, names: bool, form: str, url: str) -> None:
+    """Print what of campaign ID is done, stage by stage and person by person.
+
+    Without ID, list all campaigns, newest first; JSON has their settings.
+    """
     import msgspec
     from msgspec.structs import replace
 
     from tatian.workbench.campaigns import campaigns, progress
 
+    if id is None:
+        _list(form, url)
+        return
     with opened(url) as database, database.reading() as connection:
         found = progress.status(connection, campaigns.get(connection, id))
     if not names:
@@ -42,6 +50,21 @@ def status(id: str, names: bool, form: str, url: str) -> None:
         if number:
             write("")
         print_table(table)
+
+
+def _list(form: str, url: str) -> None:
+    import msgspec
+
+    from tatian.statistics import Table
+    from tatian.workbench.campaigns import campaigns
+
+    with opened(url) as database, database.reading() as connection:
+        found = campaigns.listed(connection)
+    if form == "json":
+        write(msgspec.json.encode(found).decode())
+        return
+    rows = [(one.id, one.task, one.state, shown(one.created), one.title) for one in found]
+    print_table(Table.of(["id", "task", "state", "created", "title"], rows))
 
 
 def _tables(found: Status, names: bool) -> list[Table]:

@@ -13,7 +13,6 @@ from tatian.cli.lazy import LazyGroup
     targets={
         "score": "tatian.cli.coref.score:score",
         "diff": "tatian.cli.coref.diff:diff",
-        "show": "tatian.cli.coref.show:show",
         "check": "tatian.cli.coref.check:check",
         "convert": "tatian.cli.coref.convert:convert",
         "expand": "tatian.cli.coref.expand:expand",

@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import STREAM, any_path, examples, keep_inputs, quiet_option
-from tatian.cli.coref.options import NAMES, from_option
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    keep_inputs,
+    quiet_option,
+    strict_option,
+    tell_losses,
+)
+from tatian.cli.coref.options import WRITTEN, from_option
 from tatian.cli.coref.reading import expand, read_documents, write_texts
-from tatian.cli.losses import losses_options, tell_losses
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.cli.coref.reading import Source
-    from tatian.coreference.data.formats import Format, Losses
+    from tatian.coreference.data.formats import Format
     from tatian.text import Document
+    from tatian.text.formats import Losses
 
     Inputs = list[tuple[list[Document], Format, Source]]
 
@@ -26,12 +34,12 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "tatian coref convert key.sgm --to conll",
-        "tatian coref convert gum.conllu.gz --to muc -o gum.sgm --losses lost.json",
-        "tatian coref convert novels.conll --to ecbplus -o novels/",
+        "tatian coref convert gum.conllu.gz --to muc -o gum.sgm --strict",
+        "tatian coref convert ecbplus/ --to conll -o topics/",
     )
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
-@click.option("--to", "target", type=click.Choice(NAMES), required=True, help="What to write.")
+@click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
 @from_option
 @click.option(
     "-o",
@@ -40,7 +48,7 @@ if TYPE_CHECKING:
     default=STREAM,
     help="Write to this file, or into this directory (it ends in / or is there).",
 )
-@losses_options
+@strict_option
 @quiet_option
 def convert(
     files: tuple[str, ...],
@@ -48,18 +56,18 @@ def convert(
     origin: str | None,
     output: str,
     strict: bool,
-    report: str | None,
     quiet: bool,
 ) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
 
-    MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+ and Tatian's JSONL. A document that is written
-    in the format it came from stays as it was, byte for byte. What the target cannot hold is
-    reported, with how often it was lost and the first document concerned.
+    Read are MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+, clusters as JSON and Tatian's JSONL.
+    A document that is written in the format it came from stays as it was, byte for byte. What the
+    target cannot hold is reported, with how often it was lost and the first document concerned.
 
-    With a directory as output every input becomes a file in it, or, for ECB+, every document.
+    With a directory as output every input becomes a file in it.
     """
-    from tatian.coreference.data.formats import Losses, find
+    from tatian.coreference.data.formats import find
+    from tatian.text.formats import Losses
 
     keep_inputs(output, files)
     paths = expand(files)
@@ -73,7 +81,8 @@ def convert(
     if not any(map(any, written.values())):
         reasons = [message for message in losses.messages() if "left out" in message]
         raise InputError(f"nothing to write as {target}: {'; '.join(reasons) or 'no documents'}")
-    tell_losses(losses, target, report, quiet=quiet or strict)
+    if not (quiet or strict):
+        tell_losses(losses, target)
     if strict and losses.counts:
         raise InputError(f"{target} would lose {'; '.join(losses.messages())}")
     if folder:
@@ -85,11 +94,6 @@ def convert(
 
 def _together(inputs: Inputs, format: Format, losses: Losses) -> list[str]:
     documents = [document for found, _, _ in inputs for document in found]
-    if format.single and len(documents) > 1:
-        raise InputError(
-            f"{format.name} is one document a file and here are {len(documents)}: "
-            "name a directory, such as -o converted/"
-        )
     return list(format.write(documents, losses))
 
 
@@ -99,13 +103,8 @@ def _for_directory(
     """What to write, by file."""
     written: dict[str, list[str]] = {}
     for (documents, _, _), path in zip(inputs, paths, strict=True):
-        if format.single:
-            for document in documents:
-                name = _free(output, document.id, format, written)
-                written[name] = list(format.write([document], losses))
-        else:
-            name = _free(output, _stem(path), format, written)
-            written[name] = list(format.write(documents, losses))
+        name = _free(output, _stem(path), format, written)
+        written[name] = list(format.write(documents, losses))
     return written
 
 

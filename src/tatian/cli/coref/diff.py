@@ -1,8 +1,13 @@
-"""``tatian coref diff``: what a response got wrong, on the text."""
+"""``tatian coref diff``: chains on the text, and what a response got wrong."""
 
 from __future__ import annotations
 
 import json
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +15,7 @@ import click
 from tatian.cli.common import (
     STREAM,
     any_path,
+    console,
     examples,
     keep_inputs,
     output_option,
@@ -17,17 +23,20 @@ from tatian.cli.common import (
     progress_bar,
     quiet_option,
     say,
+    wants_colour,
     write,
 )
 from tatian.cli.coref.options import from_option
-from tatian.cli.coref.pages import form_of, select, write_lines, write_page
 from tatian.cli.coref.reading import note_partner, open_files
 from tatian.coreference.comparing.kinds import KINDS
 from tatian.coreference.metrics.matching import MATCHES
+from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.coreference.comparing import Comparison, Kind
+    from tatian.coreference.comparing.views.terminal import Line
     from tatian.coreference.metrics.matching import Match
+    from tatian.text import Document
 
 
 @click.command(
@@ -36,10 +45,11 @@ if TYPE_CHECKING:
         "tatian coref diff key.conll response.conll --errors divided-entity --all | less",
         "tatian coref diff key.sgm response.sgm --open",
         "tatian coref diff key.conllu response.jsonl -o diff.html",
+        "tatian coref diff key.conll",
     )
 )
 @click.argument("key", type=any_path)
-@click.argument("response", type=any_path)
+@click.argument("response", type=any_path, required=False)
 @click.option(
     "--to",
     "form",
@@ -77,7 +87,7 @@ if TYPE_CHECKING:
 @quiet_option
 def diff(
     key: str,
-    response: str,
+    response: str | None,
     form: str | None,
     output: str,
     show: bool,
@@ -96,13 +106,16 @@ def diff(
     documents. Errors are the steps that turn the response into the key: span errors, missing and
     extra mentions, missing and extra entities, divided and conflated entities. In text, [-3: ...-]
     was missed, [+3: ...+] is spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show
-    other boundaries.
+    other boundaries. Without RESPONSE the chains of KEY: [3: ...] is a mention of chain 3.
     """
     from tatian.coreference.comparing import compare, with_costs
-    from tatian.coreference.views import comparison_page
+    from tatian.coreference.comparing.views import comparison_page
 
     form = form_of(form, output, show)
-    keep_inputs(output, (key, response))
+    keep_inputs(output, (key,) if response is None else (key, response))
+    if response is None:
+        _show(select(open_files(key, origin).documents(), chosen, key), form, output, show, quiet)
+        return
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
     wanted = select(open_files(key, origin).documents(), chosen, key)
@@ -125,10 +138,21 @@ def diff(
         _write_text(comparison, kinds or tuple(KINDS), everything, output)
 
 
+def _show(documents: list[Document], form: str, output: str, show: bool, quiet: bool) -> None:
+    from tatian.coreference.comparing.views import chain_lines, chains_page
+
+    if form == "json":
+        raise click.UsageError("chains as JSON: use 'tatian coref convert --to jsonl'")
+    if form == "html":
+        write_page(chains_page(documents), output, show, quiet)
+    else:
+        write_lines(chain_lines(documents), output)
+
+
 def _write_text(
     comparison: Comparison, kinds: tuple[Kind, ...], everything: bool, output: str
 ) -> None:
-    from tatian.coreference.views import comparison_lines, plain
+    from tatian.coreference.comparing.views import comparison_lines, plain
 
     lines = list(comparison_lines(comparison, kinds, everything=everything))
     table = comparison.table(kinds)
@@ -137,3 +161,54 @@ def _write_text(
         print_table(table)
     else:
         write(plain(lines) + table.render("text"), output)
+
+
+BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
+
+
+def form_of(form: str | None, output: str, show: bool) -> str:
+    """What to write: as asked, as the name of the output says, or text."""
+    if show and form not in (None, "html"):
+        raise click.UsageError("--open shows HTML: leave out --to")
+    ending = Path(output.lower().removesuffix(".gz")).suffix
+    form = form or ("html" if show else BY_ENDING.get(ending, "text"))
+    if form == "html" and output == STREAM and not show and sys.stdout.isatty():
+        raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
+    return form
+
+
+def select(documents: list[Document], chosen: tuple[str, ...], path: str) -> list[Document]:
+    """The documents of these ids, or all."""
+    if not chosen:
+        return documents
+    known = {document.id: document for document in documents}
+    for id in chosen:
+        if id not in known:
+            raise InputError(f"no document '{id}' among {len(known)}", path=path)
+    return [known[id] for id in chosen]
+
+
+def write_page(html: str, output: str, show: bool, quiet: bool) -> None:
+    """Write a page, and open it if it is to be shown."""
+    if show and output == STREAM:
+        with tempfile.NamedTemporaryFile(prefix="tatian-", suffix=".html", delete=False) as file:
+            output = file.name
+    write(html, output)
+    if not show:
+        return
+    if not quiet:
+        say("note", f"written to {output}")
+    if not webbrowser.open(Path(output).resolve().as_uri()):
+        raise InputError("no browser could be started: open the file yourself", path=output)
+
+
+def write_lines(lines: Iterable[Line], output: str) -> None:
+    """In colours on a terminal, plain anywhere else."""
+    from tatian.coreference.comparing.views import plain, styled
+
+    if output == STREAM and wants_colour(sys.stdout):
+        terminal = console(sys.stdout)
+        for line in lines:
+            terminal.print(styled(line))
+        return
+    write(plain(lines), output)

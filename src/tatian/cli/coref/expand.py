@@ -16,7 +16,7 @@ from tatian.cli.common import (
     quiet_option,
     say,
 )
-from tatian.cli.coref.options import NAMES, from_option
+from tatian.cli.coref.options import WRITTEN, from_option
 from tatian.cli.coref.reading import read_documents, write_texts
 from tatian.errors import AssetError, InputError
 
@@ -33,16 +33,8 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("file", type=any_path)
-@click.option("--to", type=click.Choice(NAMES), help="What to write; by default as FILE is.")
+@click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
 @from_option
-@click.option(
-    "--prepositions",
-    type=click.Choice(["widest", "tree"]),
-    default="widest",
-    show_default=True,
-    help="Whose a prepositional phrase is that could be the noun's or the verb's: the noun's, as "
-    "the definition wants it, or as the tree has it.",
-)
 @click.option("--changes", is_flag=True, help="Also say what became of each mention.")
 @output_option
 @quiet_option
@@ -50,7 +42,6 @@ def expand(
     file: str,
     to: str | None,
     origin: str | None,
-    prepositions: str,
     changes: bool,
     output: str,
     quiet: bool,
@@ -63,20 +54,18 @@ def expand(
     mentions get one place. What was done is counted on standard error.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.coreference.data.formats import Losses, find
+    from tatian.coreference.data.formats import find
+    from tatian.text.formats import Losses
 
     keep_inputs(output, (file,))
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
     documents, given, source = read_documents(file, origin)
     target = find(to) if to else given
-    if target.single and len(documents) > 1:
-        raise InputError(
-            f"{target.name} is one document a file and here are {len(documents)}: "
-            "write another format"
-        )
+    if not target.writer:
+        raise InputError(f"{target.name} can be read, not written: say what to write with --to")
     with progress_bar(quiet=quiet) as progress:
-        expansions = _expanded(documents, prepositions == "widest", progress)
+        expansions = _expanded(documents, progress)
     losses = Losses()
     texts = target.write((one.document for one in expansions), losses)
     write_texts(texts, output, source.encoding if target == given else "utf-8")
@@ -89,12 +78,12 @@ def expand(
     _say_counts(expansions)
 
 
-def _expanded(documents: list[Document], widest: bool, progress: Progress) -> list[Expansion]:
+def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
     from tatian.coreference.expanding import expand as expand_document
 
     found: list[Expansion] = []
     for done, document in enumerate(documents, start=1):
-        found.append(expand_document(document, widest=widest))
+        found.append(expand_document(document))
         progress("documents", done, len(documents))
     return found
 

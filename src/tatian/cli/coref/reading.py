@@ -31,7 +31,7 @@ def read_source(path: str) -> Source:
 
     What is not UTF-8 is taken for Latin-1, as the SGML of the nineties is: every byte is kept.
     """
-    from tatian.corpora.opening import open_stream
+    from tatian.text.opening import open_stream
 
     with open_stream(path) as stream:
         data = stream.read()
@@ -96,7 +96,7 @@ def note_partner(key: str, response: str) -> None:
 
 def expand(paths: Sequence[str]) -> list[str]:
     """The files that `paths` name: a directory stands for all coreference files in it."""
-    from tatian.coreference.data.known import FORMATS
+    from tatian.coreference.data.formats import FORMATS
 
     endings = tuple(suffix for format in FORMATS for suffix in format.suffixes)
     found: list[str] = []

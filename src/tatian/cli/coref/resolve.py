@@ -169,8 +169,8 @@ def numbered(documents: Iterable[Document]) -> list[Document]:
 
 def _bare(document: Document) -> Document:
     """Without what the file says of trees and chains: they are found anew."""
-    from tatian.coreference.data.formats import ORIGINAL
     from tatian.coreference.data.muc import PARTS
+    from tatian.coreference.data.original import ORIGINAL
     from tatian.text import SENTENCES, TOKENS
 
     kept = {key.name for key in (TOKENS, SENTENCES, ORIGINAL, PARTS)}
@@ -188,8 +188,9 @@ def _resolved(document: Document, resolver: Resolver, finished: bool) -> Documen
 
 
 def _write(documents: list[Document], form: str, output: str, quiet: bool) -> None:
-    from tatian.coreference.data.formats import Losses, find
-    from tatian.coreference.views import chains_page
+    from tatian.coreference.comparing.views import chains_page
+    from tatian.coreference.data.formats import find
+    from tatian.text.formats import Losses
 
     if form == "html":
         write(chains_page(documents), output)

@@ -20,11 +20,12 @@ from tatian.cli.coref.options import from_option
 from tatian.cli.coref.reading import Opened, Source, note_partner, open_files
 from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.coreference.metrics.scores import TESTS, Average, Scores, Test, compare
+from tatian.coreference.metrics.scores import Scores, compare
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.statistics import Comparison
+
 
 _TABLES = {"conll", "ontogum"}
 
@@ -63,7 +64,6 @@ _TABLES = {"conll", "ontogum"}
     type=click.Choice(["document", "type"]),
     help="Also figures for each document, or for names, nominals and pronouns.",
 )
-@click.option("--macro", is_flag=True, help="Average the documents' figures, not their counts.")
 @click.option("--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1.")
 @click.option(
     "--compare",
@@ -71,12 +71,6 @@ _TABLES = {"conll", "ontogum"}
     type=any_path,
     metavar="OTHER",
     help="Another response: is the difference more than chance?",
-)
-@click.option(
-    "--test",
-    type=click.Choice(TESTS),
-    default="bootstrap",
-    help="How --compare decides: paired bootstrap or approximate randomization.",
 )
 @click.option(
     "--cross-document",
@@ -93,10 +87,8 @@ def score(
     match: Match | None,
     singletons: bool,
     by: str | None,
-    macro: bool,
     errors: bool,
     other: str | None,
-    test: Test,
     cross_document: bool,
     form: str,
     quiet: bool,
@@ -115,20 +107,19 @@ def score(
 
         if len(opened.sources) > 1:
             raise InputError("has several GAP files: score one at a time", path=key)
-        score_gap_files(opened.sources[0][0], response, other, test, form, quiet)
+        score_gap_files(opened.sources[0][0], response, other, form, quiet)
         return
     setting = _Setting(opened, metrics, match, singletons, by == "type", cross_document)
     found, *others = setting.score([response, other] if other else [response], origin)
-    average: Average = "macro" if macro else "micro"
-    tests = [one for second in others for one in compare(found, second, average, test)]
+    tests = [one for second in others for one in compare(found, second)]
     if not quiet:
         for one in found.documents:
             note_partner(one.id, one.partner or one.id)
         _mention_repeats(found)
     if form == "json":
-        write(json.dumps(_plain(found, average, by, errors, tests), indent=2))
+        write(json.dumps(_plain(found, by, errors, tests), indent=2))
     else:
-        _print(found, average, by, errors, tests, quiet)
+        _print(found, by, errors, tests, quiet)
 
 
 class _Setting:
@@ -201,14 +192,12 @@ def _mention_repeats(found: Scores) -> None:
             say("warning", f"mentions that the {name} repeats: {count}; each counts once")
 
 
-def _plain(
-    found: Scores, average: Average, by: str | None, errors: bool, tests: list[Comparison]
-) -> dict[str, Any]:
-    plain: dict[str, Any] = found.to_json(average)
-    plain["signature"] = found.signature(average)
+def _plain(found: Scores, by: str | None, errors: bool, tests: list[Comparison]) -> dict[str, Any]:
+    plain: dict[str, Any] = found.to_json()
+    plain["signature"] = found.signature()
     plain["documents"] = len(found.documents)
     if errors:
-        scores = {metric: found.score(metric, average).to_json() for metric in found.metrics}
+        scores = {metric: found.score(metric).to_json() for metric in found.metrics}
         for part in ("standard_error", "interval"):
             plain[f"{part}s"] = {metric: one[part] for metric, one in scores.items()}
     if by == "document":
@@ -230,7 +219,6 @@ def _plain(
 
 def _print(
     found: Scores,
-    average: Average,
     by: str | None,
     errors: bool,
     tests: list[Comparison],
@@ -238,7 +226,7 @@ def _print(
 ) -> None:
     from tatian.cli.coref import score_tables as tables
 
-    print_table(tables.totals(found, average, errors))
+    print_table(tables.totals(found, errors))
     if by == "document":
         write("")
         print_table(tables.by_document(found))
@@ -249,4 +237,4 @@ def _print(
         write("")
         print_table(tables.tested(tests))
     if not quiet:
-        say("note", f"per cent; {found.signature(average)}")
+        say("note", f"per cent; {found.signature()}")

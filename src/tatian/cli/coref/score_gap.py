@@ -10,16 +10,13 @@ from tatian.cli.coref.reading import Source, read_source
 from tatian.coreference.metrics.gap import GROUPS, GapScores, score_gap
 
 if TYPE_CHECKING:
-    from tatian.coreference.metrics.scores import Test
     from tatian.statistics import Comparison
 
 
-def score_gap_files(
-    gold: Source, response: str, other: str | None, test: Test, form: str, quiet: bool
-) -> None:
+def score_gap_files(gold: Source, response: str, other: str | None, form: str, quiet: bool) -> None:
     """Score one system, or compare two."""
     found = _score(gold, response, quiet)
-    comparison = _compare(found, _score(gold, other, quiet), test) if other else None
+    comparison = _compare(found, _score(gold, other, quiet)) if other else None
     if form == "json":
         plain = found.to_json()
         score = found.score()
@@ -45,11 +42,10 @@ def _score(gold: Source, path: str, quiet: bool) -> GapScores:
     return found
 
 
-def _compare(first: GapScores, second: GapScores, test: Test) -> Comparison:
-    from tatian.statistics import approximate_randomization, paired_bootstrap
+def _compare(first: GapScores, second: GapScores) -> Comparison:
+    from tatian.statistics import paired_bootstrap
 
-    decide = paired_bootstrap if test == "bootstrap" else approximate_randomization
-    return decide(first.score(), second.score())
+    return paired_bootstrap(first.score(), second.score())
 
 
 def _print(found: GapScores) -> None:

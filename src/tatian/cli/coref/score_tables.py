@@ -8,15 +8,15 @@ from tatian.statistics import Cell, Column, Table
 
 if TYPE_CHECKING:
     from tatian.coreference.metrics.metric import Rates
-    from tatian.coreference.metrics.scores import Average, Scores
+    from tatian.coreference.metrics.scores import Scores
     from tatian.statistics import Comparison
 
 
-def totals(found: Scores, average: Average, errors: bool) -> Table:
+def totals(found: Scores, errors: bool) -> Table:
     """A row for each metric."""
     rows: list[list[Cell]] = []
-    for metric, rates in found.all_rates(average).items():
-        f1 = found.score(metric, average) if errors else rates.f1
+    for metric, rates in found.all_rates().items():
+        f1 = found.score(metric) if errors else rates.f1
         rows.append([metric, rates.recall, rates.precision, f1])
     return Table.of(["metric", *_figures()], rows)
 

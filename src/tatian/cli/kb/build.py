@@ -21,7 +21,7 @@ from tatian.cli.kb.info import show
 from tatian.errors import AssetError, InputError
 
 if TYPE_CHECKING:
-    from tatian.knowledge.building.vectors import Vectors
+    from tatian.knowledge.building.builder import Vectors
 
 
 @click.command(
@@ -50,15 +50,7 @@ if TYPE_CHECKING:
     "--work",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Keep what is read of a dump or a wiki here: a build that was broken off goes on there.",
-)
-@click.option(
-    "--endpoint",
-    metavar="URL",
-    help="The api.php of a live wiki, for api:FILE; by default the English Wikipedia's.",
-)
-@click.option(
-    "--contact", metavar="WHO", help="Your address for a live wiki's operators, for api:FILE."
+    help="Keep what is read of a dump here: a build that was broken off goes on there.",
 )
 @format_option
 @quiet_option
@@ -68,8 +60,6 @@ def build(
     vectors: bool | None,
     processes: int | None,
     work: str | None,
-    endpoint: str | None,
-    contact: str | None,
     form: str,
     quiet: bool,
 ) -> None:
@@ -79,8 +69,7 @@ def build(
     concepts.json (with its archive of extracts), a list of titles, a table, or another base;
     'starter' is the one that comes with the package. Each is known by what it holds; KIND:PATH
     says it instead, KIND being mediawiki, wikidata, entities, facts, concepts, extracts, titles,
-    table or base; api:FILE asks a live wiki for the titles in FILE. Where they disagree the first
-    wins.
+    table or base. Where they disagree the first wins.
 
     Besides KB, its terms are written to KB.terms; keep the two together.
     """
@@ -98,8 +87,6 @@ def build(
             work=kept,
             progress=progress,
             processes=processes,
-            endpoint=endpoint,
-            contact=contact,
         )
         found = build_base(opened, output, vectors=compute, progress=progress)
     if not (found.counts.terms or quiet):

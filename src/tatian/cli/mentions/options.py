@@ -7,12 +7,14 @@ from typing import Any, TypeVar
 
 import click
 
-from tatian.mentions.data.known import FORMATS
+from tatian.mentions.data.formats import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 NAMES = tuple(sorted(format.name for format in FORMATS))
-"""The formats that can be read and written."""
+"""The formats that can be read."""
+WRITTEN = tuple(sorted(format.name for format in FORMATS if format.writer))
+"""Those that can be written."""
 
 
 def from_option(command: F) -> F:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatian.cli.common import STREAM, say, writer
 from tatian.cli.outcomes import ending_of
-from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.mentions.data import LinkedText
@@ -35,15 +33,3 @@ def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
     with writer(output) as put:
         for text in texts:
             put(encode(text) + "\n")
-
-
-def write_files(files: Iterable[tuple[str, str]], folder: str) -> None:
-    """Files by their names within a directory, which is made if it is not there."""
-    for name, text in files:
-        path = Path(folder, name)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise InputError(f"cannot be written: {reason}", path=str(path)) from error

@@ -12,7 +12,6 @@ from tatian.cli.common import (
     examples,
     format_option,
     kb_option,
-    keep_inputs,
     print_table,
     quiet_option,
     say,
@@ -24,12 +23,12 @@ from tatian.errors import InputError
 from tatian.mentions.metrics.groups import BYS, By
 from tatian.mentions.metrics.matching import MATCHES, Match
 from tatian.mentions.metrics.preparing import NILS, Nil
-from tatian.mentions.metrics.scores import TASKS, TESTS, Scores, Test
+from tatian.mentions.metrics.scores import TASKS, Scores
 
 if TYPE_CHECKING:
     from tatian.knowledge import KnowledgeBase
     from tatian.mentions.data import LinkedText
-    from tatian.mentions.metrics import Sweep
+    from tatian.mentions.metrics import Scores, Sweep
     from tatian.statistics import Comparison
 
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "tatian mentions score gold.jsonl found.jsonl",
         "tatian mentions score VoxEL.ttl found.jsonl --match weak --by form --format json",
-        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb --in-kb --sweep curve.html",
+        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb --in-kb --sweep",
         "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
     )
 )
@@ -68,23 +67,10 @@ if TYPE_CHECKING:
     metavar="X",
     help="Leave out predictions scored below X.",
 )
-@click.option(
-    "--sweep",
-    "curve",
-    type=any_path,
-    metavar="FILE",
-    help="Score at every threshold; draw it to a .html or .svg file.",
-)
+@click.option("--sweep", is_flag=True, help="Score at every threshold, and tell the best.")
 @click.option("--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1.")
 @click.option(
     "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
-)
-@click.option(
-    "--test",
-    type=click.Choice(TESTS),
-    default="randomization",
-    show_default=True,
-    help="How --compare decides: approximate randomization or paired bootstrap.",
 )
 @from_option
 @format_option
@@ -98,10 +84,9 @@ def score(
     in_kb: bool,
     nil: Nil,
     threshold: float | None,
-    curve: str | None,
+    sweep: bool,
     errors: bool,
     compare: bool,
-    test: Test,
     origin: str | None,
     form: str,
     quiet: bool,
@@ -112,23 +97,22 @@ def score(
     Any of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With
     a knowledge base, redirects are resolved and the coverage of the gold is told.
     """
-    _refuse(predicted, kb, in_kb, compare, curve)
-    if curve:
-        keep_inputs(curve, (gold, *predicted))
+    from tatian.cli.mentions import score_tables as tables
+
+    _refuse(predicted, kb, in_kb, compare)
     judge = _Judge(gold, origin, match, nil, kb, in_kb)
     systems = {path: judge.read(path) for path in predicted}
     found = {path: judge.score(texts, threshold, by) for path, texts in systems.items()}
-    sweeps = {path: judge.sweep(texts) for path, texts in systems.items()} if curve else {}
-    if curve:
-        _draw(sweeps, curve, quiet)
+    sweeps = {path: judge.sweep(texts) for path, texts in systems.items()} if sweep else {}
+    if not quiet:
+        _tell_best(sweeps)
     first, *others = found.values()
-    tests = _compared(first, others, test) if compare else []
+    tests = _compared(first, others) if compare else []
     if len(first.texts) == 1 and (errors or compare) and not quiet:
         say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
         write(json.dumps(_plain(found, sweeps, tests, errors), indent=2, ensure_ascii=False))
         return
-    from tatian.cli.mentions import score_tables as tables
 
     print_table(tables.totals(found, errors))
     for table in (tables.by_group(found) if by else None, tables.tested(predicted, tests)):
@@ -164,7 +148,7 @@ class _Judge:
         texts = read_texts([path], self._origin)
         if self._base is None:
             return texts
-        from tatian.mentions.data.formats import through
+        from tatian.mentions.data.ids import through
 
         return through(texts, self._base)
 
@@ -203,39 +187,25 @@ class _Judge:
         return entity.kind if entity else None
 
 
-def _refuse(
-    predicted: tuple[str, ...], kb: str | None, in_kb: bool, compare: bool, curve: str | None
-) -> None:
+def _refuse(predicted: tuple[str, ...], kb: str | None, in_kb: bool, compare: bool) -> None:
     if len(set(predicted)) != len(predicted):
         raise InputError("the same predictions are given twice")
     if in_kb and kb is None:
         raise InputError("--in-kb needs a knowledge base: give it with --kb")
     if compare and len(predicted) < 2:
         raise InputError("--compare needs the predictions of two systems")
-    if curve and not curve.endswith((".html", ".svg")):
-        raise InputError("a sweep is drawn as .html or .svg: name such a file", path=curve)
 
 
-def _draw(sweeps: dict[str, Sweep], curve: str, quiet: bool) -> None:
-    from tatian.mentions.metrics import drawing
-
-    draw = drawing.html if curve.endswith(".html") else drawing.svg
-    write(draw(sweeps), curve)
-    if quiet:
-        return
+def _tell_best(sweeps: dict[str, Sweep]) -> None:
     for path, found in sweeps.items():
         best = found.best
-        say(
-            "note",
-            f"{path}: best F1 {best.f1:.4f} at threshold {best.threshold:.4g} "
-            f"{drawing.sparkline(found)}",
-        )
+        say("note", f"{path}: best F1 {best.f1:.4f} at threshold {best.threshold:.4g}")
 
 
-def _compared(first: Scores, others: list[Scores], test: Test) -> list[list[Comparison]]:
+def _compared(first: Scores, others: list[Scores]) -> list[list[Comparison]]:
     from tatian.mentions.metrics import compare
 
-    return [[compare(first, other, task=task, test=test) for task in TASKS] for other in others]
+    return [[compare(first, other, task=task) for task in TASKS] for other in others]
 
 
 def _plain(
@@ -273,3 +243,6 @@ def _tell(scores: Scores) -> None:
         share = f" ({covered / total:.1%})" if total else ""
         say("note", f"the base has pages of {covered} of {total} gold mentions{share}")
     say("note", f"per cent; {scores.signature()}")
+
+
+_FIGURES = ("precision", "recall", "f1")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,36 +25,11 @@ if TYPE_CHECKING:
 
     from tatian.mentions.data import LinkedText
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-_HELP = {
-    "case": "words that lose their capitals",
-    "stops": "stops, commas, question and exclamation marks lost",
-    "marks": "other marks lost",
-    "numbers": "numbers said in words",
-    "acronyms": "acronyms spelt as u_k",
-    "homophones": "words with a homophone, heard as it",
-    "garbled": "words with one sound heard wrongly",
-    "dropped": "words lost, five times as often small ones",
-    "split": "long words heard as two",
-    "merged": "blanks between words lost",
-    "stray": "stops where no sentence ends",
-    "fillers": 'words before which an "uh" is heard',
-}
-
-
-def _rate_options(command: F) -> F:
-    for name in reversed(Rates.__struct_fields__):
-        command = click.option(
-            f"--{name}", type=float, metavar="RATE", help=f"How many {_HELP[name]}."
-        )(command)
-    return command
-
 
 @click.command(
     epilog=examples(
         "tatian mentions simulate gold.jsonl --seed 7 -o asr.jsonl",
-        "tatian mentions simulate speech.txt --homophones 0.3 --dropped 0",
+        "tatian mentions simulate speech.txt --rate homophones=0.3 --rate dropped=0",
         "tatian mentions simulate gold.jsonl --transcript",
     )
 )
@@ -66,7 +40,13 @@ def _rate_options(command: F) -> F:
     is_flag=True,
     help="As people write it down: no capitals or numerals, with stops and commas.",
 )
-@_rate_options
+@click.option(
+    "--rate",
+    "rates",
+    multiple=True,
+    metavar="NAME=RATE",
+    help=f"How often, from 0 to 1; repeatable. Names: {', '.join(Rates.__struct_fields__)}.",
+)
 @from_option
 @output_option
 @quiet_option
@@ -74,10 +54,10 @@ def simulate(
     file: str,
     seed: int,
     transcript: bool,
+    rates: tuple[str, ...],
     origin: str | None,
     output: str,
     quiet: bool,
-    **rates: float | None,
 ) -> None:
     """Make recognised speech of the texts of FILE, their mentions where they then truly are.
 
@@ -91,8 +71,7 @@ def simulate(
     keep_inputs(output, (file,))
     if not quiet:
         note_form(output)
-    given = {name: rate for name, rate in rates.items() if rate is not None}
-    chosen = replace(Rates.transcript() if transcript else Rates(), **given)
+    chosen = replace(Rates.transcript() if transcript else Rates(), **dict(map(_rate, rates)))
     chosen.__post_init__()
     lost = 0
 
@@ -106,3 +85,13 @@ def simulate(
     write_jsonl(heard(), output)
     if lost and not quiet:
         say("note", f"mentions of which nothing is left: {lost}")
+
+
+def _rate(given: str) -> tuple[str, float]:
+    name, _, rate = given.partition("=")
+    try:
+        if name in Rates.__struct_fields__:
+            return name, float(rate)
+    except ValueError:
+        pass
+    raise click.UsageError(f"--rate '{given}': give a name and a number, such as dropped=0.1")

@@ -40,18 +40,6 @@ if TYPE_CHECKING:
     "--baseline", metavar="NAME", help="Test against this system, not against the best of each."
 )
 @click.option(
-    "--test",
-    type=click.Choice(["bootstrap", "randomization"]),
-    default="bootstrap",
-    help="Paired bootstrap (the default) or approximate randomization.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "bonferroni", "none"]),
-    default="holm",
-    help="How p-values are corrected for the number of systems; holm by default.",
-)
-@click.option(
     "--ratings",
     type=any_path,
     multiple=True,
@@ -72,8 +60,6 @@ def compare(
     gold: str,
     predicted: tuple[str, ...],
     baseline: str | None,
-    test: Any,
-    correction: Any,
     ratings: tuple[str, ...],
     no_nli: bool,
     nli_model: str | None,
@@ -99,8 +85,6 @@ def compare(
             systems,
             families(no_nli, also),
             baseline=baseline,
-            test=test,
-            correction=correction,
             nli_model=nli_model,
             progress=progress,
         )

@@ -14,6 +14,7 @@ from tatian.cli.common import (
     STREAM,
     any_path,
     examples,
+    kb_option,
     keep_inputs,
     model_option,
     output_option,
@@ -23,7 +24,7 @@ from tatian.cli.common import (
     writer,
 )
 from tatian.cli.union.reading import read_instances
-from tatian.errors import InputError
+from tatian.errors import InputError, TatianError
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
@@ -40,6 +41,7 @@ _SHOWN = 5
         "tatian union generate groups.jsonl.gz -o predicted.jsonl",
         "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
         "tatian union generate pairs.csv --operation intersection > shared.csv",
+        "tatian union generate pairs.csv --kb starter > specific.csv",
     )
 )
 @click.argument("pairs", type=any_path)
@@ -61,6 +63,7 @@ _SHOWN = 5
     type=any_path,
     help="Also write, as JSONL, where the words of each result come from and what it leaves out.",
 )
+@kb_option
 @output_option
 @quiet_option
 def generate(
@@ -69,13 +72,16 @@ def generate(
     operation: str,
     form: Format | None,
     report: str | None,
+    kb: str | None,
     output: str,
     quiet: bool,
 ) -> None:
     """Write the union of each pair or group of sentences.
 
     PAIRS is CSV with the columns sentence1Text, sentence2Text and perhaps mergedText, which is
-    filled, or JSONL with "sentences" (any number of them) and perhaps "id" and "date".
+    filled, or JSONL with "sentences" (any number of them) and perhaps "id" and "date". With a
+    knowledge base a union says "Paris" where it would say "the French capital" and another
+    sentence has the name.
     """
     from tatian.pipeline import Pipeline
     from tatian.union import data
@@ -85,7 +91,7 @@ def generate(
         keep_inputs(target, (pairs,))
     if report is not None and report == output:
         raise InputError("is where the results go: write the report to another file", path=report)
-    merger = _merger(operation, model)
+    merger = _merger(operation, model, kb)
     instances, given = read_instances(pairs, quiet)
     form = form or given
     data.write(instances, io.StringIO(), form)  # what the format cannot hold is said before work
@@ -149,16 +155,31 @@ class _Lines(io.StringIO):
         return len(text)
 
 
-def _merger(operation: str, model: str | None) -> Merger:
+def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
     from tatian.union.models import mergers
 
     if operation == "union":
-        return mergers.create(model)
-    if model is not None:
-        raise click.UsageError("--model is for unions: leave it out with --operation intersection")
+        merger = mergers.create(model)
+        return merger if kb is None else _knowing(merger, kb)
+    if model is not None or kb is not None:
+        option = "--model" if model is not None else "--kb"
+        raise click.UsageError(
+            f"{option} is for unions: leave it out with --operation intersection"
+        )
     from tatian.union.intersection import Intersection
 
     return Intersection()
+
+
+def _knowing(merger: Merger, kb: str) -> Merger:
+    from tatian.analysis.installed import unavailable
+    from tatian.knowledge import open_base
+    from tatian.union.relations.knowledge import Known
+    from tatian.union.specific import Specific
+
+    if problem := unavailable():
+        raise TatianError(f"phrases are read off trees: {problem}")
+    return Specific(merger, Known(open_base(kb)))
 
 
 def _warn_of(instances: list[Instance]) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "tatian union pairs examples/ferry > pairs.jsonl",
         "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
-        "tatian union pairs one/ two/ --least 0.8 --most 1",
+        "tatian union pairs one/ two/ --least 0.8",
     )
 )
 @click.argument("clusters", nargs=-1, required=True, type=any_path, metavar="CLUSTER...")
@@ -38,39 +38,11 @@ if TYPE_CHECKING:
     help="The least probability that two sentences share something; 0.5 by default.",
 )
 @click.option(
-    "--least-meaning",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    metavar="COSINE",
-    help="The least similarity of their meanings; 0 by default.",
-)
-@click.option(
     "--events",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
     help="Only sentences that share N events which people have marked (ECB+).",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    default=3,
-    metavar="N",
-    help="In how many pairs a sentence may stand; 3 by default.",
-)
-@click.option(
-    "--shortest",
-    type=click.IntRange(min=1),
-    default=4,
-    metavar="WORDS",
-    help="Leave out shorter sentences; 4 words by default.",
-)
-@click.option(
-    "--longest",
-    type=click.IntRange(min=1),
-    default=60,
-    metavar="WORDS",
-    help="Leave out longer sentences; 60 words by default.",
 )
 @click.option("--skip-unfit", is_flag=True, help="Leave out pairs that are unfit for a union.")
 @click.option(
@@ -81,11 +53,7 @@ if TYPE_CHECKING:
 def pairs(
     clusters: tuple[str, ...],
     least: float,
-    least_meaning: float,
     events: int,
-    most: int,
-    shortest: int,
-    longest: int,
     skip_unfit: bool,
     limit: int | None,
     output: str,
@@ -106,15 +74,7 @@ def pairs(
             say("warning", message)
 
     keep_inputs(output, clusters)
-    choice = Choice(
-        least=least,
-        least_meaning=least_meaning,
-        least_events=events,
-        most=most,
-        shortest=shortest,
-        longest=longest,
-        only_fit=skip_unfit,
-    )
+    choice = Choice(least=least, least_events=events, only_fit=skip_unfit)
     prepare = Pipeline.for_sentences().process
     count = reports = 0
     with progress_bar(quiet=quiet) as progress, writer(output) as put:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def read_text(path: str, quiet: bool) -> tuple[str, str]:
     """The text of a file or of standard input, plain or gzipped, and what errors call it."""
     from tatian.corpora.decoding import decode
-    from tatian.corpora.opening import open_stream
+    from tatian.text.opening import open_stream
 
     def warn(message: str) -> None:
         if not quiet:

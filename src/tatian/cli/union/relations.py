@@ -14,6 +14,7 @@ from tatian.cli.common import (
     any_path,
     console,
     examples,
+    kb_option,
     keep_inputs,
     output_option,
     progress_bar,
@@ -42,9 +43,10 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "jsonl", "html"]),
     help="What to write; by default what the name of the output file says, or text.",
 )
+@kb_option
 @output_option
 @quiet_option
-def relations(pairs: str, form: str | None, output: str, quiet: bool) -> None:
+def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: bool) -> None:
     """Show how what the sentences of each pair say is related.
 
     Pieces of two sentences are equivalent, one entails the other by being more specific, or only
@@ -61,7 +63,7 @@ def relations(pairs: str, form: str | None, output: str, quiet: bool) -> None:
     form = form or _form_of(output)
     instances = read_instances(pairs, quiet)[0]
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
-        found = _related(instances, progress)
+        found = _related(instances, kb, progress)
         if form == "html":
             put(to_html(found))
         elif form == "jsonl":
@@ -82,13 +84,16 @@ def _form_of(output: str) -> str:
     return "jsonl" if name.endswith((".jsonl", ".ndjson", ".json")) else "text"
 
 
-def _related(instances: list[Instance], progress: Progress) -> Iterator[Related]:
+def _related(instances: list[Instance], kb: str | None, progress: Progress) -> Iterator[Related]:
+    from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
     from tatian.union.relations.instances import relate_all
+    from tatian.union.relations.knowledge import Known
 
+    knowledge = None if kb is None else Known(open_base(kb))
     prepare = Pipeline.for_sentences().process
     for done, instance in enumerate(instances, 1):
-        yield from relate_all([instance], prepare=prepare)
+        yield from relate_all([instance], prepare=prepare, knowledge=knowledge)
         progress("comparing sentences", done, len(instances))
 
 
@@ -105,7 +110,7 @@ def _heading(related: Related) -> list[str]:
 def _draw(found: Iterator[Related]) -> None:
     from rich.text import Text
 
-    from tatian.statistics.rendering import to_rich
+    from tatian.statistics.tables import to_rich
     from tatian.union.relations.showing import to_table
 
     screen = console(sys.stdout)

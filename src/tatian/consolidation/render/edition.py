@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.consolidation.result import (
-    Account,
-    Consolidation,
-    Disagreement,
-    SourceSentence,
-    WrittenSentence,
-    WrittenToken,
-)
+if TYPE_CHECKING:
+    from tatian.consolidation.result import (
+        Account,
+        Consolidation,
+        Disagreement,
+        SourceSentence,
+        WrittenSentence,
+        WrittenToken,
+    )
+
 
 TYPES = {
     "PER": "person",

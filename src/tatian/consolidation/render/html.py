@@ -8,6 +8,7 @@ needs to know stands in one JSON block (`page_data.py`), by the numbers of words
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,7 +19,9 @@ from tatian.consolidation.render.page_data import page_data
 from tatian.consolidation.render.page_notes import key_html, notes_html, tally_html, title
 from tatian.consolidation.render.page_text import text_html
 from tatian.consolidation.render.pieces import Pieces
-from tatian.consolidation.result import Consolidation
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import Consolidation
 
 STYLES = ("palette.css", "page.css", "accounts.css", "apparatus.css", "print.css")
 SCRIPTS = ("model.js", "apparatus.js", "view.js", "controls.js")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tatian.consolidation.render.edition import Edition, Verse, Witness, listed, places, squeeze
-from tatian.consolidation.result import Consolidation
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import Consolidation
 
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "~": "&#126;"}
 """Not every Markdown lets a backslash keep these from being markup."""

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from tatian.consolidation.render.edition import Edition, Witness, listed
 from tatian.consolidation.render.page_text import colour
 from tatian.consolidation.render.pieces import Pieces
-from tatian.consolidation.result import SourceSentence
 from tatian.union.models import Fate
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import SourceSentence
 
 
 def accounts_html(edition: Edition, pieces: Pieces) -> str:

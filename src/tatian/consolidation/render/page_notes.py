@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from tatian.consolidation.render.edition import Edition, listed, places, type_name
 from tatian.consolidation.render.page_data import wikipedia, words_within
 from tatian.consolidation.render.page_text import colour, letters_html
-from tatian.consolidation.result import Aggregation, Disagreement, WovenChain, WrittenMention
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import Aggregation, Disagreement, WovenChain, WrittenMention
 
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.consolidation.result import Account, Consolidation
+if TYPE_CHECKING:
+    from tatian.consolidation.result import Account, Consolidation
 
 
 class Piece(Struct, frozen=True):

@@ -7,13 +7,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, get_args
 
 from tatian.consolidation.render.edition import Edition, Verse, Witness, places, squeeze
-from tatian.consolidation.result import Consolidation
 from tatian.union.models import Fate
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from tatian.consolidation.result import Consolidation
 
 COLOURS = (
     "bright_blue",

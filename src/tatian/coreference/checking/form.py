@@ -4,19 +4,224 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from tatian.coreference.checking.findings import Finding, Rule
-from tatian.coreference.checking.form_links import check_links
-from tatian.coreference.checking.form_marking import Breach, check_marking, describe
 from tatian.coreference.checking.form_rules import (
     BAD_ATTRIBUTE,
     BROKEN,
+    DUPLICATE_ID,
+    EMPTY_MARKABLE,
+    EMPTY_MIN,
+    EXCLUDED_PART,
     FORM_RULES,
+    FORWARD_REF,
+    MIN_ELSEWHERE,
+    MISSING_ID,
+    MISSING_TYPE,
+    OPTIONAL_WITHOUT_REF,
     OVERLAPPING,
+    REF_CYCLE,
+    REF_TO_OPTIONAL,
+    SELF_REF,
     STRAY,
+    TAGGED_TWICE,
+    TYPE_WITHOUT_REF,
     UNCLOSED,
+    UNKNOWN_ATTRIBUTE,
+    UNKNOWN_REF,
+    WRONG_STATUS,
+    WRONG_TYPE,
 )
-from tatian.coreference.data.muc import Problem, Scan, ScannedDocument
+from tatian.coreference.data.muc import Element, Part, Problem, Scan, ScannedDocument, minimum
+
+_ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
+_SHOWN = 40
+"""So many characters of a string are shown in a message."""
+
+
+class Breach(NamedTuple):
+    """A rule that a markable breaks."""
+
+    rule: Rule
+    element: Element
+    message: str
+    advice: str
+
+
+def describe(element: Element, document: ScannedDocument) -> str:
+    """A markable by its id and the beginning of its string."""
+    start = element.span.start
+    words = " ".join(document.text[start : min(element.span.end, start + 2 * _SHOWN)].split())
+    shown = words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
+    named = f"markable '{element.id}'" if element.id else "a markable"
+    return f'{named} ("{shown}")' if shown else named
+
+
+def check_marking(document: ScannedDocument) -> Iterator[Breach]:
+    """What is wrong with each markable of a document by itself."""
+    owners: dict[str, Element] = {}
+    for element in document.corefs:
+        yield from _check_id(element, owners)
+        yield from _check_attributes(element)
+        if element.closed and not len(element.span):
+            yield Breach(
+                EMPTY_MARKABLE, element, "has no text in it", "put its tags around a phrase"
+            )
+    tagged: dict[tuple[int, int], Element] = {}
+    for index, element in enumerate(document.markables):
+        other = tagged.setdefault((element.span.start, element.span.end), element)
+        if other is not element:
+            message = f"marks the same string as markable '{other.id}' (line {other.line})"
+            yield Breach(TAGGED_TWICE, element, message, "keep one of the two")
+        if element.get("MIN") and minimum(document, index) is None:
+            message = f"does not contain its MIN, '{element.get('MIN')}'"
+            yield Breach(MIN_ELSEWHERE, element, message, "copy MIN from the string, word for word")
+        yield from _check_part(element, document)
+
+
+def _check_id(element: Element, owners: dict[str, Element]) -> Iterator[Breach]:
+    if not element.id:
+        bare = "" if element.attributes else ", or </COREF> if it was meant to close another"
+        yield Breach(MISSING_ID, element, "has no ID", f"give it one of its own{bare}")
+        return
+    owner = owners.setdefault(element.id, element)
+    if owner is not element:
+        message = f"has the ID of another markable (line {owner.line})"
+        advice = "give it another ID, and the REFs that mean it too"
+        yield Breach(DUPLICATE_ID, element, message, advice)
+
+
+def _check_attributes(element: Element) -> Iterator[Breach]:
+    for attribute in element.attributes:
+        if attribute.name not in _ATTRIBUTES:
+            message = f"has an attribute {attribute.name}"
+            advice = f"remove it: there are {', '.join(_ATTRIBUTES)}"
+            yield Breach(UNKNOWN_ATTRIBUTE, element, message, advice)
+    kind, status = element.get("TYPE"), element.get("STATUS")
+    linked = element.get("REF") is not None
+    if kind is not None and kind.upper() != "IDENT":
+        yield Breach(WRONG_TYPE, element, f"has the TYPE '{kind}'", 'write TYPE="IDENT"')
+    if kind is None and linked:
+        yield Breach(MISSING_TYPE, element, "has a REF but no TYPE", 'add TYPE="IDENT"')
+    if kind is not None and not linked:
+        yield Breach(
+            TYPE_WITHOUT_REF, element, "has a TYPE but no REF", "remove TYPE, or add the REF"
+        )
+    if status is not None and not element.optional:
+        advice = 'write STATUS="OPT", or leave STATUS out'
+        yield Breach(WRONG_STATUS, element, f"has the STATUS '{status}'", advice)
+    if element.optional and not linked:
+        advice = "mark the phrase that refers back to it as optional instead"
+        yield Breach(OPTIONAL_WITHOUT_REF, element, "is optional but has no REF", advice)
+    if element.get("MIN") == "":
+        advice = "give the head of the phrase, or leave MIN out"
+        yield Breach(EMPTY_MIN, element, "has an empty MIN", advice)
+
+
+def _check_part(element: Element, document: ScannedDocument) -> Iterator[Breach]:
+    for offset in (element.span.start, element.span.end - 1):
+        part = document.part(offset)
+        if part is not None and not part.annotated:
+            message = f"stands {_where(part)}, which is not annotated"
+            yield Breach(EXCLUDED_PART, element, message, "remove its tags")
+            return
+
+
+def _where(part: Part) -> str:
+    match part.name:
+        case "@":
+            return "in a line of the text that begins with '@'"
+        case "DD":
+            return "in a DD that is not the second of two"
+        case "":
+            return "outside TXT, HL, DD and DATELINE"
+        case name:
+            return f"in <{name}>"
+
+
+Links = dict[int, int]
+"""From the index of a COREF to that of the one it refers to."""
+
+
+def check_links(document: ScannedDocument) -> Iterator[Breach]:
+    """What is wrong with the links of a document."""
+    corefs = document.corefs
+    places: dict[str, int] = {}
+    for index, element in enumerate(corefs):
+        if element.id:
+            places.setdefault(element.id, index)
+    links: Links = {}
+    for index, element in enumerate(corefs):
+        reference = element.get("REF")
+        if reference is None:
+            continue
+        if reference and reference == element.id:
+            advice = "point it to another mention, or remove REF and TYPE"
+            yield Breach(SELF_REF, element, "refers to itself", advice)
+        elif reference not in places:
+            message = (
+                f"refers to '{reference}', which is no ID here" if reference else "has an empty REF"
+            )
+            yield Breach(UNKNOWN_REF, element, message, "correct REF, or mark its antecedent")
+        else:
+            links[index] = places[reference]
+    yield from _check_cycles(corefs, links)
+    yield from _check_order(corefs, links)
+
+
+def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[Breach]:
+    """Follows each link once: a walk that meets itself has found a cycle."""
+    walked: dict[int, int] = {}
+    for first in links:
+        at: int | None = first
+        path: list[int] = []
+        while at is not None and at not in walked:
+            walked[at] = first
+            path.append(at)
+            at = links.get(at)
+        if at is not None and walked[at] == first:
+            cycle = path[path.index(at) :]
+            start = min(cycle)
+            at_start = cycle.index(start)
+            ids = [corefs[index].id for index in (*cycle[at_start:], *cycle[:at_start], start)]
+            message = f"is linked in a circle: {' → '.join(ids)}"
+            yield Breach(REF_CYCLE, corefs[start], message, "remove REF and TYPE from the first")
+
+
+def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[Breach]:
+    """Links forward, and links to optional markables where there is a certain one before."""
+    chains = _roots(len(corefs), links)
+    certain: dict[int, Element] = {}
+    for index, element in enumerate(corefs):
+        target = links.get(index)
+        nearest = certain.get(chains[index])
+        better = f"refer to '{nearest.id}'" if nearest else "refer to the mention before it"
+        if target is not None and target > index:
+            message = f"refers to '{corefs[target].id}', which comes after it"
+            advice = better if nearest else "let the later one refer to this one"
+            yield Breach(FORWARD_REF, element, message, advice)
+        elif target is not None and corefs[target].optional and nearest is not None:
+            message = f"refers to '{corefs[target].id}', which is optional"
+            yield Breach(REF_TO_OPTIONAL, element, message, better)
+        if not element.optional:
+            certain[chains[index]] = element
+
+
+def _roots(count: int, links: Links) -> list[int]:
+    """For each COREF one number that all of its chain share."""
+    roots = list(range(count))
+
+    def find(index: int) -> int:
+        while roots[index] != index:
+            roots[index] = roots[roots[index]]
+            index = roots[index]
+        return index
+
+    for here, there in links.items():
+        roots[find(here)] = find(there)
+    return [find(index) for index in range(count)]
+
 
 __all__ = ["FORM_RULES", "check_form"]
 

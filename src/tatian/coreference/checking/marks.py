@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tatian.coreference.data.muc import MARKABLES, Element, ScannedDocument, minimum
-from tatian.text import CHAINS, Document, Span
-
-
-class Mark(Span, frozen=True, order=True):
-    """A marked phrase, and which others it is linked to."""
-
-    id: str
-    """As the file calls it; empty where a format gives mentions no names."""
-    chain: str
-    """The same for all phrases that are linked, directly or not."""
-    linked: bool = False
-    """Whether it has an antecedent of its own (REF)."""
-    minimum: Span | None = None
-    """The MIN string; None where none is given."""
-    optional: bool = False
-    line: int = 0
-    """Of its tag in the file, where known, counted from 1."""
-    column: int = 1
+from tatian.coreference.phrases.page import Mark
+from tatian.text import CHAINS, Document
 
 
 def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tatian.coreference.checking.findings import Finding, Rule
 from tatian.coreference.checking.form_rules import TAGGED_TWICE
-from tatian.coreference.checking.marks import Mark, marks_of_document
+from tatian.coreference.checking.marks import marks_of_document
+from tatian.coreference.phrases.page import Mark
 from tatian.text import Document
 
 CROSSING = Rule(

@@ -2,27 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
-from tatian.coreference.comparing.alignment import moved_chains
-from tatian.coreference.comparing.finding import find_errors
 from tatian.coreference.comparing.heads import Heads
-from tatian.coreference.comparing.kinds import Form
-from tatian.coreference.comparing.labels import key_labels, response_labels
-from tatian.coreference.comparing.matching import match_mentions, shifted_pairs
-from tatian.coreference.comparing.result import Compared, Comparison, Marked, Side
-from tatian.coreference.metrics.aligning import pair_up
+from tatian.coreference.comparing.kinds import FORMS, KINDS, ORDER, Form, Kind
+from tatian.coreference.comparing.matching import Pairs, match_mentions, shifted_pairs
+from tatian.coreference.comparing.result import (
+    Compared,
+    Error,
+    Side,
+    by_form,
+    counts,
+    error_table,
+    parts_of,
+)
+from tatian.coreference.comparing.sides import METRICS, make_side, response_labels, sentences_of
+from tatian.coreference.metrics.aligning import are_tables, pair_up, shared_characters
 from tatian.coreference.metrics.documents import score, usual_match
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match
 from tatian.errors import InputError
-from tatian.text import CHAINS, SENTENCES, Chain, Document, Span, split
+from tatian.text import CHAINS, Chain, Document, Mention, Span
 
-METRICS = {"conll": "CoNLL", "muc": "MUC", "b3": "B³", "ceafe": "CEAF-e", "lea": "LEA",
-           "mentions": "mentions"}  # fmt: skip
+if TYPE_CHECKING:
+    from tatian.statistics import Table
+
+
+SCHEMA = 1
+
+
+class Comparison(Struct, frozen=True):
+    """A response beside a key, document by document; shown as a page in notebooks."""
+
+    documents: tuple[Compared, ...]
+    match: Match
+    """How mentions were matched."""
+    singletons: bool = True
+    """Whether chains of one mention were compared."""
+    scores: dict[str, float] = {}
+    """The F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
+    costs: dict[Kind, float] = {}
+    """What the CoNLL F1 would gain without the errors of each kind, where that was asked for."""
+
+    @property
+    def counts(self) -> Counter[Kind]:
+        """How many errors of each kind there are."""
+        return counts(self.documents)
+
+    def table(self, kinds: Iterable[Kind] = tuple(KINDS)) -> Table:
+        """Errors of these kinds by form."""
+        return error_table(self.documents, kinds, self.costs)
+
+    def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
+        """Plain data for programs; of errors of other kinds only the number is given."""
+        chosen = tuple(kinds)
+        forms = by_form(self.documents)
+        return {
+            "schema": SCHEMA,
+            "match": self.match,
+            "singletons": self.singletons,
+            "scores": dict(self.scores),
+            **({"costs": dict(self.costs)} if self.costs else {}),
+            "counts": {kind: sum(forms[kind].values()) for kind in KINDS},
+            "by_form": {kind: {form: forms[kind][form] for form in FORMS} for kind in KINDS},
+            "documents": [one.to_json(chosen) for one in self.documents],
+        }
+
+    def to_html(self) -> str:
+        """One self-contained page."""
+        from tatian.coreference.comparing.views import comparison_page
+
+        return comparison_page(self)
+
+    def _repr_html_(self) -> str:
+        from tatian.pages import in_frame
+
+        return in_frame(self.to_html(), "Coreference compared")
 
 
 def compare(
@@ -73,35 +134,6 @@ def compare_document(
     )
 
 
-def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
-    """Chains of at least `fewest` mentions in the order of the text, numbered."""
-    ordered = sorted(
-        (chain for chain in chains if len(chain.mentions) >= fewest),
-        key=lambda chain: min((one.start, -one.end) for one in chain.mentions),
-    )
-    marked = [
-        Marked(mention, index, cast(Form, kinds.of(mention)))
-        for index, chain in enumerate(ordered)
-        for mention in chain.mentions
-    ]
-    marked.sort(key=lambda one: (one.mention.start, -one.mention.end, one.chain))
-    members: list[list[int]] = [[] for _ in ordered]
-    for place, one in enumerate(marked):
-        members[one.chain].append(place)
-    return Side(
-        chains=tuple(ordered),
-        mentions=tuple(marked),
-        members=tuple(map(tuple, members)),
-        labels=key_labels(len(ordered)),
-    )
-
-
-def sentences_of(document: Document) -> tuple[Span, ...]:
-    """The document's sentences, found if it has none."""
-    given = document.sentences if document.has(SENTENCES) else split(document.text)
-    return tuple(Span(one.start, one.end) for one in given)
-
-
 def _several(documents: Document | Iterable[Document]) -> list[Document]:
     return [documents] if isinstance(documents, Document) else list(documents)
 
@@ -115,3 +147,120 @@ def _scores(
     except InputError:
         return {}
     return {name: found.rates(name).f1 for name in METRICS}
+
+
+Move = Callable[[Span], Span]
+
+
+def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
+    """The response's chains as chains of the key's text.
+
+    The two may differ in white space and in what is not annotated, and two tables of words in the
+    words themselves, as in scoring; other texts are refused.
+    """
+    chains = response.get(CHAINS)
+    if response.text == key.text:
+        return chains
+    if are_tables(key, response):
+        move = _mover(response.tokens, key.tokens)
+    else:
+        ours, theirs = shared_characters(key, response)
+        move = _mover(_characters(theirs), _characters(ours))
+    return tuple(
+        msgspec.structs.replace(
+            chain, mentions=tuple(_moved(mention, move) for mention in chain.mentions)
+        )
+        for chain in chains
+    )
+
+
+def _characters(places: Sequence[int]) -> list[Span]:
+    return [Span(place, place + 1) for place in places]
+
+
+def _mover(ours: Sequence[Span], theirs: Sequence[Span]) -> Move:
+    """From places among some pieces of a text to those among as many pieces of another."""
+    starts, ends = [one.start for one in ours], [one.end for one in ours]
+
+    def move(span: Span) -> Span:
+        first = bisect_right(ends, span.start)
+        last = bisect_left(starts, span.end) - 1
+        if first > last:
+            place = theirs[first].start if first < len(theirs) else theirs[-1].end if theirs else 0
+            return Span(place, place)
+        return Span(theirs[first].start, theirs[last].end)
+
+    return move
+
+
+def _moved(mention: Mention, move: Move) -> Mention:
+    whole = move(mention)
+    return msgspec.structs.replace(
+        mention,
+        start=whole.start,
+        end=whole.end,
+        head=move(mention.head) if mention.head is not None else None,
+        parts=tuple(move(part) for part in mention.parts),
+    )
+
+
+def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tuple[Error, ...]:
+    """Every step, in the order in which they are taken."""
+    to_response = dict((*pairs, *shifted))
+    to_key = {mine: theirs for theirs, mine in to_response.items()}
+    found = [
+        *_span_errors(key, shifted),
+        *_errors_of_response(key, response, to_key),
+        *_errors_of_key(key, response, to_response),
+    ]
+    return tuple(sorted(found, key=lambda error: ORDER.index(error.kind)))
+
+
+def _span_errors(key: Side, shifted: Pairs) -> Iterator[Error]:
+    for theirs, mine in shifted:
+        yield Error("span", key.mentions[theirs].form, (theirs,), (mine,))
+
+
+def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[Error]:
+    """What to remove and what to split off: the largest part of a chain stays."""
+    for members in response.members:
+        parts = parts_of(members, key, to_key)
+        extra = [index for index in members if index not in to_key]
+        if not parts:
+            yield Error("extra-entity", _form(response, extra), response=tuple(extra))
+            continue
+        for index in extra:
+            yield Error("extra-mention", response.mentions[index].form, response=(index,))
+        for part in parts[1:]:
+            theirs = tuple(to_key[index] for index in part.mentions)
+            form = _form(response, part.mentions)
+            yield Error("conflated-entity", form, theirs, part.mentions)
+
+
+def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[Error]:
+    """What to merge into the largest part of a chain, and what to introduce."""
+    for members in key.members:
+        parts = parts_of(members, response, to_response)
+        absent = [index for index in members if index not in to_response]
+        missing = [index for index in absent if not key.mentions[index].mention.optional]
+        if not parts:
+            if missing and not _stands_alone_by_option(members, missing):
+                yield Error("missing-entity", _form(key, missing), tuple(missing))
+            continue
+        target = to_response[parts[0].mentions[0]]
+        for part in parts[1:]:
+            mine = tuple(to_response[index] for index in part.mentions)
+            form = _form(key, part.mentions)
+            yield Error("divided-entity", form, part.mentions, mine, target)
+        for index in missing:
+            form = key.mentions[index].form
+            yield Error("missing-mention", form, (index,), target=target)
+
+
+def _stands_alone_by_option(members: tuple[int, ...], missing: list[int]) -> bool:
+    """MUC-6 §1.5: a mention linked only to optional ones need not be found when they are not."""
+    return len(members) > 1 == len(missing)
+
+
+def _form(side: Side, mentions: Iterable[int]) -> Form:
+    return min((side.mentions[index].form for index in mentions), key=FORMS.index)

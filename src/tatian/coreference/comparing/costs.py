@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 import msgspec
 
+from tatian.coreference.comparing.compare import Comparison
 from tatian.coreference.comparing.kinds import KINDS, Kind
 from tatian.coreference.comparing.mending import mended
-from tatian.coreference.comparing.result import Comparison
 from tatian.coreference.metrics.documents import score
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, Chain, Document

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tatian.coreference.comparing.kinds import FORMS, KINDS, Form, Kind
-from tatian.coreference.metrics.matching import Match
 from tatian.text import Chain, Mention, Span
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
-
-SCHEMA = 1
 
 
 class Marked(Struct, frozen=True):
@@ -168,55 +165,6 @@ class Compared(Struct, frozen=True):
                 if error.kind in chosen
             ],
         }
-
-
-class Comparison(Struct, frozen=True):
-    """A response beside a key, document by document; shown as a page in notebooks."""
-
-    documents: tuple[Compared, ...]
-    match: Match
-    """How mentions were matched."""
-    singletons: bool = True
-    """Whether chains of one mention were compared."""
-    scores: dict[str, float] = {}
-    """The F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
-    costs: dict[Kind, float] = {}
-    """What the CoNLL F1 would gain without the errors of each kind, where that was asked for."""
-
-    @property
-    def counts(self) -> Counter[Kind]:
-        """How many errors of each kind there are."""
-        return counts(self.documents)
-
-    def table(self, kinds: Iterable[Kind] = tuple(KINDS)) -> Table:
-        """Errors of these kinds by form."""
-        return error_table(self.documents, kinds, self.costs)
-
-    def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
-        """Plain data for programs; of errors of other kinds only the number is given."""
-        chosen = tuple(kinds)
-        forms = by_form(self.documents)
-        return {
-            "schema": SCHEMA,
-            "match": self.match,
-            "singletons": self.singletons,
-            "scores": dict(self.scores),
-            **({"costs": dict(self.costs)} if self.costs else {}),
-            "counts": {kind: sum(forms[kind].values()) for kind in KINDS},
-            "by_form": {kind: {form: forms[kind][form] for form in FORMS} for kind in KINDS},
-            "documents": [one.to_json(chosen) for one in self.documents],
-        }
-
-    def to_html(self) -> str:
-        """One self-contained page."""
-        from tatian.coreference.views import comparison_page
-
-        return comparison_page(self)
-
-    def _repr_html_(self) -> str:
-        from tatian.pages import in_frame
-
-        return in_frame(self.to_html(), "Coreference compared")
 
 
 def counts(documents: Iterable[Compared]) -> Counter[Kind]:

@@ -11,7 +11,9 @@ from tatian.coreference.data.ecbplus import (
     event_chains,
     read_ecbplus,
 )
-from tatian.coreference.data.formats import ORIGINAL, Format, Losses, Original, find, recognize
+from tatian.coreference.data.formats import Format, find, recognize
+from tatian.coreference.data.original import ORIGINAL, Original
+from tatian.text.formats import Losses
 
 __all__ = [
     "ENTITY_TYPES",

@@ -12,15 +12,16 @@ A document's name is its ``id``, ``doc_key`` or ``doc_id``; without, its file's,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from tatian.coreference.data.composing import chains_of, compose
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, file_name, original
+from tatian.coreference.data.composing import compose
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, SENTENCES, TOKENS, Authorship, Chain, Document, Mention
+from tatian.text.formats import file_name
 
 NAME = "clusters"
 _MADE = Authorship(by=NAME)
@@ -44,26 +45,6 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         yield document.with_layer(ORIGINAL, [Original(NAME, source)], _MADE)
     if not found:
         raise EmptyInput("no document in it", path=path)
-
-
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
-    """An object with id, text and clusters for each; as it was read if no chain has changed."""
-    for document in documents:
-        source = original(document, NAME)
-        clusters = [[(m.start, m.end) for m in chain.mentions] for chain in chains_of(document)]
-        if source is not None and clusters == _clusters_of(source):
-            yield source
-            continue
-        for layer in (TOKENS, SENTENCES):
-            if source is not None and document.has(layer):
-                losses.add(f"{layer.name} as they were given", document.id)
-        data = {"id": document.id, "text": document.text, "clusters": clusters}
-        yield msgspec.json.encode(data).decode() + "\n"
-
-
-def _clusters_of(source: str) -> list[Cluster]:
-    chains = chains_of(_document(_decoded(source), ""))
-    return [[(mention.start, mention.end) for mention in chain.mentions] for chain in chains]
 
 
 def _objects(text: str, path: str | None) -> Iterator[tuple[int, str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tatian.coreference.data.formats import Losses, original
+from tatian.coreference.data.original import original
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -23,6 +23,7 @@ from tatian.text import (
     tokenize,
 )
 from tatian.text.detokenizer import ESCAPES, detokenize
+from tatian.text.formats import Losses
 from tatian.text.splitter import split_tokens
 
 CUT = Authorship(by="tatian.text")

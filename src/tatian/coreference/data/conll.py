@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tatian.coreference.data.composing import UNKNOWN, columns, compose, note_spacing, with_tokens
-from tatian.coreference.data.formats import Losses
 from tatian.coreference.data.table import (
     Kind,
     cells,
@@ -22,6 +21,7 @@ from tatian.coreference.data.table import (
     rewritten,
 )
 from tatian.text import Authorship, Document
+from tatian.text.formats import Losses
 
 _BRACKETS = re.compile(r"(?:\(?[^()|\s*]+\)?\|?)+")
 _NUMBERED = re.compile(r"(.+) part ([1-9]\d{0,8})", re.ASCII)

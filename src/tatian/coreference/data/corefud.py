@@ -17,10 +17,11 @@ from msgspec.structs import replace
 
 from tatian.analysis.conllu import parse
 from tatian.coreference.data.entities import GLOBAL, Fields
-from tatian.coreference.data.formats import ORIGINAL, Original, file_name
 from tatian.coreference.data.nodes import Marked, Marks, Node, fields_named, nodes
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.errors import InputError
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
+from tatian.text.formats import file_name
 
 NAME = "corefud"
 MADE = Authorship(by=NAME)

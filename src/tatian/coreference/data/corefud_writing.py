@@ -16,7 +16,6 @@ from tatian.coreference.data.composing import (
 )
 from tatian.coreference.data.corefud import KNOWN_META, NAME, Found, annotation
 from tatian.coreference.data.entities import FIELDS, GLOBAL, Bracket, Fields
-from tatian.coreference.data.formats import Losses, original
 from tatian.coreference.data.nodes import (
     Marked,
     Marks,
@@ -27,7 +26,9 @@ from tatian.coreference.data.nodes import (
     nodes,
     with_entity,
 )
+from tatian.coreference.data.original import original
 from tatian.text import Document
+from tatian.text.formats import Losses
 
 
 def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:

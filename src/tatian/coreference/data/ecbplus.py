@@ -29,10 +29,12 @@ import tarfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
+from xml.parsers import expat
 
-from tatian.coreference.data.elements import Element, parse
-from tatian.coreference.data.formats import ORIGINAL, Original
+from msgspec import Struct, field
+
 from tatian.coreference.data.headers import LINES, find_date, is_address, is_date_line
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.coreference.data.spacing import spaces_after
 from tatian.errors import EmptyInput, InputError
 from tatian.text import (
@@ -50,6 +52,69 @@ from tatian.text import (
     Token,
 )
 from tatian.text.detokenizer import detokenize
+
+
+class Element(Struct):
+    """One XML element: tag, attributes, line, the text in it, what it contains."""
+
+    tag: str
+    attributes: dict[str, str]
+    path: str | None
+    line: int
+    text: str = ""
+    children: list[Element] = field(default_factory=list)
+
+    def get(self, attribute: str) -> str:
+        """The attribute's value; an `InputError` if the element has no such attribute."""
+        try:
+            return self.attributes[attribute]
+        except KeyError:
+            raise InputError(
+                f"<{self.tag}> has no attribute '{attribute}'", path=self.path, line=self.line
+            ) from None
+
+    def child(self, tag: str) -> Element:
+        """The first child with that tag; an `InputError` if there is none."""
+        for element in self.children:
+            if element.tag == tag:
+                return element
+        raise InputError(f"<{self.tag}> has no <{tag}>", path=self.path, line=self.line)
+
+    def __iter__(self) -> Iterator[Element]:
+        return iter(self.children)
+
+
+def parse(data: bytes, path: str | None, encoding: str | None = None) -> Element:
+    """The root element of an XML file; malformed XML is an `InputError` with file and line.
+
+    The file itself says what its encoding is, unless it is given.
+    """
+    parser = expat.ParserCreate(encoding)
+    top = Element("", {}, path, 0)
+    stack = [top]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, path, parser.CurrentLineNumber)
+        stack[-1].children.append(element)
+        stack.append(element)
+
+    def end(tag: str) -> None:
+        stack.pop()
+
+    def characters(text: str) -> None:
+        stack[-1].text += text
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise InputError(
+            f"malformed XML: {expat.ErrorString(error.code)}", path=path, line=error.lineno
+        ) from error
+    return top.children[0]
+
 
 ENTITY_TYPES = frozenset({"HUM", "NON_HUM", "LOC", "TIM"})
 """Classes of chains of things: people and groups, objects, places, times."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.analysis.conllu import FRAMES
 from tatian.coreference.data.composing import CUT, chains_of, is_shared
-from tatian.coreference.data.formats import ORIGINAL, Format, Losses, original
+from tatian.coreference.data.original import ORIGINAL, original
 from tatian.text import (
     CHAINS,
     LINKS,
@@ -23,6 +23,7 @@ from tatian.text import (
     LayerKey,
     Mention,
 )
+from tatian.text.formats import Format, Losses
 
 _KNOWN = {
     key.name for key in (TOKENS, SENTENCES, WORDS, NAMES, MENTIONS, LINKS, CHAINS, FRAMES, ORIGINAL)
@@ -46,7 +47,7 @@ class Feature(Struct, frozen=True):
     """Formats whose documents have it in their own source, which is kept when written back."""
 
 
-def note(document: Document, target: Format, losses: Losses) -> Document:
+def note(document: Document, target: Format[Document], losses: Losses) -> Document:
     """Note what `target` cannot hold of the document, which is given back."""
     for feature in FEATURES:
         if feature.name in target.holds:
@@ -155,26 +156,25 @@ FEATURES: tuple[Feature, ...] = (
         "attributes",
         "attributes of mentions",
         _where(lambda one: one.attributes),
-        ("gap", "ecbplus"),
     ),
     Feature("links", "links to Wikipedia", _filled(LINKS)),
     Feature("unchained", "mentions outside every chain", _unchained),
     Feature("ids", "ids of chains across documents", _shared),
-    Feature("tokens", "tokens as they were given", _given(TOKENS), ("clusters",)),
-    Feature("sentences", "sentences as they were given", _given(SENTENCES), ("clusters",)),
+    Feature("tokens", "tokens as they were given", _given(TOKENS)),
+    Feature("sentences", "sentences as they were given", _given(SENTENCES)),
     Feature("words", "tags, lemmas and trees of words", _filled(WORDS)),
     Feature("names", "names", _filled(NAMES)),
     Feature(
         "metadata",
         "titles, dates and sources of documents",
         _metadata,
-        ("muc", "ecbplus", "gap", "corefud"),
+        ("muc", "corefud"),
     ),
     Feature(
         "details",
         "topics and other metadata of documents",
         _details,
-        ("ecbplus", "gap", "corefud"),
+        ("corefud",),
     ),
     Feature(
         "relations",
@@ -189,9 +189,8 @@ FEATURES: tuple[Feature, ...] = (
         "instances",
         "descriptions of instances (TAG_DESCRIPTOR)",
         _found(_DESCRIBED, "ecbplus"),
-        ("ecbplus",),
     ),
-    Feature("twofold", "mentions in two chains: kept in one", _twofold, ("ecbplus",)),
+    Feature("twofold", "mentions in two chains: kept in one", _twofold),
     Feature("tags", "SGML tags other than COREF", _found(_TAG, "muc"), ("muc",)),
 )
 """All of them; `Format.holds` names those that a format keeps."""

@@ -9,31 +9,12 @@ changed one keeps all that is not coreference.
 
 from __future__ import annotations
 
-from msgspec import Struct
+import re
 
-from tatian.text import Document, LayerKey, formats
-from tatian.text.formats import Losses, file_name
+from tatian.text import Document, formats
+from tatian.text.formats import Losses
 
-__all__ = ["ORIGINAL", "Format", "Losses", "Original", "file_name", "find", "original", "recognize"]
 _KIND = "coreference"
-
-
-class Original(Struct, frozen=True):
-    """A document as its file had it, for writing it back."""
-
-    format: str
-    text: str
-
-
-ORIGINAL: LayerKey[Original] = LayerKey("coreference.original", Original)
-
-
-def original(document: Document, format: str) -> str | None:
-    """The document as a file of that format had it; None if it did not come from one."""
-    for one in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
-        if one.format == format:
-            return one.text
-    return None
 
 
 class Format(formats.Format[Document], frozen=True):
@@ -49,15 +30,108 @@ class Format(formats.Format[Document], frozen=True):
         note(record, self, losses)
 
 
+def _looks_like(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE | re.IGNORECASE)
+
+
+_DATA = "tatian.coreference.data"
+_BEGINS_GAP = _looks_like(r"\AID\tText\tPronoun\t")
+_BEGINS_CONLL = _looks_like(r"^#begin document")
+_BEGINS_ONTOGUM = _looks_like(r"^# begin document")
+_WORD_ROW = _looks_like(r"^1(-\d+)?(\t[^\t\n]*){9}$")
+_ECBPLUS = _looks_like(r"<Document\b[^>]*\bdoc_name=")
+_SGML = _looks_like(r"<(DOC|COREF|DOCNO|TXT)\b[^>]*>")
+_JSON = re.compile(r"[\ufeff\s]*[\[{]")
+_CLUSTERS = re.compile(
+    r'"(clusters|predicted_clusters|clusters_token_offsets|coref_clusters_\w+)"\s*:'
+)
+
+EVERYTHING = frozenset(
+    "parts heads optional types attributes links unchained ids tokens sentences words names "
+    "metadata details relations nodes frames columns instances twofold tags layers".split()
+)
+"""All features (`tatian.coreference.data.features`), by name."""
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "clusters",
+        "clusters as JSON: fastcoref, AllenNLP, spaCy and others",
+        (".json", ".jsonl"),
+        f"{_DATA}.clusters:read",
+        "",
+        lambda head: bool(_JSON.match(head) and _CLUSTERS.search(head)),
+    ),
+    Format(
+        "jsonl",
+        "Tatian documents, one a line",
+        (".jsonl", ".json"),
+        f"{_DATA}.jsonl:read",
+        f"{_DATA}.jsonl:write",
+        lambda head: head.lstrip().startswith("{"),
+        EVERYTHING,
+    ),
+    Format(
+        "gap",
+        "GAP: one ambiguous pronoun and two names a line",
+        (".tsv",),
+        f"{_DATA}.gap:read",
+        "",
+        lambda head: bool(_BEGINS_GAP.search(head)),
+    ),
+    Format(
+        "conll",
+        "CoNLL-2012 columns (OntoNotes, LitBank, the reference scorer)",
+        (".conll", ".v4_gold_conll", ".v4_auto_conll", ".key", ".response"),
+        f"{_DATA}.conll:read",
+        f"{_DATA}.conll:write",
+        lambda head: bool(_BEGINS_CONLL.search(head)),
+        frozenset({"tokens", "sentences"}),
+    ),
+    Format(
+        "ontogum",
+        "OntoGUM: number, word, coreference",
+        (".ontogum", ".conll"),
+        f"{_DATA}.ontogum:read",
+        "",
+        lambda head: bool(_BEGINS_ONTOGUM.search(head)),
+    ),
+    Format(
+        "ecbplus",
+        "ECB+ XML, one document a file",
+        (".xml",),
+        f"{_DATA}.ecbplus:read",
+        "",
+        lambda head: bool(_ECBPLUS.search(head)),
+    ),
+    Format(
+        "corefud",
+        "CoNLL-U with Entity= in the last column (CorefUD, GUM)",
+        (".conllu",),
+        f"{_DATA}.corefud:read",
+        f"{_DATA}.corefud_writing:write",
+        lambda head: bool(_WORD_ROW.search(head)),
+        frozenset(
+            "parts heads optional types attributes links tokens sentences words names metadata "
+            "details frames relations nodes".split()
+        ),
+    ),
+    Format(
+        "muc",
+        "SGML with COREF tags (MUC-6)",
+        (".sgm", ".sgml", ".muc"),
+        f"{_DATA}.muc:read",
+        f"{_DATA}.muc:write",
+        lambda head: bool(_SGML.search(head)) and not head.lstrip().startswith("<?xml"),
+        frozenset("parts heads optional types attributes metadata tags".split()),
+    ),
+)
+
+
 def find(name: str) -> Format:
     """The format called `name`."""
-    from tatian.coreference.data.known import FORMATS
-
     return formats.find(name, FORMATS, _KIND)
 
 
 def recognize(text: str, path: str | None = None) -> Format:
     """Which format a file is in, by its first lines, then by its name."""
-    from tatian.coreference.data.known import FORMATS
-
     return formats.recognize(text, path, FORMATS, _KIND)

@@ -8,10 +8,9 @@ are chains of one. Where a line does not say (in test data), the name also has `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from tatian.coreference.data.composing import chains_of
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, original
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Metadata
 
@@ -105,80 +104,3 @@ def _mention(text: str, row: Mapping[str, str], name: str, *, sure: bool = True)
     role = (_ROLE, name if name in _NAMES else name.lower())
     attributes = (role,) if sure else (role, _UNSURE)
     return Mention(start, start + len(written), attributes=attributes)
-
-
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
-    """A line for each document that GAP can hold, below one header."""
-    first = True
-    for document in documents:
-        source = original(document, NAME)
-        written = (_own(document, source) if source else None) or _fresh(document, losses)
-        if written is None:
-            continue
-        header, _, line = written.partition("\n")
-        yield f"{header}\n{line}" if first else line
-        first = False
-
-
-def _own(document: Document, source: str) -> str | None:
-    """The line it was read from, with the present answers; None if it no longer fits."""
-    (before,) = read(source)
-    roles = _roles(document)
-    if before.text != document.text or roles is None:
-        return None
-    if _answers(document, roles) == _answers(before, _roles(before) or {}):
-        return source
-    header, _, line = source.partition("\n")
-    names = [name.strip().lower() for name in header.removeprefix("\ufeff").split("\t")]
-    content = line.rstrip("\r\n")
-    values = content.split("\t")
-    for name, answer in zip(_NAMES, _answers(document, roles), strict=True):
-        column = f"{name.lower()}-coref"
-        if column in names:
-            values[names.index(column)] = answer
-    return f"{header}\n" + "\t".join(values) + line[len(content) :]
-
-
-def _roles(document: Document) -> dict[str, Mention] | None:
-    """The three mentions by what GAP calls them; None where they are not these three."""
-    mentions = [mention for chain in chains_of(document) for mention in chain.mentions]
-    told = {dict(mention.attributes).get(_ROLE): mention for mention in mentions}
-    if len(mentions) == 3 and told.keys() == {"pronoun", *_NAMES}:
-        return {role: mention for role, mention in told.items() if role is not None}
-    pronouns = [one for one in mentions if one.of(document.text).lower() in PRONOUNS]
-    names = sorted((one for one in mentions if one not in pronouns), key=_place)
-    if len(mentions) != 3 or len(pronouns) != 1:
-        return None
-    if not all(one.of(document.text)[:1].isupper() for one in names):
-        return None
-    return {"pronoun": pronouns[0], "A": names[0], "B": names[1]}
-
-
-def _answers(document: Document, roles: Mapping[str, Mention]) -> list[str]:
-    together = [
-        set(chain.mentions) for chain in chains_of(document) if roles["pronoun"] in chain.mentions
-    ]
-    answers = []
-    for name in _NAMES:
-        linked = any(roles[name] in chain for chain in together)
-        unsure = not linked and _UNSURE in roles[name].attributes
-        answers.append("TRUE" if linked else "" if unsure else "FALSE")
-    return answers
-
-
-def _fresh(document: Document, losses: Losses) -> str | None:
-    roles = _roles(document)
-    if roles is None:
-        what = "documents other than one pronoun (she, his, ...) and two names: left out"
-        losses.add(what, document.id)
-        return None
-    if _TEARING.search(document.text):
-        losses.add("tabs and line ends in the text: written as blanks", document.id)
-    row = [document.id, document.text]
-    answers = dict(zip(_NAMES, _answers(document, roles), strict=True))
-    for role, mention in roles.items():
-        row += [mention.of(document.text), str(mention.start)]
-        row += [answers[role]] if role in answers else []
-    row.append(document.metadata.extra.get("url", ""))
-    line = "\t".join(_TEARING.sub(" ", value) for value in row)
-    return "\t".join(COLUMNS) + f"\n{line}\n"

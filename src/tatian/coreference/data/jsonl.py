@@ -8,10 +8,11 @@ import msgspec
 
 from tatian.analysis.conllu import FRAMES
 from tatian.coreference.data.composing import chains_of
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, original
 from tatian.coreference.data.muc import MARKABLES, PARTS
+from tatian.coreference.data.original import ORIGINAL, Original, original
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship, Chain, Document
+from tatian.text.formats import Losses
 
 NAME = "jsonl"
 LAYERS = (FRAMES, MARKABLES, ORIGINAL, PARTS)

@@ -6,19 +6,13 @@ cut by our own rules.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from tatian.coreference.data.composing import CUT, columns, compose, note_spacing, with_tokens
-from tatian.coreference.data.formats import Losses
+from tatian.coreference.data.composing import CUT, compose
 from tatian.coreference.data.table import (
     Composed,
     Kind,
-    cells,
-    marks,
-    note_crossing,
     read_documents,
-    rewritten,
 )
 from tatian.text import Document
 from tatian.text.splitter import split_tokens
@@ -45,21 +39,3 @@ ONTOGUM = Kind("ontogum", _columns, _compose, _NONE, "", CUT)
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The documents of an OntoGUM file's whole text."""
     return read_documents(text, ONTOGUM, path)
-
-
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
-    """Each document's own rows with its present chains, or new rows where it has none."""
-    for given in documents:
-        document = with_tokens(given)
-        yield rewritten(document, ONTOGUM, losses) or _fresh(document, losses)
-
-
-def _fresh(document: Document, losses: Losses) -> str:
-    words = [word for sentence in columns(document) for word in sentence]
-    note_spacing(document, compose([words])[0], losses)
-    found = marks(document, losses)
-    note_crossing(found, document, losses)
-    brackets = {row: ONTOGUM.separator.join(items) for row, items in cells(found).items()}
-    name = re.sub(r"\s+", " ", document.id)
-    rows = [f"{place}\t{word}\t{brackets.get(place, _NONE)}" for place, word in enumerate(words)]
-    return "\n".join([f"# begin document {name}", *rows, "# end document", ""])

@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from tatian.coreference.data.brackets import Brackets, Spans, is_comment, read_header
 from tatian.coreference.data.composing import Places, local_label, same_words
-from tatian.coreference.data.formats import ORIGINAL, Losses, Original, original
+from tatian.coreference.data.original import ORIGINAL, Original, original
 from tatian.errors import EmptyInput, InputError
 from tatian.text import CHAINS, SENTENCES, TOKENS, Authorship, Chain, Document, Mention
+from tatian.text.formats import Losses
 from tatian.text.spans import Sentence, Token
 
 Composed = tuple[str, list[Token], list[Sentence]]

@@ -12,9 +12,6 @@ from typing import NamedTuple
 
 from tatian.analysis.phrases import NounPhrase, noun_phrases
 from tatian.analysis.trees import Tree
-from tatian.coreference.checking.content.heads import expected_minimum
-from tatian.coreference.checking.content.phrases import is_markable
-from tatian.coreference.checking.pages import Page, Phrase
 from tatian.coreference.definition.settling import (
     Extent,
     phrase_of,
@@ -23,6 +20,9 @@ from tatian.coreference.definition.settling import (
     whole,
 )
 from tatian.coreference.maximal import MaximalPhrases
+from tatian.coreference.phrases.markable import is_markable
+from tatian.coreference.phrases.minimum import expected_minimum
+from tatian.coreference.phrases.page import Page, Phrase
 from tatian.coreference.units import Unit, is_title
 from tatian.text import Span
 from tatian.text.lexicon import NUMBER_WORDS, word_set

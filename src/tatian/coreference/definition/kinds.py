@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tatian.coreference.checking.content.wording import is_bare_plural
 from tatian.coreference.definition.extents import COMMON
 from tatian.coreference.definition.outline import Marked, Outline
 from tatian.coreference.definition.rulings import Ruling, forbid, link
+from tatian.coreference.phrases.wording import is_bare_plural
 from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
 SECTION = "5.5"

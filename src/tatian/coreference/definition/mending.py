@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.checking.content.predications import is_naming
-from tatian.coreference.checking.content.wording import BEING
-from tatian.coreference.checking.marks import Mark
-from tatian.coreference.checking.pages import Phrase
+from tatian.coreference.phrases.page import Mark, Phrase
+from tatian.coreference.phrases.wording import BEING, is_naming
 from tatian.coreference.units import Unit, units
 from tatian.text import WORDS, Document
 from tatian.text.lexicon import CLITICS

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.checking.pages import Page, Phrase
 from tatian.coreference.definition.extents import extents
 from tatian.coreference.definition.mending import mended
 from tatian.coreference.definition.settling import Extent
+from tatian.coreference.phrases.page import Page, Phrase
 from tatian.coreference.units import Unit
 from tatian.text import Document, Mention, Span
 from tatian.text.lexicon import PRONOUNS, Pronoun

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tatian.analysis.trees import Tree
-from tatian.coreference.checking.content.predications import is_naming
-from tatian.coreference.checking.content.wording import BEING
 from tatian.coreference.definition.clauses import is_asserted, subject
 from tatian.coreference.definition.conjuncts import conjuncts_of, share_modifiers
 from tatian.coreference.definition.outline import Marked, Outline
 from tatian.coreference.definition.rulings import Ruling, forbid, link
 from tatian.coreference.definition.wording import is_bare_singular, is_indefinite
+from tatian.coreference.phrases.wording import BEING, is_naming
 from tatian.text.lexicon import word_set
 
 SECTION = "5.4"

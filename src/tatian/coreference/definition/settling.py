@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tatian.analysis.trees import Tree
-from tatian.coreference.checking.marks import Mark
-from tatian.coreference.checking.pages import Phrase
+from tatian.coreference.phrases.page import Mark, Phrase
 from tatian.coreference.units import Unit, is_title
 from tatian.text import Span
 

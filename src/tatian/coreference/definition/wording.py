@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tatian.coreference.checking.content.wording import is_indefinite as is_worded_indefinite
 from tatian.coreference.definition.outline import Marked
+from tatian.coreference.phrases.wording import is_indefinite as is_worded_indefinite
 from tatian.text.lexicon import (
     DETERMINERS,
     INDEFINITE_PRONOUNS,

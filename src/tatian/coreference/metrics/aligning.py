@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
-from tatian.coreference.data.formats import ORIGINAL
+from tatian.coreference.data.original import ORIGINAL
 from tatian.errors import InputError
 from tatian.text import CHAINS, TOKENS, Document
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from tatian.coreference.data.formats import ORIGINAL
+from tatian.coreference.data.original import ORIGINAL
 from tatian.coreference.metrics.aligning import Offset, after_article, pair_up, shared_offsets
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match, Place, match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,6 @@ from tatian.coreference.metrics.overlap import (
     without_singletons,
 )
 from tatian.coreference.metrics.scores import Counted, Scores, added
-from tatian.coreference.metrics.shares import by_type
 from tatian.errors import EmptyInput, InputError
 
 REPEATS = 10
@@ -126,3 +126,68 @@ def joined(pairs: Iterable[Pair], id: str = "all documents") -> Pair:
                 all.update(((pair.id, mention), kind) for mention, kind in one.items())
     kinds = types if typed else None
     return Pair(id, list(key.items()), list(response.items()), kinds, "\n".join(sources))
+
+
+DIVISIBLE = ("muc", "b3", "lea", "mentions")
+Ratio = tuple[float, float]
+
+
+def by_type(
+    key: Clusters,
+    response: Clusters,
+    key_types: Mapping[Hashable, str],
+    response_types: Mapping[Hashable, str],
+) -> dict[str, dict[str, Counts]]:
+    """The counts of the divisible metrics for each type of mention.
+
+    Recall is over the mentions that have the type in the key, precision over those that have it
+    in the response. Mentions of a chain are expected in the order of the text.
+    """
+    recall = _side(key, response, key_types)
+    precision = _side(response, key, response_types)
+    nothing: dict[str, Ratio] = dict.fromkeys(DIVISIBLE, (0, 0))
+    return {
+        kind: {
+            metric: (*recall.get(kind, nothing)[metric], *precision.get(kind, nothing)[metric])
+            for metric in DIVISIBLE
+        }
+        for kind in sorted(recall.keys() | precision.keys())
+    }
+
+
+def _side(
+    chains: Clusters, others: Clusters, types: Mapping[Hashable, str]
+) -> dict[str, dict[str, Ratio]]:
+    home = {mention: index for index, chain in enumerate(others) for mention in chain}
+    sums: dict[str, dict[str, list[float]]] = defaultdict(
+        lambda: {metric: [0.0, 0.0] for metric in DIVISIBLE}
+    )
+    for chain in chains:
+        pieces = Counter(home[mention] for mention in chain if mention in home)
+        begun: set[int] = set()
+        for place, mention in enumerate(chain):
+            piece = home.get(mention)
+            shared = pieces[piece] if piece is not None else 0
+            alone = piece is not None and len(others[piece]) == 1
+            shares = {
+                "muc": (float(piece in begun), float(place > 0)),
+                "b3": (shared / len(chain), 1.0),
+                "lea": (_link_share(shared, len(chain), alone), 1.0),
+                "mentions": (float(shared > 0), 1.0),
+            }
+            if piece is not None:
+                begun.add(piece)
+            for metric, (numerator, denominator) in shares.items():
+                row = sums[types[mention]][metric]
+                row[0] += numerator
+                row[1] += denominator
+    return {
+        kind: {metric: (row[0], row[1]) for metric, row in metrics.items()}
+        for kind, metrics in sums.items()
+    }
+
+
+def _link_share(shared: int, size: int, alone: bool) -> float:
+    if size == 1:
+        return float(alone)
+    return (shared - 1) / (size - 1) if shared else 0.0

@@ -21,7 +21,6 @@ resolvers: Registry[Resolver] = Registry(
     {
         "tatian": "tatian.coreference.models.trained.resolver:Trained",
         "match": "tatian.coreference.models.match:MatchResolver",
-        "head-match": "tatian.coreference.models.head_match:HeadMatch",
     },
     default="tatian",
     method="resolve",

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from tatian.knowledge.building import naming
-from tatian.knowledge.building.combining import combine
-from tatian.knowledge.building.counting import count_terms
 from tatian.knowledge.building.pages import Page
 from tatian.knowledge.building.staging import Staging, insert
-from tatian.knowledge.dictionary import Dictionary, write
+from tatian.knowledge.dictionary import CHUNK, Dictionary, write
+from tatian.knowledge.entities import Role
 from tatian.progress import Progress
 
 _BATCH = 256
@@ -183,3 +184,65 @@ def _watched(texts: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]
         if done % 50 == 0:
             tell(done)
     tell(done)
+
+
+T = TypeVar("T")
+
+
+def combine(pages: Sequence[Page], title: str) -> Page:
+    """One page called `title`: the first source that knows a thing says it, lists are united."""
+    return Page(
+        title=title,
+        kind=next((page.kind for page in pages if page.kind), None),
+        role=_role(pages),
+        description=next((page.description for page in pages if page.description), ""),
+        categories=_united(page.categories for page in pages),
+        aliases=_united(page.aliases for page in pages),
+        facts=_united(page.facts for page in pages),
+        wikidata=next((page.wikidata for page in pages if page.wikidata), ""),
+        freebase=next((page.freebase for page in pages if page.freebase), ""),
+    )
+
+
+def _role(pages: Sequence[Page]) -> Role:
+    """An article if a source that knows more than the title takes it for one."""
+    others: list[Role] = [page.role for page in pages if page.role != "article"]
+    if not others or any(page.role == "article" and _substantial(page) for page in pages):
+        return "article"
+    return others[0]
+
+
+def _substantial(page: Page) -> bool:
+    return bool(page.kind or page.description or page.facts or page.wikidata or page.freebase)
+
+
+def _united(lists: Iterable[Sequence[T]]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(item for items in lists for item in items))
+
+
+_PARAGRAPH = "\n\n"
+"""What no term runs across."""
+
+
+def count_terms(texts: Iterable[str], dictionary: Dictionary, size: int) -> npt.NDArray[np.int64]:
+    """For the term with each number below `size`, how often it stands in `texts`.
+
+    Every occurrence counts, also one inside a longer term.
+    """
+    seen = np.zeros(size, dtype=np.int64)
+    for text in _together(texts):
+        np.add.at(seen, dictionary.find(text).term, 1)
+    return seen
+
+
+def _together(texts: Iterable[str]) -> Iterator[str]:
+    """Short texts joined, since looking at many at once takes hardly longer than at one."""
+    held: list[str] = []
+    length = 0
+    for text in texts:
+        held.append(text)
+        length += len(text)
+        if length >= CHUNK:
+            yield _PARAGRAPH.join(held)
+            held, length = [], 0
+    yield _PARAGRAPH.join(held)

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tatian.assets import cache_directory
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.lines import STDIN, open_bytes
 from tatian.knowledge.building.pages import Source
@@ -27,10 +26,8 @@ KINDS = {
     "titles": f"{_HOME}.titles:Titles",
     "table": f"{_HOME}.tables:Table",
     "base": f"{_HOME}.existing:ExistingBase",
-    "api": f"{_HOME}.sources:live_pages",
 }
 """What ``KIND:PATH`` can name, and the class that reads it."""
-ENDPOINT = "https://en.wikipedia.org/w/api.php"
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
 """Files that add to another one, and the kind of that."""
 _NAMES = ", ".join(KINDS)
@@ -66,7 +63,7 @@ def open_sources(
 
     A fact file goes with the entity file given with it, an archive of extracts with the concepts.
     Readers keep what they may need again in the directory `work`, and take what they know of
-    `options`: `processes` for dumps, `endpoint` and `contact` for a live wiki.
+    `options`: `processes` for dumps.
     """
     found = [recognise(one) for one in given]
     companions = {one.kind: one.path for one in found if one.kind in COMPANIONS}
@@ -103,23 +100,6 @@ def _make(folder: Path) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be made: {reason}", path=str(folder)) from error
-
-
-def live_pages(
-    path: str,
-    *,
-    work: Path | None = None,
-    progress: Progress = silent,
-    endpoint: str = ENDPOINT,
-    contact: str = "",
-) -> Source:
-    """The pages of a live wiki whose titles stand in the file at `path`."""
-    from tatian.knowledge.building.api import Live
-    from tatian.knowledge.building.titles import Titles
-
-    titles = [page.title for page in Titles(path)]
-    cache = work or cache_directory() / "wiki"
-    return Live(titles, endpoint=endpoint, cache=cache, contact=contact, progress=progress)
 
 
 def recognise(given: str) -> Given:

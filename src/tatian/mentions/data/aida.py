@@ -8,23 +8,20 @@ English spacing, a line for each sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.forms import page_title
-from tatian.mentions.data.cutting import apart, covered, cut
-from tatian.mentions.data.ids import title_of, wikipedia_url
+from tatian.mentions.data.ids import title_of
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text import detokenize
-from tatian.text.formats import Losses
 
 NONE = "--NME--"
 _START = "-DOCSTART-"
 _NAMED = re.compile(rf"{_START}\s*\((.*)\)")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
-_FREEBASE = re.compile(r"/m/\w+")
 
 
 class _Row(Struct):
@@ -111,41 +108,3 @@ def _pages(rest: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     url = further[0] if further else ""
     title = title_of(url) or page_title(_ESCAPE.sub(lambda one: chr(int(one[1], 16)), name))
     return (title,), tuple(filter(None, further[1:3]))
-
-
-def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
-    """Each text as a document of tokens; of overlapping mentions, the outer ones."""
-    for text in texts:
-        written = "".join(_written(text))
-        (again,) = read(written)
-        if again.text != text.text:
-            losses.add("white space and quotation marks as they were", text.id)
-        yield written
-
-
-def _written(text: LinkedText) -> Iterator[str]:
-    sentences = cut(text)
-    tokens = [token for sentence in sentences for token in sentence]
-    rows = ["" for _ in tokens]
-    for mention, places in covered(apart(text.mentions), tokens):
-        page = _page(mention) if isinstance(mention, LinkedMention) else NONE
-        for at in places:
-            mark = "B" if at == places.start else "I"
-            rows[at] = "\t".join(("", mark, " ".join(mention.of(text.text).split()), page))
-    yield f"{_START} ({' '.join(text.id.split())})\n"
-    at = 0
-    for sentence in sentences:
-        for token in sentence:
-            yield f"{token.text}{rows[at]}\n"
-            at += 1
-        yield "\n"
-
-
-def _page(mention: LinkedMention) -> str:
-    if not mention.titles:
-        return NONE
-    title = mention.titles[0]
-    number = next((one for one in mention.ids if one.isdecimal()), "")
-    freebase = next((one for one in mention.ids if _FREEBASE.fullmatch(one)), "")
-    url = wikipedia_url(title).replace("https://", "http://")
-    return "\t".join((title.replace(" ", "_"), url, number, freebase)).rstrip("\t")

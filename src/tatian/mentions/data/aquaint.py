@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from html import escape, unescape
+from html import unescape
 from pathlib import PurePosixPath
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.ids import title_of, wikipedia_url
+from tatian.mentions.data.ids import title_of
 from tatian.mentions.data.jsonl import place
 from tatian.mentions.data.places import locate
 from tatian.mentions.data.records import LinkedMention, LinkedText
-from tatian.text.formats import Losses
 
 TEXTS = "RawTexts"
 PROBLEMS = "Problems"
@@ -40,11 +39,6 @@ def recognizes_files(names: Iterable[str]) -> bool:
 def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
     """One file alone says too little."""
     raise InputError(f"half of a text of AQUAINT: {_ADVICE}", path=path)
-
-
-def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
-    """One file alone holds too little."""
-    raise InputError("AQUAINT takes two files for a text: name a directory, such as -o aquaint/")
 
 
 def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[LinkedText]:
@@ -88,48 +82,3 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[LinkedMention]:
         title = None if chosen.lower() in _NONE else title_of(chosen)
         ids = (chosen,) if not title and chosen.lower() not in _NONE else ()
         yield LinkedMention(span.start, span.end, term, (title,) if title else (), ids=ids)
-
-
-def write_files(texts: Iterable[LinkedText], losses: Losses) -> Iterator[tuple[str, str]]:
-    """Names and contents of the files that hold the texts."""
-    taken: set[str] = set()
-    for text in texts:
-        name = _free(text.id, taken, losses)
-        yield f"{TEXTS}/{name}", text.text
-        yield f"{PROBLEMS}/{name}", _problem(name, text, losses)
-
-
-def _free(id: str, taken: set[str], losses: Losses) -> str:
-    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in id).lstrip(".")
-    name, number = safe or "text", 1
-    while name in taken:
-        number += 1
-        name = f"{safe or 'text'}-{number}"
-    taken.add(name)
-    if name != id:
-        losses.add("ids that cannot be names of files", id)
-    return name + _SUFFIX
-
-
-def _problem(name: str, text: LinkedText, losses: Losses) -> str:
-    lines = ["<ReferenceProblem>", *_field("ReferenceFileName", name)]
-    for mention in text.mentions:
-        if len(mention.titles) > 1:
-            losses.add("further pages of a mention", text.id, len(mention.titles) - 1)
-        page = next(iter((*map(wikipedia_url, mention.titles), *mention.ids)), "*null*")
-        lines += [
-            "<ReferenceInstance>",
-            *_field("SurfaceForm", mention.term),
-            *_field("Offset", str(mention.start)),
-            *_field("Length", str(len(mention))),
-            *_field("ChosenAnnotation", page),
-            *_field("NumAnnotators", "1"),
-            *(f"\t{line}" for line in _field("AnnotatorId", "Oracle")),
-            *(f"\t{line}" for line in _field("Annotation", page)),
-            "</ReferenceInstance>",
-        ]
-    return "\n".join((*lines, "", "</ReferenceProblem>", ""))
-
-
-def _field(name: str, value: str) -> tuple[str, str, str]:
-    return f"\t<{name}>", f"\t\t{escape(value, quote=False)}", f"\t</{name}>"

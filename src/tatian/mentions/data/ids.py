@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
 from typing import Protocol
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from msgspec.structs import replace
+
 from tatian.knowledge.entities import Entity
 from tatian.knowledge.forms import page_title
+from tatian.mentions.data.records import LinkedMention, LinkedText
 
 _WIKIPEDIA_PLAIN = ";@$!*(),/~:"
 """What Wikipedia leaves as it is in the address of a page (MediaWiki's ``wfUrlencode``)."""
@@ -118,3 +123,47 @@ def wikidata_through(uri: str, pages: Pages) -> str | None:
         return item
     found = pages.entity(title)
     return (found.wikidata or None) if found else None
+
+
+class Titles(Pages, Protocol):
+    """What is asked of a knowledge base to find the pages that ids and labels stand for."""
+
+    def title_of(self, title: str, /) -> str | None:
+        """The title that a title leads to."""
+        ...
+
+
+def through(texts: Iterable[LinkedText], base: Titles) -> list[LinkedText]:
+    """The texts with the titles that their ids stand for in a knowledge base."""
+    return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
+
+
+def with_titles(
+    texts: Iterable[LinkedText],
+    resolve: Callable[[str], str | None],
+    by_name: Callable[[str], str | None] | None = None,
+) -> Iterator[LinkedText]:
+    """The texts with the titles that their ids stand for.
+
+    `resolve` turns an id such as ``Q142`` into a title, or None where it does not know it;
+    `by_name` may then try what the corpus calls the thing (a Wikidata label is often the title).
+    Mentions that have titles keep them.
+    """
+    for text in texts:
+        mentions = tuple(_with_titles(one, resolve, by_name) for one in text.mentions)
+        yield replace(text, mentions=mentions)
+
+
+def _with_titles(
+    mention: LinkedMention,
+    resolve: Callable[[str], str | None],
+    by_name: Callable[[str], str | None] | None,
+) -> LinkedMention:
+    if mention.titles or not mention.ids:
+        return mention
+    found: dict[str, None] = {}
+    for id, name in zip_longest(mention.ids, mention.names[: len(mention.ids)], fillvalue=""):
+        title = resolve(id) or (by_name(name) if by_name and name else None)
+        if title:
+            found[title] = None
+    return replace(mention, titles=tuple(found))

@@ -7,14 +7,55 @@ never declared stands for itself (``el:Mnt-Full``), and an IRI may hold any char
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import urljoin
 
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.mentions.data.turtle_tokens import Token, scan
+
+
+class Token(NamedTuple):
+    """One of them; of the kind ``end`` after the last."""
+
+    kind: str
+    text: str
+    at: int
+
+
+_LOCAL = r"(?:[\w\-:·\u2010-\u203f]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%])"
+_TOKEN = re.compile(
+    rf"""
+      (?P<space>(?:[ \t\r\n]+|\#[^\n]*)+)
+    | (?P<iri><[^>\n]*>)
+    | (?P<long>\"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*''')
+    | (?P<short>"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')
+    | (?P<blank>_:\w(?:[\w.\-]*[\w\-])?)
+    | (?P<number>[+-]?(?:\d+\.\d*[eE][+-]?\d+|\.?\d+[eE][+-]?\d+|\d*\.\d+|\d+)(?![\w:]))
+    | (?P<pname>(?:[^\W\d_](?:[\w.\-]*[\w\-])?)?:(?:{_LOCAL}(?:(?:{_LOCAL}|\.)*{_LOCAL})?)?)
+    | (?P<at>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+    | (?P<word>[A-Za-z]+)
+    | (?P<type>\^\^)
+    | (?P<mark>[.;,\[\]()])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def scan(text: str, refused: Callable[[str, int], InputError]) -> Iterator[Token]:
+    """The tokens of a file, then ``end`` for ever; `refused` makes the error for a place."""
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if not match:
+            raise refused(f"cannot read '{text[at : at + 20].splitlines()[0]}'", at)
+        if match.lastgroup != "space":
+            yield Token(match.lastgroup or "", match[0], at)
+        at = match.end()
+    while True:
+        yield Token("end", "", len(text))
+
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -22,7 +22,7 @@ detectors: Registry[Detector] = Registry(
         "tatian": "tatian.mentions.models.ranked:Ranked",
         "tagme": "tatian.mentions.models.tagme:TagMe",
         "prior": "tatian.mentions.models.prior:Prior",
-        "names": "tatian.mentions.models.analysed:AnalysedNames",
+        "names": "tatian.mentions.models.choices:AnalysedNames",
         "capitals": "tatian.mentions.models.names:NameDetector",
     },
     default="tatian",

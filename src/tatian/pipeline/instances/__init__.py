@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 
 from tatian.aggregation.data.records import Instance
+from tatian.corpora.articles import Years
 from tatian.corpora.decoding import Warn
-from tatian.corpora.news import Years, sources
+from tatian.corpora.news import sources
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.counting import Counts
 from tatian.pipeline.instances.extraction import Extractor, Rules

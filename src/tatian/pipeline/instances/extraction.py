@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from tatian.aggregation.data.records import TYPES, Instance
-from tatian.corpora.news import Article
+from tatian.aggregation.data.records import FEWEST, MOST, TYPES, Instance
+from tatian.corpora.articles import Article
 from tatian.pipeline.instances.background import Background
 from tatian.pipeline.instances.counting import Counts
 from tatian.pipeline.instances.entities import (
@@ -18,8 +21,6 @@ from tatian.pipeline.instances.entities import (
     likely,
     located,
 )
-from tatian.pipeline.instances.excerpts import excerpt
-from tatian.pipeline.instances.windows import possible_sets, windows, with_neighbour
 from tatian.pipeline.pipeline import Pipeline
 from tatian.pipeline.profiles import sentence_of
 from tatian.text import Document, Metadata, Span
@@ -201,3 +202,103 @@ def _by_name(entity: Entity) -> tuple[str, str]:
 
 def _has_set(read: _Read) -> bool:
     return any(len(read.of(type)) >= _ENOUGH for type in TYPES)
+
+
+_SPACE = re.compile(r"\s+")
+
+
+def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, list[Span]]:
+    """What `span` covers with single spaces, and those of `marks` that lie wholly inside it."""
+    begin, end = span.start, span.end
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    written = text[begin:end]
+    cuts = [
+        (begin + run.start(), len(run[0]) - 1) for run in _SPACE.finditer(written) if run[0] != " "
+    ]
+
+    def place(position: int) -> int:
+        lost = sum(min(length, max(0, position - at - 1)) for at, length in cuts if at < position)
+        return position - begin - lost
+
+    inside = [
+        Span(place(mark.start), place(mark.end))
+        for mark in marks
+        if begin <= mark.start <= mark.end <= end
+    ]
+    return _SPACE.sub(" ", written), inside
+
+
+MOST_TOGETHER = 15
+"""Entities of one type in one window above which its sets are too many to be meant."""
+
+
+class Window(Struct, frozen=True):
+    """A set of entities and the fewest consecutive sentences that mention them all."""
+
+    entities: tuple[int, ...]
+    """Numbers, ascending."""
+    first: int
+    last: int
+    """Sentences, both included."""
+
+
+def windows(
+    present: Sequence[frozenset[int]], widest: int | None = None
+) -> Iterator[Window | None]:
+    """Every set of two to six entities with every window that mentions it.
+
+    `present` has the entities of each sentence. A set of n entities may need n sentences
+    (TESA §3.2), or `widest` if given. None stands for a window that is passed over because more
+    than `MOST_TOGETHER` entities are in it.
+    """
+    longest = widest or MOST
+    for first, opening in enumerate(present):
+        if not opening:
+            continue
+        before_last: frozenset[int] = frozenset()
+        after_first: frozenset[int] = frozenset()
+        for last in range(first, min(len(present), first + longest)):
+            if last > first:
+                after_first |= present[last]
+            only_first = opening - after_first
+            only_last = present[last] - before_last
+            together = before_last | present[last]
+            before_last = together
+            if not only_first:
+                break
+            if only_last:
+                yield from _sets(together, only_first, only_last, first, last, widest)
+
+
+def _sets(
+    together: frozenset[int],
+    only_first: frozenset[int],
+    only_last: frozenset[int],
+    first: int,
+    last: int,
+    widest: int | None,
+) -> Iterator[Window | None]:
+    """The sets that need the whole window: no shorter one within it mentions them all."""
+    if len(together) > MOST_TOGETHER:
+        yield None
+        return
+    fewest = FEWEST if widest else max(FEWEST, last - first + 1)
+    for size in range(fewest, min(MOST, len(together)) + 1):
+        for chosen in combinations(sorted(together), size):
+            if not only_first.isdisjoint(chosen) and not only_last.isdisjoint(chosen):
+                yield Window(chosen, first, last)
+
+
+def with_neighbour(window: Window, sentences: int) -> tuple[int, int]:
+    """The sentences of a context: a single one gains that before it, the first that after it."""
+    if window.first != window.last or sentences < 2:
+        return window.first, window.last
+    return (window.first - 1, window.last) if window.first else (0, 1)
+
+
+def possible_sets(entities: int) -> int:
+    """How many sets of two to six there are among so many entities."""
+    return sum(comb(entities, size) for size in range(FEWEST, MOST + 1))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.jsonl import encode
 from tatian.aggregation.data.records import Instance
-from tatian.corpora.news import Article, Source, Years
+from tatian.corpora.articles import Article, Source, Years
 from tatian.errors import InputError
 from tatian.pipeline.instances.counting import Counts
 from tatian.pipeline.instances.extraction import Extractor

@@ -28,7 +28,8 @@ def add_linking_steps(steps: Any) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from tatian.knowledge.base import KnowledgeBase
-    from tatian.mentions.data.formats import read, through
+    from tatian.mentions.data.formats import read
+    from tatian.mentions.data.ids import through
     from tatian.mentions.data.splits import halves
     from tatian.mentions.models.ranked.features import FEATURES
     from tatian.training.boosting import forest, grow

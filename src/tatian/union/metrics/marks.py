@@ -20,7 +20,7 @@ from tatian.union.metrics.compression import content_spans
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Score, Table
-    from tatian.statistics.tables import Best
+    from tatian.statistics.cells import Best
 
 QUALITIES = ("coverage", "faithfulness", "redundancy")
 """The columns of Table 2, in its order."""

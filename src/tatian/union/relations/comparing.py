@@ -40,6 +40,8 @@ class Comparer:
             return self._names(one, other)
         if kinds <= NOMINAL:
             return self._phrases(one, other)
+        if "name" in kinds and kinds <= {"name", *NOMINAL}:
+            return self.knowledge.compare(self.first.text(one), self.second.text(other))
         return self._acts(one, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
 
     def _names(self, one: Unit, other: Unit) -> Verdict | None:

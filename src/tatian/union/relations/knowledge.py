@@ -1,9 +1,12 @@
-"""What everybody knows about phrases, and the place where a knowledge base says what it knows."""
+"""What everybody knows about phrases, and what a knowledge base knows beyond that."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Entity, Fact
+from tatian.text.lexicon import DETERMINERS
 from tatian.union.relations.kinds import Verdict
 
 _SAME = (
@@ -17,6 +20,10 @@ _SAME = (
     "d.c.|washington|washington d.c.|washington, d.c.",
     "n.y.|new york",
 )
+_KINDS = frozenset(("type", "subclass of", "occupation", "position"))
+"""Relations whose value says what a thing is."""
+_LEAST = 0.5
+"""The share of its uses in which a phrase must mean a thing to be taken for it."""
 
 
 class Knowledge(Protocol):
@@ -44,5 +51,56 @@ class Abbreviations:
         return Verdict("equivalent", "two names of one place") if same else None
 
 
+class Known:
+    """What a knowledge base says: who or what a name is, and what else it is called."""
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self._base = base
+        self._common = Abbreviations()
+
+    def compare(self, first: str, second: str) -> Verdict | None:
+        """Names of one thing are equivalent; a name entails what the thing is."""
+        if common := self._common.compare(first, second):
+            return common
+        ours, theirs = _bare(first), _bare(second)
+        if ours == theirs:
+            return None
+        one, other = self._thing(ours), self._thing(theirs)
+        if one and other and one.id == other.id:
+            return Verdict("equivalent", f"both are {one.title}")
+        if one and self._is(one, theirs):
+            return Verdict("entails", f"{one.title} is '{theirs}'")
+        if other and self._is(other, ours):
+            return Verdict("entailed", f"{other.title} is '{ours}'")
+        return None
+
+    def _thing(self, phrase: str) -> Entity | None:
+        likely = self._base.lookup(phrase).candidates[:1]
+        return self._base.entity(likely[0].id) if likely and likely[0].prior >= _LEAST else None
+
+    def _is(self, thing: Entity, phrase: str) -> bool:
+        return any(self._says(fact, phrase) for fact in thing.facts)
+
+    def _says(self, fact: Fact, phrase: str) -> bool:
+        """Whether the fact makes a thing a "city", the "capital of France", "French capital"."""
+        value = fact.value.lower()
+        if fact.relation in _KINDS and phrase == value:
+            return True
+        named = value if fact.relation == "position" else f"{fact.relation} {value}"
+        role, of, place = named.partition(" of ")
+        if not of or fact.relation == "subclass of":
+            return False
+        owner, _, last = phrase.rpartition(" ")
+        if last != role:
+            return phrase == named
+        known = self._thing(owner) if owner else None
+        return not owner or (known is not None and known.title.lower() == place)
+
+
 def _plain(phrase: str) -> str:
     return " ".join(phrase.lower().split()).removeprefix("the ").removesuffix("'s")
+
+
+def _bare(phrase: str) -> str:
+    first, _, rest = _plain(phrase).partition(" ")
+    return rest if rest and first in DETERMINERS else _plain(phrase)

@@ -6,25 +6,125 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
-from tatian.errors import InputError
+from tatian.aggregation.data.checking import check
+from tatian.errors import InputError, TatianError
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, aggregation_rules
+from tatian.workbench.tasks import Exported, NewItem, Plain, aggregation_rules, reading
 from tatian.workbench.tasks import aggregation_matching as matching
 from tatian.workbench.tasks.advising import Advice, Note
-from tatian.workbench.tasks.aggregation_content import Content, Given, Gold, Options, read_item
+from tatian.workbench.tasks.aggregation_rules import findings
 from tatian.workbench.tasks.aggregation_text import context_runs, link, prompt, title_runs
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
+
+if TYPE_CHECKING:
+    from tatian.aggregation.models import Generator
+
+
+LONGEST = 10_000
+"""Characters of an excerpt: a few sentences are asked for."""
+MOST_ENTITIES = 12
+_TYPES = {
+    "people": "person",
+    "persons": "person",
+    "area": "location",
+    "areas": "location",
+    "locations": "location",
+    "organizations": "organization",
+}
+"""Other words for the types of entities that files may have."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign of aggregations can be told."""
+
+    background: bool = True
+    """Whether annotators see what an encyclopedia says of the entities."""
+
+
+class Content(Struct, frozen=True, omit_defaults=True):
+    """An item as it is stored: an instance without its answers."""
+
+    entities: tuple[str, ...]
+    type: str
+    title: str = ""
+    context: str = ""
+    background: dict[str, str] = {}
+    links: dict[str, str] = {}
+    """The https address of an entity's page, where its name does not lead there."""
+    date: str = ""
+    source: str = ""
+    mentions: dict[str, tuple[tuple[int, int], ...]] = {}
+
+    def __post_init__(self) -> None:
+        check(self.instance("item"))
+        if len(self.entities) > MOST_ENTITIES:
+            raise ValueError(f"{len(self.entities)} entities: at most {MOST_ENTITIES} fit a page")
+        if len(self.context) > LONGEST:
+            raise ValueError(f"context: more than {LONGEST:,} characters: take an excerpt")
+        for name, address in self.links.items():
+            if name not in self.entities:
+                raise ValueError(f"links: of '{name}', which is not among the entities")
+            if not address.startswith("https://") or " " in address:
+                raise ValueError(f"links: '{address}' is no https address")
+
+    def instance(self, id: str) -> Instance:
+        """As data sets and models know it."""
+        return Instance(
+            id, self.entities, self.type, self.title, self.context, self.background,
+            date=self.date, source=self.source, mentions=self.mentions,
+        )  # fmt: skip
+
+
+class Given(Struct, frozen=True):
+    """What the page sends: phrases, or the box ticked."""
+
+    phrases: tuple[str, ...] = ()
+    not_applicable: bool = False
+
+
+class Gold(Struct, frozen=True):
+    """All phrases that are right, none where N/A is; and why."""
+
+    phrases: tuple[str, ...] = ()
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if not all(phrase.strip() for phrase in self.phrases):
+            raise ValueError("an empty phrase")
+
+
+def read_item(row: Plain, number: int) -> NewItem:
+    """An item of a line or row; one without an id is called by its number."""
+    fields = {name: row[name] for name in Content.__struct_fields__ if row.get(name)}
+    if isinstance(names := fields.get("entities"), str):
+        fields["entities"] = _divided(names)
+    if isinstance(kind := fields.get("type"), str):
+        fields["type"] = _TYPES.get(said := kind.strip().lower(), said)
+    content = converted(fields, Content, "not an instance")
+    gold = reading.gold(row)
+    if isinstance(gold, str):
+        gold = {"phrases": _divided(gold)}
+    elif isinstance(gold, list):
+        gold = {"phrases": gold}
+    right = None if gold is None else plain(converted(gold, Gold, "gold"))
+    return reading.item(row, number, plain(content), right)
+
+
+def _divided(cell: str) -> list[str]:
+    return [part.strip() for part in cell.split(";") if part.strip()]
 
 
 class AggregationTask:
@@ -132,8 +232,6 @@ class AggregationTask:
 
     def suggest(self, content: Plain) -> Plain | None:
         """Phrases by our own generator; None where it knows nothing that all share."""
-        from tatian.workbench.tasks.aggregation_drafts import draft
-
         return draft(_content(content).instance("item"))
 
     def export(
@@ -205,3 +303,30 @@ def _answer(given: Plain) -> AggregationAnswer:
 
 def _gold(given: Any) -> Gold:
     return converted(given, Gold, "gold")
+
+
+_ASKED = 10
+_turn = threading.Lock()
+
+
+def draft(instance: Instance) -> Plain | None:
+    """The best phrases that no rule minds, as the page keeps them; None where there is none."""
+    try:
+        with _turn:
+            proposed = _generator().generate(instance, _ASKED)
+    except TatianError:
+        return None
+    passing = [
+        f"the {one.phrase}" for one in proposed if not findings(f"the {one.phrase}", instance)
+    ]
+    if not passing:
+        return None
+    first, second, *_ = [*passing[:MOST], ""]
+    return {"first": first, "second": second, "none": False}
+
+
+@cache
+def _generator() -> Generator:
+    from tatian.aggregation.models import generators
+
+    return generators.create("tatian")

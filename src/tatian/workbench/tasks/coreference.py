@@ -6,30 +6,45 @@ in the order that §7 recommends, and OPT.
 
 from __future__ import annotations
 
+import math
+import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.comparing import KINDS, compare_document
 from tatian.coreference.data.formats import find
 from tatian.coreference.data.muc.minimal import needs_minimum
-from tatian.text import Document
+from tatian.coreference.metrics.documents import pair
+from tatian.coreference.metrics.matching import Match
+from tatian.coreference.metrics.scoring import score_pairs
+from tatian.errors import TatianError
+from tatian.text import CHAINS, Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, coreference_agreement
+from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.advising import Advice
 from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.coreference_checks import advise
+from tatian.workbench.tasks.coreference_checks import advise, analyses
 from tatian.workbench.tasks.coreference_content import (
     Content,
     Gold,
     Options,
     checked,
+    markup_of,
     stored,
 )
 from tatian.workbench.tasks.coreference_reading import KEYS, checked_gold, read
-from tatian.workbench.tasks.coreference_settling import settle
+from tatian.workbench.tasks.coreference_settling import Phrases, links, settle
 from tatian.workbench.tasks.reading import converted, plain, shipped
+
+if TYPE_CHECKING:
+    from tatian.coreference.models import Resolver
+    from tatian.mentions.models import Detector
+
 
 EXPORTS = {"sgm": "muc", "conll": "conll", "jsonl": "jsonl"}
 """The ending of each exported file and its format; ``tatian coref score`` reads them all."""
@@ -96,7 +111,7 @@ class CoreferenceTask:
         """CoNLL F1, mentions matched by MIN; 1 where neither has a chain, 0 where one has none."""
         item = stored(content)
         right, given = item.document("item", _gold(gold)), item.document("item", _markup(answer))
-        return coreference_agreement.f1([(right, given)], match="min")
+        return f1([(right, given)], match="min")
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """The right markup, and each difference from it in words.
@@ -115,8 +130,6 @@ class CoreferenceTask:
 
     def suggest(self, content: Plain) -> Plain | None:
         """What our resolver marks; None where it cannot run."""
-        from tatian.workbench.tasks.coreference_drafts import draft
-
         found = draft(stored(content))
         return None if found is None else plain(found)
 
@@ -148,7 +161,7 @@ class CoreferenceTask:
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """Pairwise CoNLL F1, F1 of mentions, and alpha on links; see `coreference_agreement`."""
-        return coreference_agreement.agreement(
+        return agreement(
             {key: stored(content) for key, content in contents.items()},
             {key: _by_annotator(given) for key, given in answers.items()},
         )
@@ -214,3 +227,100 @@ def _gold(gold: Any) -> Gold:
 
 def _options(options: Plain) -> Options:
     return converted(options, Options, "options of the campaign")
+
+
+Markups = Mapping[str, Markup]
+"""One document's answers by annotator."""
+
+
+def agreement(contents: Mapping[str, Content], answers: Mapping[str, Markups]) -> list[Measure]:
+    """The figures over all documents that two or more annotated."""
+    shared = {key: given for key, given in answers.items() if len(given) > 1 and key in contents}
+    names = sorted({name for given in shared.values() for name in given})
+    chains: dict[str, float] = {}
+    mentions: dict[str, float] = {}
+    compared: Counter[str] = Counter()
+    for one, other in combinations(names, 2):
+        both = {key: given for key, given in shared.items() if one in given and other in given}
+        if not both:
+            continue
+        sides = [
+            (contents[key].document(key, given[one]), contents[key].document(key, given[other]))
+            for key, given in both.items()
+        ]
+        turned = [(second, first) for first, second in sides]
+        named = f"{one} {other}"
+        compared[named] = len(both)
+        chains[named] = (f1(sides) + f1(turned)) / 2
+        mentions[named] = (f1(sides, "mentions") + f1(turned, "mentions")) / 2
+    alpha, units = links_alpha([Phrases.of(given) for given in shared.values()])
+    detail = "by pairs of annotators, documents both annotated"
+    return [
+        Measure("CoNLL F1 of chains", _mean(chains, compared), len(shared), detail, chains),
+        Measure("F1 of mentions", _mean(mentions, compared), len(shared), detail, mentions),
+        Measure("alpha on links", alpha, units, "nominal, over pairs of marked phrases"),
+    ]
+
+
+def f1(
+    sides: Sequence[tuple[Document, Document]], metric: str = "conll", match: Match = "head"
+) -> float:
+    """F1 of chains or mentions, of all documents together; 1 where neither side has any."""
+    if not any(side.get(CHAINS) for both in sides for side in both):
+        return 1.0
+    pairs = [pair(key, response, match) for key, response in sides]
+    return score_pairs(pairs, metrics=[metric]).rates(metric).f1
+
+
+def links_alpha(documents: Iterable[Phrases]) -> tuple[float | None, int]:
+    """Krippendorff's alpha on whether two phrases are linked, and how many pairs there are.
+
+    Only pairs that somebody links are looked at one by one; of the others only the number matters.
+    """
+    linked = unlinked = differing = 0.0
+    units = 0
+    for phrases in documents:
+        coders = len(phrases.chains)
+        size = len(phrases.order)
+        everything = size * (size - 1) // 2
+        units += everything
+        votes = links(phrases)
+        linked += sum(votes.values())
+        unlinked += everything * coders - sum(votes.values())
+        differing += sum(2 * n * (coders - n) / (coders - 1) for n in votes.values())
+    if not linked or not unlinked:
+        return None, units
+    total = linked + unlinked
+    value = 1 - (total - 1) * differing / (2 * linked * unlinked)
+    return (None if math.isnan(value) else value), units
+
+
+def _mean(values: Mapping[str, float], weights: Mapping[str, int]) -> float | None:
+    """The mean of the pairs, each weighted by its documents."""
+    total = sum(weights.values())
+    return sum(values[name] * weights[name] for name in values) / total if total else None
+
+
+_turn = threading.Lock()
+
+
+def draft(content: Content) -> Markup | None:
+    """What our resolver would mark and link; None where it cannot run or finds nothing."""
+    analysed = analyses.of(content)
+    if analysed is None:
+        return None
+    try:
+        with _turn:
+            detector, resolver = _tools()
+            found = markup_of(resolver.resolve(detector.detect(analysed.document)))
+    except TatianError:
+        return None
+    return found if found is not None and found.markables else None
+
+
+@cache
+def _tools() -> tuple[Detector, Resolver]:
+    from tatian.coreference.models import resolvers
+    from tatian.mentions.models import detectors
+
+    return detectors.create(), resolvers.create(resolvers.default, scheme="muc")

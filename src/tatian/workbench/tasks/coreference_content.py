@@ -8,8 +8,8 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tatian.coreference.annotation import Markable, Markup
-from tatian.coreference.data.formats import ORIGINAL, Original
 from tatian.coreference.data.muc import MARKABLES, PARTS, Part
+from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.errors import InputError
 from tatian.text import (
     CHAINS,

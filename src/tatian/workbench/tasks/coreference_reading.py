@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from tatian.coreference.data.formats import Format, file_name, find, recognize
+from tatian.coreference.data.formats import Format, find, recognize
 from tatian.coreference.data.jsonl import LAYERS
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
-from tatian.text.formats import HEAD
+from tatian.text.formats import HEAD, file_name
 from tatian.workbench.tasks import NewItem, Plain, reading
 from tatian.workbench.tasks.coreference_content import (
     Content,

@@ -6,24 +6,31 @@ Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotat
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from tatian.errors import InputError
+from tatian.errors import InputError, TatianError
 from tatian.text.records import Record
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
+from tatian.union.generate import one_sentence, passages
+from tatian.union.models import Merged, Merger, mergers
 from tatian.union.representative import choose_representatives
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, reading, union_gold
 from tatian.workbench.tasks.reading import converted, plainly, rows, sentences, shipped
 from tatian.workbench.tasks.union_comparing import UnionComparing
 from tatian.workbench.tasks.union_gold import Gold, GoldUnion
-from tatian.workbench.tasks.words import Vocabulary, within
+from tatian.workbench.tasks.words import Vocabulary, folded, within, words
+
+if TYPE_CHECKING:
+    from tatian.pipeline import Pipeline
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,8 +160,6 @@ class UnionTask(UnionComparing):
 
     def suggest(self, content: Plain) -> Plain | None:
         """A draft by our own model; None where it cannot merge the sentences."""
-        from tatian.workbench.tasks.union_drafts import draft
-
         return draft(_content(content).instance("item"))
 
     def export(
@@ -249,3 +254,52 @@ def _exported(name: str, instances: Sequence[Instance], form: Format) -> Exporte
     stream = io.StringIO(newline="")
     write(instances, stream, form)
     return Exported(name, stream.getvalue().encode())
+
+
+_turn = threading.Lock()
+
+
+def draft(instance: Instance) -> Plain | None:
+    """Base, highlights and merged sentence as the page keeps them; None where no model helps."""
+    try:
+        with _turn:
+            pipeline, merger = _tools()
+            told = passages(instance, pipeline.process)
+            merged = merger.merge(told)
+    except TatianError:
+        return None
+    text = one_sentence(merged)
+    if not text.strip():
+        return None
+    base = max(range(len(told)), key=lambda number: (_used(merged, instance, number), -number))
+    marks = _highlights(instance, base, text)
+    tried = {str(base): {"highlights": marks, "merged": text}}
+    return {"step": 1, "base": base, "tried": tried, "skip": None}
+
+
+@cache
+def _tools() -> tuple[Pipeline, Merger]:
+    """What needs no encoder: half a second for a pair of sentences."""
+    from tatian.pipeline import Pipeline
+
+    return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
+
+
+def _used(merged: Merged, instance: Instance, number: int) -> int:
+    """How many characters of a sentence the union draws on."""
+    name = f"{instance.id}.{number + 1}"
+    places = {(source.start, source.end) for source in merged.sources() if source.document == name}
+    return sum(end - start for start, end in places)
+
+
+def _highlights(instance: Instance, base: int, text: str) -> list[Plain]:
+    """What the union has and its base has not, wherever another sentence says it."""
+    known = Vocabulary(instance.sentences[base])
+    new = {folded(word.text) for word in words(text) if word.text not in known}
+    return [
+        {"start": word.start, "end": word.end, "sentence": number}
+        for number, sentence in enumerate(instance.sentences)
+        if number != base
+        for word in words(sentence)
+        if folded(word.text) in new
+    ]

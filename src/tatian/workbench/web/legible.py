@@ -5,13 +5,13 @@ The file that they download keeps the numbers, for programs.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
-from tatian.workbench.web.admin.common import moment
-
 _MOMENTS = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
+_LAST = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
 _LEAST = 10**11
 """Milliseconds since 1970, in 1973: smaller numbers are no moments of a campaign."""
 
@@ -30,3 +30,14 @@ def _dated(value: Any, name: str = "") -> Any:
     if isinstance(value, int) and name in _MOMENTS and value >= _LEAST:
         return f"{moment(value)} UTC"
     return value
+
+
+def moment(milliseconds: int) -> str:
+    """A date and time as every page writes it, in UTC."""
+    return dated(milliseconds, "%Y-%m-%d %H:%M")
+
+
+def dated(milliseconds: int, form: str) -> str:
+    """A moment in the given form; the last that there is for one beyond the calendar."""
+    seconds = min(max(milliseconds, 0) / 1000, _LAST)
+    return datetime.fromtimestamp(seconds, UTC).strftime(form)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tatian.workbench.web.serving import admin_link
 
+from ....listening import listen
 from ...crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 
 THREE_WAYS = (
@@ -44,13 +45,7 @@ def adjudicator(bench: Any, browser: Browser) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         context.set_default_timeout(20_000)
         page = context.new_page()
-
-        def heard(text: str) -> None:
-            if not (refused and text.startswith("Failed to load resource")):
-                noise.append(text)
-
-        page.on("console", lambda message: heard(message.text))
-        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        listen(page, noise, refused=refused)
         page.goto(bench.url + admin_link(bench.app.state.site))
         page.goto(f"{bench.url}/campaigns/{crowd.campaign.id}/adjudicate")
         return page

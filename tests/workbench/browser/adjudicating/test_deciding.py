@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.quality import adjudication
@@ -79,6 +80,7 @@ def test_ratings_are_decided_blind_on_the_judging_page(bench: Any, adjudicator: 
     assert decisions(crowd)["roof"].answer == rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
 
 
+@pytest.mark.long
 def test_an_item_is_decided_with_the_keyboard_alone(unions: Crowd, adjudicator: Any) -> None:
     page = adjudicator(unions)
     link = page.get_by_role("link", name="Decide the next one")
@@ -126,6 +128,7 @@ def test_two_adjudicators_cannot_overwrite_each_other(unions: Crowd, adjudicator
     assert decisions(unions)["pair-2"].by == "user:bob"
 
 
+@pytest.mark.long
 def test_the_page_fits_a_phone(unions: Crowd, adjudicator: Any) -> None:
     page = adjudicator(unions, viewport={"width": 360, "height": 740}, has_touch=True)
     page.get_by_role("link", name="pair-2").click()
@@ -133,6 +136,7 @@ def test_the_page_fits_a_phone(unions: Crowd, adjudicator: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.long
 def test_no_serious_obstacle_is_found_on_either_page(
     unions: Crowd, adjudicator: Any, axe: Any
 ) -> None:

@@ -14,6 +14,8 @@ from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import sign_in
 from tatian.workbench.web.serving import admin_link
 
+from ....listening import listen
+
 PATIENCE = 20_000
 Window = Callable[..., Page]
 SignIn = Callable[..., Page]
@@ -34,13 +36,7 @@ def window(browser: Browser) -> Iterator[Window]:
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-
-        def heard(text: str) -> None:
-            if not (refused and text.startswith("Failed to load resource")):
-                noise.append(text)
-
-        page.on("console", lambda message: heard(message.text))
-        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        listen(page, noise, refused=refused)
         return page
 
     yield opened

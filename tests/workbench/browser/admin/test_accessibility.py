@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from tatian.workbench.web.serving import admin_link
 
 from ...crowd import LONG, SHORT, UNIONS, Crowd, skipped, written
+
+pytestmark = pytest.mark.long
 
 ENOUGH = 20
 """Pages that there are at least: fewer, and the links were not followed."""

@@ -11,6 +11,8 @@ from tatian.workbench.campaigns import answering, assigning, people
 from tatian.workbench.settings import Pay, Settings
 from tatian.workbench.tasks import tasks
 
+pytestmark = pytest.mark.long
+
 SKIP = {"type": "skipped", "reason": "no-consolidation"}
 REFRESH = "async () => (await import('/static/admin/dashboard.js')).refresh()"
 NAMES = ("Amira", "Benjamin van der Somewhere", "כרמל")

@@ -12,6 +12,8 @@ from tatian.workbench.campaigns import campaigns, people
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web.serving import admin_link
 
+pytestmark = pytest.mark.long
+
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(2)>&amp;"
 LONG = "w" * 90
 PLACES = (

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.web.serving import admin_link
@@ -112,6 +113,7 @@ def test_a_campaign_runs_from_an_uploaded_table_to_its_exports(
         assert "unions.csv" in archive.namelist()
 
 
+@pytest.mark.long
 def test_a_campaign_is_made_and_opened_without_javascript(
     bench: Any, window: Any, tmp_path: Path
 ) -> None:
@@ -144,6 +146,7 @@ def test_excluding_somebody_asks_first_and_gives_their_items_to_others(
     expect(admin.get_by_role("row", name="Jonas")).to_contain_text("active")
 
 
+@pytest.mark.long
 def test_progress_refreshes_by_itself(admin: Page, window: Any, bench: Any, pairs: Any) -> None:
     campaign = bench.campaign("union", pairs)
     admin.clock.install()
@@ -155,6 +158,7 @@ def test_progress_refreshes_by_itself(admin: Page, window: Any, bench: Any, pair
     expect(progress).to_contain_text("1 of 2")
 
 
+@pytest.mark.long
 def test_a_resume_link_carries_somebody_on_in_another_browser(
     admin: Page, window: Any, bench: Any, pairs: Any
 ) -> None:
@@ -184,6 +188,7 @@ def test_personal_data_is_downloaded_and_deleted_on_request(
     expect(admin.get_by_role("table")).not_to_contain_text("Zoë Quist")
 
 
+@pytest.mark.long
 def test_a_revoked_invitation_lets_nobody_in(
     admin: Page, window: Any, bench: Any, pairs: Any
 ) -> None:

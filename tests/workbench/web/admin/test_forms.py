@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tatian.workbench.settings import Panel, Settings, Stage
-from tatian.workbench.web.admin import settings_form
+from tatian.workbench.web.admin import settings as settings_form
 from tatian.workbench.web.admin.forms import Form
 
 names = some.text("abcdefgh é", min_size=1, max_size=8).map(str.strip).filter(bool)

@@ -18,8 +18,7 @@ from tatian.coreference.checking.content import (
 )
 from tatian.coreference.checking.content.rules import Breach, ContentRule
 from tatian.coreference.checking.findings import Rule
-from tatian.coreference.checking.marks import Mark
-from tatian.coreference.checking.pages import Page
+from tatian.coreference.phrases.page import Mark, Page
 
 CONTENT_RULES: tuple[ContentRule, ...] = (
     *phrases.RULES,

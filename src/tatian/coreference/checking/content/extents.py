@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tatian.coreference.checking.content.appositions import is_bare
-from tatian.coreference.checking.content.phrases import is_markable
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.checking.pages import Page, Phrase
+from tatian.coreference.phrases.apposition import is_bare
+from tatian.coreference.phrases.markable import is_markable
+from tatian.coreference.phrases.page import Page, Phrase
 from tatian.text import Span
 from tatian.text.lexicon import ARTICLES
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tatian.coreference.checking.content.heads import expected_minimum, headless_minimum
-from tatian.coreference.checking.content.phrases import is_markable
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.checking.pages import Page, Phrase
+from tatian.coreference.phrases.markable import is_markable
+from tatian.coreference.phrases.minimum import expected_minimum, headless_minimum
+from tatian.coreference.phrases.page import Page, Phrase
 from tatian.coreference.units import is_office, is_suffix, is_title
 from tatian.text import Span
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.checking.pages import Page, Phrase
+from tatian.coreference.phrases.page import Page, Phrase
 from tatian.coreference.units import Unit
 
 _CALLED = {

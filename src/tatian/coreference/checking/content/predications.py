@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from tatian.coreference.checking.content.wording import BE_FORMS, BEING
-from tatian.coreference.checking.pages import Page, Phrase, between
+from tatian.coreference.phrases.page import Page, Phrase, between
+from tatian.coreference.phrases.wording import BE_FORMS, BEING, is_naming
 from tatian.text.lexicon import word_set
 
-_NAMING = word_set(
-    "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
-    "label nominate designate proclaim vote christen term pronounce ordain think believe judge"
-)
 _MODALS = word_set("may might could would can should 'd ’d")
 _DOUBTS = word_set("perhaps possibly maybe probably potentially supposedly allegedly reportedly")
 _HOPES = word_set(
@@ -46,11 +42,6 @@ def predications(page: Page) -> Iterator[Predication]:
         found = _predication(one, other)
         if found:
             yield found
-
-
-def is_naming(phrase: Phrase, place: int) -> bool:
-    """Whether the word there is a verb such as "name" or "elect"."""
-    return phrase.tag(place) == "VERB" and phrase.lemma(place) in _NAMING
 
 
 def _predication(one: Phrase, other: Phrase) -> Predication | None:

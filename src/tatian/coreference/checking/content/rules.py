@@ -8,8 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.coreference.checking.findings import Rule
-from tatian.coreference.checking.marks import Mark
-from tatian.coreference.checking.pages import Page
+from tatian.coreference.phrases.page import Mark, Page
 
 
 class Breach(NamedTuple):

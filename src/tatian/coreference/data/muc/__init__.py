@@ -19,15 +19,8 @@ in doubt; `write` puts an untouched document back as it was, and a changed one w
 where something has changed and all else as it was.
 """
 
-from tatian.coreference.data.muc.elements import (
-    PARTS,
-    Attribute,
-    Element,
-    Part,
-    Problem,
-    Scan,
-    ScannedDocument,
-)
+from tatian.coreference.analysing import PARTS, Part
+from tatian.coreference.data.muc.elements import Attribute, Element, Problem, Scan, ScannedDocument
 from tatian.coreference.data.muc.minimal import locate, minimum
 from tatian.coreference.data.muc.reading import MARKABLES, read
 from tatian.coreference.data.muc.scanning import scan

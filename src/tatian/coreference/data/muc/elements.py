@@ -13,7 +13,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tatian.text import LayerKey, Span
+from tatian.coreference.analysing import Part
+from tatian.text import Span
 
 COREF = "COREF"
 
@@ -72,18 +73,6 @@ class Element(Struct, frozen=True):
     def optional(self) -> bool:
         """Whether STATUS says OPT."""
         return (self.get("STATUS") or "").upper() == "OPT"
-
-
-class Part(Span, frozen=True, order=True):
-    """A part of a document, and whether the definition wants it annotated (§2)."""
-
-    name: str
-    """The element's name; ``@`` for a line of a table; empty for what is in no element."""
-    annotated: bool
-
-
-PARTS: LayerKey[Part] = LayerKey("coreference.parts", Part)
-"""The parts of a MUC document, in the order of the text; they never overlap."""
 
 
 class Problem(Struct, frozen=True):

@@ -13,9 +13,9 @@ from itertools import count
 from msgspec import Struct
 
 from tatian.coreference.annotation import Markable
-from tatian.coreference.data.formats import Losses
 from tatian.coreference.data.muc.minimal import locate, needs_minimum
 from tatian.text import Chain, Mention, Span
+from tatian.text.formats import Losses
 
 Place = tuple[int, int]
 ChainKey = frozenset[tuple[int, int, Span | None, bool]]

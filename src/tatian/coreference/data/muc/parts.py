@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tatian.coreference.data.muc.elements import Element, Layout, Part
+from tatian.coreference.analysing import Part
+from tatian.coreference.data.muc.elements import Element, Layout
 
 BODIES = frozenset({"TXT", "TEXT"})
 """The text proper; MUC-7 writes TEXT."""

@@ -7,13 +7,10 @@ COREF that crosses another element is still read, and reported.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from tatian.coreference.data.formats import file_name
-from tatian.coreference.data.muc.attributes import parse
-from tatian.coreference.data.muc.crossing import crossings
 from tatian.coreference.data.muc.elements import (
     COREF,
     Attribute,
@@ -25,11 +22,11 @@ from tatian.coreference.data.muc.elements import (
     Scan,
     ScannedDocument,
 )
-from tatian.coreference.data.muc.entities import decode
+from tatian.coreference.data.muc.entities import decode, unescape
 from tatian.coreference.data.muc.markup import Markup, pieces
 from tatian.coreference.data.muc.parts import SECTIONS, divide, identify
-from tatian.coreference.data.muc.trimming import visible_ends, visible_starts
 from tatian.text import Span
+from tatian.text.formats import file_name
 
 _LINE_END = re.compile(r"\r\n?|\n")
 
@@ -217,3 +214,120 @@ class _Builder:
 
 def _id(tag: _Tag) -> str:
     return next((one.value for one in tag.attributes if one.name == "ID"), "")
+
+
+_PIECE = re.compile(
+    r"""\s*+(?:
+        (?P<written>(?P<name>[A-Za-z][\w.:-]*+)
+        (?P<value>\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'=]++)))?+)
+        (?=\s|$)
+        |(?P<junk>\S++))""",
+    re.VERBOSE,
+)
+
+
+def parse(written: str) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
+    """The attributes in what follows a tag's name, and what is wrong with the rest of it."""
+    attributes: dict[str, Attribute] = {}
+    wrong: list[str] = []
+    for found in _PIECE.finditer(written):
+        whole, name, value, double, single, bare, junk = found.groups()
+        if junk is not None:
+            wrong.append(f"{junk!r} is not an attribute")
+            continue
+        name = name.upper()
+        if name in attributes:
+            wrong.append(f"{name} is given twice")
+            continue
+        if value is None:
+            wrong.append(f"{whole!r} has no value")
+        meant = unescape(double or single or bare or "").strip()
+        attributes[name] = Attribute(name, meant, whole)
+    return tuple(attributes.values()), tuple(wrong)
+
+
+def crossings(elements: tuple[Element, ...]) -> Iterator[Problem]:
+    """A problem for each closed COREF that crosses the border of another closed element.
+
+    COREFs never cross each other: the closing tag does not say which one it closes.
+    """
+    closed = [element for element in elements if element.closed]
+    events = sorted(
+        [(element.start, element) for element in closed]
+        + [(element.closing, element) for element in closed],
+        key=lambda event: event[0],
+    )
+    others: list[Element] = []
+    corefs: list[Element] = []
+    done: set[int] = set()
+    reported: set[int] = set()
+    for place, element in events:
+        stack = corefs if element.name == COREF else others
+        if place == element.start:
+            stack.append(element)
+            continue
+        done.add(element.start)
+        if element.name == COREF:
+            while others and others[-1].start in done:
+                others.pop()
+            corefs.pop()
+            if others and others[-1].start > element.start and element.start not in reported:
+                reported.add(element.start)
+                yield _problem(element, others[-1])
+            continue
+        for coref in reversed(corefs):
+            if coref.start < element.start or coref.start in reported:
+                break
+            reported.add(coref.start)
+            yield _problem(coref, element)
+
+
+def _problem(coref: Element, other: Element) -> Problem:
+    inside = "begins inside" if other.start < coref.start else "ends inside"
+    message = f"{inside} <{other.name}> (line {other.line}), but is not nested in it"
+    return Problem(
+        "overlapping-tags",
+        coref.line,
+        coref.column,
+        message,
+        id=coref.id,
+        fatal=other.name in SECTIONS,
+    )
+
+
+_VISIBLE = re.compile(r"\S")
+_CHUNK = 256
+"""So much is copied at a time in looking back."""
+
+
+def visible_starts(text: str, offsets: Iterable[int]) -> dict[int, int]:
+    """For each offset, that of the first visible character at it or after it.
+
+    No stretch of white space is read twice, however many phrases begin in it.
+    """
+    found: dict[int, int] = {}
+    limit = visible = len(text)
+    for offset in sorted(set(offsets), reverse=True):
+        match = _VISIBLE.search(text, offset, limit)
+        visible = match.start() if match else visible
+        found[offset] = visible
+        limit = offset
+    return found
+
+
+def visible_ends(text: str, offsets: Iterable[int]) -> dict[int, int]:
+    """For each offset, the end of the last visible character before it."""
+    found: dict[int, int] = {}
+    limit = visible = 0
+    for offset in sorted(set(offsets)):
+        end = offset
+        while end > limit:
+            begin = max(limit, end - _CHUNK)
+            kept = len(text[begin:end].rstrip())
+            if kept:
+                visible = begin + kept
+                break
+            end = begin
+        found[offset] = visible
+        limit = offset
+    return found

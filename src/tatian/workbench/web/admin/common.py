@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,6 +15,7 @@ from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
 from tatian.workbench.tasks import tasks
+from tatian.workbench.web.legible import dated, moment
 from tatian.workbench.web.routing import Call
 
 _NOTICES = {
@@ -41,8 +41,6 @@ _NOTICES = {
     "unchanged": "Nothing had changed, so no new version was made.",
 }
 """What a page says after something was done; addresses carry only the key."""
-
-_LAST = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
 
 
 def user(call: Call) -> User:
@@ -133,17 +131,6 @@ def asked(call: Call, name: str, default: int) -> int:
 def day(milliseconds: int) -> str:
     """A date as every page writes it."""
     return dated(milliseconds, "%Y-%m-%d")
-
-
-def moment(milliseconds: int) -> str:
-    """A date and time as every page writes it, in UTC."""
-    return dated(milliseconds, "%Y-%m-%d %H:%M")
-
-
-def dated(milliseconds: int, form: str) -> str:
-    """A moment in the given form; the last that there is for one beyond the calendar."""
-    seconds = min(max(milliseconds, 0) / 1000, _LAST)
-    return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
 
 def duration(seconds: float | None) -> str:

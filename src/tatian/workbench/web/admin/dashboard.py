@@ -18,14 +18,7 @@ from tatian.workbench.quality.pay import Wage
 from tatian.workbench.quality.watching import Watched
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.admin.common import (
-    campaign_of,
-    campaign_page,
-    dated,
-    duration,
-    home,
-    share,
-)
+from tatian.workbench.web.admin.common import campaign_of, campaign_page, duration, home, share
 from tatian.workbench.web.admin.dashboard_plots import (
     Bars,
     Columns,
@@ -35,6 +28,7 @@ from tatian.workbench.web.admin.dashboard_plots import (
     columns,
     curve,
 )
+from tatian.workbench.web.legible import dated
 from tatian.workbench.web.routing import PREFIX, Call, Page
 
 _HOUR = 3_600_000

@@ -20,13 +20,13 @@ from tatian.workbench.web.admin.common import (
     confirm,
     duration,
     home,
-    moment,
     number,
     share,
     to,
 )
 from tatian.workbench.web.admin.forms import Form
 from tatian.workbench.web.admin.showing import readable
+from tatian.workbench.web.legible import moment
 from tatian.workbench.web.routing import Call, Page
 
 _STATES = (

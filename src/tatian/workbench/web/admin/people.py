@@ -19,12 +19,12 @@ from tatian.workbench.web.admin.common import (
     confirm,
     duration,
     home,
-    moment,
     share,
     to,
     told,
 )
 from tatian.workbench.web.api_work import resume_link
+from tatian.workbench.web.legible import moment
 from tatian.workbench.web.routing import Call, Page
 
 

@@ -2,25 +2,172 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import count
+from typing import Any, get_args
+
+import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response
 
 from tatian.errors import InputError, TatianError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CONSENT, SettingsChange
+from tatian.workbench.campaigns.panels import adapters
+from tatian.workbench.settings import CONSENT, Panel, Settings, SettingsChange, Stage, Suggestions
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import api_admin
-from tatian.workbench.web.admin import settings_form
+from tatian.workbench.web.admin import pay_form
 from tatian.workbench.web.admin.common import campaign_of, campaign_page, home, to, told
 from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.web.legible import dated
 from tatian.workbench.web.routing import Call, Page
+
+_ROWS = 4
+"""Rows for stages before production, and more where a campaign has more."""
+_MARK = "stage_{}_mark"
+_NAME = "stage_{}_name"
+_FEEDBACK = "stage_{}_feedback"
+_CODES = ("code", "failed", "excluded", "over")
+"""What each outcome's code is called, in a panel's settings."""
+_YEAR = 60 * 24 * 365
+_MANY = 1_000_000
+
+
+def shown(settings: Settings) -> dict[str, Any]:
+    """Every field's value for the template."""
+    panel = settings.panel or Panel()
+    values: dict[str, Any] = {
+        "annotators": settings.annotators,
+        "seed": settings.seed,
+        "shuffled": settings.shuffled,
+        "batch": settings.batch,
+        "in_turn": settings.in_turn,
+        "most": settings.most,
+        "lease": settings.lease,
+        "deadline": dated(settings.deadline, "%Y-%m-%dT%H:%M") if settings.deadline else "",
+        "production": settings.stages[-1].name,
+        "test_every": settings.test_every,
+        "test_mark": percent(settings.test_mark),
+        "test_least": settings.test_least,
+        "least": settings.least,
+        "corrections": settings.corrections,
+        "suggestions": settings.suggestions,
+        "consent": settings.consent,
+        "requirements": settings.requirements,
+        **pay_form.shown(settings.pay),
+        "panel": settings.panel is not None,
+        "panel_adapter": panel.adapter,
+        "panel_person": panel.person,
+        "panel_study": panel.study,
+        "panel_session": panel.session,
+        **{f"panel_{name}": getattr(panel, name) for name in _CODES},
+        "panel_redirect": panel.redirect,
+        "options": msgspec.json.encode(settings.options).decode() if settings.options else "",
+    }
+    for row, stage in enumerate(settings.stages[:-1]):
+        values[_NAME.format(row)] = stage.name
+        values[_FEEDBACK.format(row)] = stage.feedback
+        values[_MARK.format(row)] = percent(stage.pass_mark)
+    return {name: "" if value is None else value for name, value in values.items()}
+
+
+def rows(values: Mapping[str, Any]) -> int:
+    """How many stages before production a form has room for."""
+    return next(row for row in count(_ROWS) if _NAME.format(row) not in values)
+
+
+def read(form: Form) -> Settings:
+    """The settings that a form means; check `form.problems` before keeping them."""
+    return Settings(
+        annotators=form.needed("annotators", 1, 1000),
+        seed=form.needed("seed", 0, 2**31 - 1),
+        shuffled=form.flag("shuffled"),
+        batch=form.needed("batch", 0, _MANY),
+        in_turn=form.flag("in_turn"),
+        most=form.whole("most", 1, _MANY),
+        lease=form.needed("lease", 1, _YEAR),
+        deadline=form.moment("deadline"),
+        stages=_stages(form),
+        test_every=_test_every(form),
+        test_mark=form.share("test_mark"),
+        test_least=form.whole("test_least", 1, 10_000) or 1,
+        least=form.whole("least", 0, _MANY) or 0,
+        corrections=form.flag("corrections"),
+        suggestions=_suggestions(form),
+        panel=_panel(form),
+        consent=form.text("consent", most=50_000),
+        requirements=form.text("requirements", most=50_000),
+        pay=pay_form.read(form),
+        options=_options(form),
+    )
+
+
+def percent(value: float | None) -> str:
+    """A fraction of 1 as people say it."""
+    return "" if value is None else f"{value * 100:.10g}"
+
+
+def _stages(form: Form) -> tuple[Stage, ...]:
+    stages = []
+    for row in range(rows(form.fields)):
+        mark = form.share(_MARK.format(row))
+        if name := form.text(_NAME.format(row), most=80):
+            stages.append(Stage(name, form.flag(_FEEDBACK.format(row)), mark))
+        elif mark is not None:
+            form.problems[_NAME.format(row)] = "A stage with a pass mark needs a name."
+    stages.append(Stage(form.text("production", most=80) or "production"))
+    names = [stage.name for stage in stages]
+    if len(set(names)) < len(names):
+        form.problems["production"] = "Two stages have the same name."
+    return tuple(stages)
+
+
+def _test_every(form: Form) -> int:
+    every = form.needed("test_every", 0, 10_000)
+    if every == 1:
+        form.problems["test_every"] = "0 for none, or 2 and more: not every item can be a test."
+    return every
+
+
+def _suggestions(form: Form) -> Suggestions:
+    allowed: tuple[Suggestions, ...] = get_args(Suggestions)
+    value = form.choice("suggestions", allowed, "none")
+    return next(one for one in allowed if one == value)
+
+
+def _panel(form: Form) -> Panel | None:
+    if not form.flag("panel"):
+        return None
+    default = Panel()
+    redirect = form.text("panel_redirect", most=2000)
+    if redirect and not redirect.startswith("https://"):
+        form.problems["panel_redirect"] = "An address that begins with https://, please."
+    return Panel(
+        adapter=form.choice("panel_adapter", adapters.names(), default.adapter),
+        person=form.text("panel_person", most=100) or default.person,
+        study=form.text("panel_study", most=100) or default.study,
+        session=form.text("panel_session", most=100) or default.session,
+        **{name: form.text(f"panel_{name}", most=200) for name in _CODES},
+        redirect=redirect,
+    )
+
+
+def _options(form: Form) -> dict[str, Any]:
+    written = form.text("options")
+    if not written:
+        return {}
+    try:
+        return msgspec.json.decode(written, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        form.problems["options"] = f"Not a JSON object ({error})."
+        return {}
 
 
 def ask(call: Call) -> Response:
     """The settings as they are."""
     campaign = campaign_of(call)
-    values = settings_form.shown(campaign.settings) | {"title": campaign.title}
+    values = shown(campaign.settings) | {"title": campaign.title}
     return _ask(call, campaign, values, {})
 
 
@@ -28,7 +175,7 @@ def save(call: Call) -> Response:
     """Keep what was filled in, or show what is wrong with it."""
     campaign, form = campaign_of(call), Form(call.body)
     title = form.text("title", most=200, required=True)
-    settings = settings_form.read(form)
+    settings = read(form)
     try:
         tasks.create(campaign.task).check_options(settings.options)
     except InputError as error:
@@ -53,7 +200,7 @@ def _ask(
         status=422 if problems else 200,
         values=Blank(values),
         problems=Blank(problems),
-        stages=settings_form.rows(values),
+        stages=rows(values),
         offered_consent=CONSENT,
         adapters=[(name, name) for name in panels.adapters.names()],
     )

@@ -1,0 +1,234 @@
+"""Pages of chains: a response beside its key, or the chains of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from tatian import pages
+from tatian.coreference.comparing.kinds import KINDS, Kind
+from tatian.coreference.comparing.result import Compared, Side, counts
+from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
+from tatian.coreference.comparing.views.lists import Group, Item, Listing, listings, some
+from tatian.coreference.comparing.views.marks import compared_rows, side_rows
+from tatian.coreference.comparing.views.text_html import rows_html
+from tatian.coreference.metrics.kinds import Kinds
+from tatian.text import CHAINS, Document
+
+if TYPE_CHECKING:
+    from tatian.coreference.comparing.compare import Comparison
+
+
+MANY = 12
+"""Mentions of one chain that are written out before the rest is only counted."""
+
+
+def chains_html(side: Side, text: str, title: str, *, attribute: str, opened: bool = False) -> str:
+    """Every chain of several mentions; `attribute` says by which data the text knows them."""
+    entries = []
+    for chain, members in enumerate(side.members):
+        if len(members) > 1:
+            label = escape(side.labels[chain])
+            words = [side.mentions[index].of(text) for index in members]
+            entries.append(
+                f'<li data-{attribute}="{label}"><b class="label">{label}</b> '
+                f'<span class="count">{len(words)}</span> {words_html(words)}</li>'
+            )
+    if not entries:
+        return ""
+    shown = " open" if opened else ""
+    return (
+        f'<details class="chains"{shown}><summary>{escape(title)} '
+        f'<span class="count">{len(entries)}</span></summary><ol>{"".join(entries)}</ol></details>'
+    )
+
+
+def listings_html(found: Iterable[Listing]) -> str:
+    """What is divided, joined, lacking and invented."""
+    return "\n".join(
+        f'<section class="list e-{one.kind}"><h3><span class="sign" aria-hidden="true">'
+        f"{KINDS[one.kind].sign}</span> {escape(one.title)}</h3>"
+        f"<ul>{''.join(_item_html(item, one.verb) for item in one.items)}</ul></section>"
+        for one in found
+    )
+
+
+def words_html(words: list[str] | tuple[str, ...]) -> str:
+    """Phrases with semicolons between them, the rest counted."""
+    shown = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
+    rest = len(words) - MANY
+    return f"{shown} <i>and {rest} more</i>" if rest > 0 else shown
+
+
+def _item_html(item: Item, verb: str) -> str:
+    label = f'<b class="label">{escape(item.label)}</b>'
+    if not verb:
+        return f"<li>{label} {words_html(item.groups[0].words)}</li>"
+    return f"<li>{label} {verb}<ul>{''.join(map(_group_html, item.groups))}</ul></li>"
+
+
+def _group_html(group: Group) -> str:
+    return f'<li><b class="label">{escape(group.label)}</b> {words_html(group.words)}</li>'
+
+
+STYLES = ("palette.css", "page.css", "text.css", "kinds.css")
+SCRIPT = "page.js"
+
+
+def page(title: str, header: str, body: str) -> str:
+    """A whole HTML document."""
+    filled = pages.fill(_asset("page.html"), title=escape(title), header=header, body=body)
+    return pages.page(title, filled, _asset(*STYLES), _asset(SCRIPT))
+
+
+def _asset(*names: str) -> str:
+    return pages.read_assets(__package__, *(f"assets/{name}" for name in names))
+
+
+VIEWS = {"both": "Key and response", "key": "Key", "response": "Response"}
+
+
+def comparison_page(
+    comparison: Comparison,
+    kinds: Iterable[Kind] = tuple(KINDS),
+    title: str = "Coreference compared",
+    *,
+    only: bool = False,
+) -> str:
+    """A comparison, at first with `kinds` marked, perhaps `only` in sentences that have them."""
+    documents = comparison.documents
+    chosen = set(kinds)
+    header = "\n".join(
+        [
+            f'<p class="tally">{escape(_tally(comparison))}</p>',
+            _scores_html(comparison.scores),
+            _views_html(),
+            _filter_html(comparison, chosen, only=only),
+        ]
+    )
+    body = "\n".join(
+        [
+            _summary_html(comparison),
+            *(
+                _compared_html(one, number, opened=len(documents) == 1 or number == 1)
+                for number, one in enumerate(documents, 1)
+            ),
+        ]
+    )
+    return page(title, header, body)
+
+
+def chains_page(documents: Sequence[Document], title: str = "Coreference chains") -> str:
+    """The chains of some documents on their texts."""
+    articles = [
+        _document_html(document, number, opened=number == 1)
+        for number, document in enumerate(documents, 1)
+    ]
+    found = [chain for document in documents for chain in document.get(CHAINS)]
+    mentions = sum(len(chain.mentions) for chain in found)
+    tally = ", ".join(
+        [
+            some(len(documents), "document"),
+            some(len(found), "chain"),
+            some(mentions, "mention"),
+        ]
+    )
+    return page(title, f'<p class="tally">{tally}</p>', "\n".join(articles))
+
+
+def _compared_html(compared: Compared, number: int, *, opened: bool) -> str:
+    found = counts([compared])
+    chips = "".join(
+        f'<span class="chip e-{kind}" title="{KINDS[kind].name}">{KINDS[kind].sign} {amount}</span>'
+        for kind, amount in found.items()
+        if amount
+    )
+    rows = rows_html(compared.text, compared_rows(compared))
+    inner = (
+        f'<div class="columns" aria-hidden="true"><b>Key</b><b>Response</b></div>'
+        f'<div class="rows">{rows}</div>{listings_html(listings(compared, KINDS))}'
+        + chains_html(compared.key, compared.text, "Chains of the key", attribute="k")
+        + chains_html(compared.response, compared.text, "Chains of the response", attribute="r")
+    )
+    note = chips or '<span class="chip none">no errors</span>'
+    return _folded(compared.id, note, inner, number, opened=opened)
+
+
+def _document_html(document: Document, number: int, *, opened: bool) -> str:
+    side = make_side(document.get(CHAINS), Kinds(document))
+    rows = rows_html(
+        document.text, side_rows(side, document.text, sentences_of(document)), compared=False
+    )
+    chains = chains_html(side, document.text, "Chains", attribute="k", opened=True)
+    note = f'<span class="chip">{some(len(side.chains), "chain")}</span>'
+    inner = f'<div class="rows">{rows}</div>{chains}'
+    return _folded(document.id, note, inner, number, opened=opened)
+
+
+def _folded(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
+    shown = " open" if opened else ""
+    return (
+        f'<details class="doc" id="d{number}"{shown}><summary><h2><bdi>{escape(name)}</bdi></h2> '
+        f"{note}</summary>\n{inner}\n</details>"
+    )
+
+
+def _tally(comparison: Comparison) -> str:
+    documents = comparison.documents
+    errors = sum(len(one.errors) for one in documents)
+    wanted = sum(len(one.key.mentions) for one in documents)
+    given = sum(len(one.response.mentions) for one in documents)
+    matched = sum(len(one.pairs) for one in documents)
+    return (
+        f"{some(len(documents), 'document')}; {some(wanted, 'mention')} in the key, {given:,} in "
+        f"the response, {matched:,} match ({comparison.match}); {some(errors, 'error')}"
+    )
+
+
+def _scores_html(scores: Mapping[str, float]) -> str:
+    if not scores:
+        return ""
+    figures = " ".join(
+        f"<span>{escape(METRICS[name])} <b>{100 * value:.1f}</b></span>"
+        for name, value in scores.items()
+    )
+    return f'<p class="scores">{figures}</p>'
+
+
+def _views_html() -> str:
+    choices = "".join(
+        f'<label><input type="radio" name="view" id="v-{name}"{" checked" * (name == "both")}> '
+        f"{label}</label>"
+        for name, label in VIEWS.items()
+    )
+    return f'<fieldset class="choices views"><legend>Show</legend>{choices}</fieldset>'
+
+
+def _filter_html(comparison: Comparison, chosen: set[Kind], *, only: bool) -> str:
+    boxes = "".join(
+        f'<label class="e-{kind}" title="{escape(KINDS[kind].meaning)}">'
+        f'<input type="checkbox" id="f-{kind}"{" checked" * (kind in chosen)}> '
+        f'<span class="sign" aria-hidden="true">{KINDS[kind].sign}</span> {KINDS[kind].name} '
+        f'<span class="count">{amount:,}</span></label>'
+        for kind, amount in comparison.counts.items()
+    )
+    box = f'<input type="checkbox" id="only"{" checked" * only}>'
+    boxes += f"<label>{box} only sentences with these</label>"
+    return f'<fieldset class="choices"><legend>Mark</legend>{boxes}</fieldset>'
+
+
+def _summary_html(comparison: Comparison) -> str:
+    table = comparison.table()
+    head = "".join(f'<th scope="col">{escape(column.name)}</th>' for column in table.columns)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(first.plain)}</th>'
+        + "".join(f"<td>{escape(cell.plain)}</td>" for cell in cells)
+        + "</tr>"
+        for first, *cells in table.shown()
+    )
+    return (
+        '<details class="summary"><summary>Errors by form of the phrase</summary><div class="wide" '
+        'tabindex="0" role="region" aria-label="Errors by form"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>"
+    )

@@ -1,0 +1,215 @@
+"""An analysed text with its marked phrases, and the questions that rules of content ask of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations, groupby
+from typing import NamedTuple
+
+from tatian.analysis.trees import Tree, trees
+from tatian.coreference.units import Unit, units
+from tatian.text import SENTENCES, WORDS, Document, Span
+from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, PRONOUNS
+
+NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM", "SYM"))
+_PUNCTUATION = " \t\r\n,;:.-–—()[]\"'“”‘’`"
+
+
+class Mark(Span, frozen=True, order=True):
+    """A marked phrase, and which others it is linked to."""
+
+    id: str
+    """As the file calls it; empty where a format gives mentions no names."""
+    chain: str
+    """The same for all phrases that are linked, directly or not."""
+    linked: bool = False
+    """Whether it has an antecedent of its own (REF)."""
+    minimum: Span | None = None
+    """The MIN string; None where none is given."""
+    optional: bool = False
+    line: int = 0
+    """Of its tag in the file, where known, counted from 1."""
+    column: int = 1
+
+
+class Phrase(NamedTuple):
+    """A marked phrase in the tree of its sentence."""
+
+    mark: Mark
+    tree: Tree
+    first: int
+    """Place of its first word in the sentence."""
+    end: int
+    """Place after its last word."""
+    head: int
+
+    @property
+    def places(self) -> range:
+        """Where its words are."""
+        return range(self.first, self.end)
+
+    def word(self, place: int) -> str:
+        """A word of its sentence in small letters; empty outside the sentence."""
+        return self.tree.text(place).lower() if 0 <= place < len(self.tree.words) else ""
+
+    def lemma(self, place: int) -> str:
+        """A word's lemma in small letters."""
+        return self.tree.words[place].lemma.lower()
+
+    def tag(self, place: int) -> str:
+        """A word's universal part of speech; empty outside the sentence."""
+        return self.tree.tag(place) if 0 <= place < len(self.tree.words) else ""
+
+    @property
+    def content(self) -> int:
+        """Place of its first word that is not an article."""
+        first = self.first
+        return first + (self.word(first) in ARTICLES and self.end - first > 1)
+
+    @property
+    def tops(self) -> list[int]:
+        """Its nouns that hang on nothing inside it."""
+        return [
+            place
+            for place in self.places
+            if not self.first <= self.tree.heads[place] < self.end and self.tag(place) in NOMINAL
+        ]
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether it is a personal or demonstrative pronoun and nothing else."""
+        word = self.word(self.first)
+        return self.end - self.first == 1 and (word in PRONOUNS or word in DEMONSTRATIVES)
+
+    @property
+    def is_possessor(self) -> bool:
+        """Whether it owns what follows it."""
+        return self.word(self.end) in ("'s", "’s", "'", "’") or (
+            self.is_pronoun and self.tree.relation(self.first) == "nmod"
+        )
+
+
+class Page:
+    """A document's marked phrases with the trees they stand in."""
+
+    def __init__(self, document: Document, marks: Sequence[Mark], *, markup: bool) -> None:
+        """`document` is analysed; `markup` says whether MIN and STATUS could have been given."""
+        self.document = document
+        self.marks = tuple(marks)
+        self.markup = markup
+        self._trees = list(trees(document)) if document.has(WORDS) else []
+        self._begins = [tree.tokens[0].start for tree in self._trees]
+
+    @property
+    def text(self) -> str:
+        """The document's text."""
+        return self.document.text
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Its names, dates, amounts and percentages."""
+        return units(self.document)
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The marked phrases that lie in one analysed sentence."""
+        found = (self._phrase(mark) for mark in self.marks)
+        return tuple(phrase for phrase in found if phrase is not None)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[Phrase, Phrase], ...]:
+        """Linked phrases of one sentence, the earlier (and, if nested, the outer) one first."""
+        ordered = sorted(self.phrases, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
+        grouped = groupby(ordered, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
+        return tuple(
+            pair for _, group in grouped for pair in combinations(sorted(group, key=_place), 2)
+        )
+
+    def quote(self, mark: Span, longest: int = 60) -> str:
+        """A phrase as a message shows it."""
+        words = " ".join(mark.of(self.text).split())
+        return f"'{words}'" if len(words) <= longest else f"'{words[: longest - 1].rstrip()}…'"
+
+    def unit_at(self, span: Span) -> Unit | None:
+        """The unit that `span` lies in."""
+        index = bisect_right(self.units, span.start, key=lambda unit: unit.start) - 1
+        if index >= 0 and self.units[index].contains(span):
+            return self.units[index]
+        return None
+
+    def units_in(self, span: Span) -> list[Unit]:
+        """The units that lie wholly in `span`."""
+        first = bisect_left(self.units, span.start, key=lambda unit: unit.start)
+        last = bisect_left(self.units, span.end, key=lambda unit: unit.start)
+        return [unit for unit in self.units[first:last] if unit.end <= span.end]
+
+    def bare(self, span: Span) -> Span:
+        """Without articles before and punctuation around it, unless it is an abbreviation's."""
+        start, end = span.start, span.end
+        while start < end and self.text[start] in _PUNCTUATION:
+            start += 1
+        while end > start and self.text[end - 1] in _PUNCTUATION and self.text[end - 1] != ".":
+            end -= 1
+        words = self.text[start:end].split(maxsplit=1)
+        if len(words) == 2 and words[0].lower() in ARTICLES:
+            start = self.text.index(words[1][0], start + len(words[0]))
+        return Span(start, end)
+
+    def is_same(self, one: Span, other: Span) -> bool:
+        """Whether two strings differ by no more than articles, punctuation and an owner's 's."""
+        return _plain(self.bare(one).of(self.text)) == _plain(self.bare(other).of(self.text))
+
+    def span(self, phrase: Phrase, first: int, end: int) -> Span:
+        """The characters of some words of a phrase's sentence."""
+        return Span(phrase.tree.tokens[first].start, phrase.tree.tokens[end - 1].end)
+
+    def sentence_number(self, mark: Span) -> int:
+        """Which sentence of the document a phrase begins in, counted from 1."""
+        sentences = self.document.get(SENTENCES)
+        return max(1, bisect_right(sentences, mark.start, key=lambda one: one.start))
+
+    def _phrase(self, mark: Mark) -> Phrase | None:
+        index = bisect_right(self._begins, mark.start) - 1
+        if index < 0:
+            return None
+        tree = self._trees[index]
+        first = bisect_right(tree.tokens, mark.start, key=lambda token: token.end)
+        end = bisect_left(tree.tokens, mark.end, key=lambda token: token.start)
+        if first >= end or mark.end > tree.tokens[-1].end or _is_shouted(tree):
+            return None
+        return Phrase(mark, tree, first, end, _head(tree, first, end, mark.minimum))
+
+
+def _head(tree: Tree, first: int, end: int, minimum: Span | None) -> int:
+    """The word that the others hang on; of several, the one in MIN, else the first noun."""
+    tops = [
+        place
+        for place in range(first, end)
+        if not first <= tree.heads[place] < end and tree.tag(place) != "PUNCT"
+    ]
+    if len(tops) > 1 and minimum is not None:
+        tops = [top for top in tops if minimum.overlaps(tree.tokens[top])] or tops
+    nouns = [top for top in tops if tree.tag(top) in NOMINAL]
+    return (nouns or tops or [first])[0]
+
+
+def _is_shouted(tree: Tree) -> bool:
+    """Whether a sentence of several words is all capitals, which the encoder cannot judge."""
+    words = [token.text for token in tree.tokens if token.text.isalpha()]
+    return len(words) > 2 and all(word.isupper() for word in words)
+
+
+def _plain(string: str) -> str:
+    plain = string.rstrip(_PUNCTUATION)
+    return plain.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
+
+
+def _place(phrase: Phrase) -> tuple[int, int]:
+    return phrase.first, -phrase.end
+
+
+def between(one: Phrase, other: Phrase) -> range:
+    """The places after the first phrase and before the second; none where one is in the other."""
+    return range(one.end, other.first)

@@ -1,0 +1,72 @@
+"""An article of a news corpus, with what an archive says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from msgspec import Struct
+
+from tatian.text import Document
+from tatian.text.formats import Losses
+
+Years = tuple[int, int]
+"""The first and the last year that are wanted."""
+Advance = Callable[[int], None]
+"""Called with the number of bytes of a source that have been read so far."""
+
+
+class Article(Struct, frozen=True, omit_defaults=True):
+    """One article, and the entities an indexer tagged it with."""
+
+    id: str
+    title: str = ""
+    paragraphs: tuple[str, ...] = ()
+    abstract: str = ""
+    date: str = ""
+    """ISO date of publication."""
+    path: str = ""
+    """Where it was read, for messages."""
+    entities: dict[str, tuple[str, ...]] | None = None
+    """Names by type (person, location, organization) as the archive writes them; None where the
+    corpus has no such index and the text itself must tell."""
+    document: Document | None = None
+    """The text as it was read, where it was no article of an archive."""
+
+
+class Source(Protocol):
+    """A file or folder of articles that is read in one go."""
+
+    @property
+    def name(self) -> str:
+        """The same at every run."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has; 0 if unknown."""
+        ...
+
+    def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
+        """The articles of these years, in order; what could not be read goes to `defects`."""
+        ...
+
+
+OTHER_YEARS = "articles of other years"
+
+
+def in_years(date: str, years: Years) -> bool:
+    """Whether an ISO date is in one of the years."""
+    return date[:4].isdecimal() and years[0] <= int(date[:4]) <= years[1]
+
+
+def years_of(written: str) -> Years:
+    """What a user means by ``2006`` or ``2006-2007``; ValueError if it is neither."""
+    first, dash, last = written.strip().partition("-")
+    ends = (first.strip(), (last if dash else first).strip())
+    if not all(end.isdecimal() and len(end) == 4 for end in ends):
+        raise ValueError(f"'{written}' is neither a year nor two years with a dash, as 2006-2007")
+    years = int(ends[0]), int(ends[1])
+    if years[0] > years[1]:
+        raise ValueError(f"'{written}': the first year comes after the last")
+    return years

@@ -1,0 +1,89 @@
+"""World knowledge in unions: of two names for a thing, the one that says more (App. B).
+
+"The French capital" and "Paris" are one place to whoever knows it; a union that has only the first
+of them is given the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from tatian.text import Source, WovenToken
+from tatian.text.lexicon import DETERMINERS
+from tatian.union.models import Merged, Merger, Passage
+from tatian.union.relations.knowledge import Knowledge
+from tatian.union.relations.units import Reading, Unit
+
+_NAMED = frozenset(("name", "role", "phrase"))
+Swap = tuple[Reading, Unit, Reading, Unit]
+"""A general phrase and the specific one that takes its place, each in its sentence."""
+
+
+class Specific:
+    """A merger whose unions say the more specific of two phrases that `knowledge` relates."""
+
+    def __init__(self, merger: Merger, knowledge: Knowledge) -> None:
+        self._merger = merger
+        self._knowledge = knowledge
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """The merger's union, made more specific."""
+        merged = self._merger.merge(passages)
+        for swap in self._swaps([Reading(passage) for passage in passages]):
+            merged = replace(merged, sentences=tuple(_swapped(s, swap) for s in merged.sentences))
+        return merged
+
+    def _swaps(self, readings: Sequence[Reading]) -> Iterator[Swap]:
+        """Where one phrase of another sentence, and only one, says what a phrase means."""
+        for general in readings:
+            for unit in general.units:
+                if unit.kind not in ("role", "phrase"):
+                    continue
+                told = [
+                    (other, specific)
+                    for other in readings
+                    if other is not general
+                    for specific in other.units
+                    if specific.kind in _NAMED and self._entails(other, specific, general, unit)
+                ]
+                if len({other.text(one).lower() for other, one in told}) == 1:
+                    yield general, unit, *told[0]
+
+    def _entails(self, other: Reading, specific: Unit, general: Reading, unit: Unit) -> bool:
+        found = self._knowledge.compare(other.text(specific), general.text(unit))
+        return found is not None and found.kind == "entails"
+
+
+def _swapped(sentence: tuple[WovenToken, ...], swap: Swap) -> tuple[WovenToken, ...]:
+    """The sentence with the specific phrase, unless it has it already or quotes the other."""
+    general, unit, other, specific = swap
+    old = [place for place, token in enumerate(sentence) if _stands_for(token, general, unit)]
+    has = any(_stands_for(token, other, specific) for token in sentence)
+    if not old or has or any(sentence[place].quoted for place in old):
+        return sentence
+    first, end = old[0], old[-1] + 1
+    if [*range(first, end)] != old:
+        return sentence
+    if specific.kind == "name" and first and sentence[first - 1].text.lower() in DETERMINERS:
+        first -= 1
+    return (*sentence[:first], *_written(other, specific, sentence[first]), *sentence[end:])
+
+
+def _stands_for(token: WovenToken, reading: Reading, unit: Unit) -> bool:
+    span, id = reading.span(unit.first, unit.end), reading.passage.document.id
+    return any(
+        source.document == id and span.start <= source.start and source.end <= span.end
+        for source in token.sources
+    )
+
+
+def _written(reading: Reading, unit: Unit, before: WovenToken) -> Iterator[WovenToken]:
+    document = reading.passage.document
+    end = 0
+    for token in reading.tokens[unit.first : unit.end]:
+        space = before.space if not end else token.start > end
+        source = Source(document.id, token.start, token.end, "substituted")
+        yield WovenToken(token.text, (source,), space)
+        end = token.end

@@ -1,0 +1,67 @@
+"""Runs the command within this process.
+
+Starting Python and loading the models takes a hundred times as long as most commands do.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from unittest import mock
+
+from tatian.cli import main
+
+
+def run(
+    args: Sequence[str | Path],
+    directory: Path,
+    environment: Mapping[str, str],
+    stdin: bytes = b"",
+    *,
+    joined: bool = False,
+) -> tuple[int, str, str]:
+    """Its status and what it prints, as in a pipe of a locale that knows nothing but ASCII.
+
+    Where they are `joined`, errors are printed among the results.
+    """
+    out = io.TextIOWrapper(io.BytesIO(), "ascii", write_through=joined)
+    err = out if joined else io.TextIOWrapper(io.BytesIO(), "ascii")
+    with (
+        chdir(directory),
+        mock.patch.dict(os.environ, environment, clear=True),
+        mock.patch.multiple(sys, stdin=_reading(stdin), stdout=out, stderr=err),
+        _importing_from(directory),
+    ):
+        try:
+            main([*map(str, args)])
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return status, _written(out), "" if joined else _written(err)
+
+
+def _reading(content: bytes) -> io.TextIOWrapper:
+    raw = io.BufferedReader(io.BytesIO(content))  # type: ignore[arg-type]
+    return io.TextIOWrapper(raw, "utf-8")
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.buffer.read().decode()
+
+
+@contextmanager
+def _importing_from(directory: Path) -> Iterator[None]:
+    """Let modules be found there, as Python does where it starts, and forget them afterwards."""
+    place = str(directory)
+    sys.path_importer_cache.pop(place, None)
+    with mock.patch.object(sys, "path", [place, *sys.path]):
+        yield
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(place + os.sep):
+            del sys.modules[name]
+    sys.path_importer_cache.pop(place, None)

@@ -1,0 +1,25 @@
+"""What a page in a browser says that it should not: the fault of nobody but its scripts."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+BROWSERS_OWN = ("Autofocus processing was blocked", "[DOM] ", "[Intervention] ", "[Violation] ")
+"""How remarks of the browser begin that depend on its haste or its taste, not on the page."""
+REFUSED = "Failed to load resource"
+
+
+def listen(page: Page, noise: list[str], *, console: bool = True, refused: bool = False) -> None:
+    """Keep what a page says on the console, and its errors.
+
+    Where something is `refused`, as the test expects, the browser's word on that is not kept.
+    """
+    harmless = (*BROWSERS_OWN, REFUSED) if refused else BROWSERS_OWN
+
+    def heard(text: str) -> None:
+        if not text.startswith(harmless):
+            noise.append(f"console: {text}")
+
+    page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+    if console:
+        page.on("console", lambda message: heard(message.text))
