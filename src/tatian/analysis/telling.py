@@ -1,7 +1,7 @@
 """What a text tells that others tell too: how much of it, whether all, and which of its words.
 
-A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words that
-both sides have are marked by segments of their own, so that names and numbers count exactly.
+A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words
+that both sides have are marked by segments of their own.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
     """The arrays of a pair."""
     own, other = word_spans(text, pieces), word_spans(others, pieces)
     room = longest - SPECIALS
-    lengths = [sum(len(rows) for _, _, rows in side) for side in (other, own)]
-    keep_other, keep_own = shares(*lengths, room)
+    first, second = (sum(len(rows) for _, _, rows in side) for side in (other, own))
+    keep_other, keep_own = shares(first, second, room)
     same = {rows for _, _, rows in own} & {rows for _, _, rows in other}
     rows, segments = [pieces.start], [OTHER]
     for _, _, word in other:

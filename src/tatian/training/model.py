@@ -225,7 +225,7 @@ def score_relations(weights: Tensor, dependents: Tensor, heads: Tensor) -> Tenso
 
 
 class PairsModel(nn.Module):
-    """What two texts read together say of each other: entailment, and what one tells of the other."""
+    """From two texts read together: entailment, and what the first tells of the second."""
 
     def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()

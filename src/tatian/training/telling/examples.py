@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import encode
-from tatian.training.data import Union
+from tatian.analysis.telling import Encoded, encode
+from tatian.training.data import Union, read_unions
 from tatian.training.examples import Batch
 from tatian.training.telling.stories import Sentence, Story
 from tatian.training.unions import content_stems, without_span
@@ -100,9 +101,7 @@ def draw(
             yield held(sentence, close[:1] if generator.random() < 0.3 else [], more)
 
 
-def cut_copies(
-    story: Story, generator: np.random.Generator, copies: int = 2
-) -> Iterator[Drawn]:
+def cut_copies(story: Story, generator: np.random.Generator, copies: int = 2) -> Iterator[Drawn]:
     """Sentences against themselves with some words missing, alone or before another sentence."""
     for sentence in story.sentences:
         for _ in range(copies):
@@ -131,8 +130,8 @@ def cut_unions(unions: Sequence[Union], generator: np.random.Generator) -> Itera
 def encode_drawn(one: Drawn, pieces: WordPieces) -> Example:
     """The arrays of a pair; all targets are left open where nothing is known."""
     encoded = encode(pieces, one.sentence.text, one.others)
-    words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
-    whole = np.full(3, UNKNOWN, dtype=np.float32)
+    example = blank(encoded)
+    words, whole = example.words, example.whole
     if one.told is not None:
         for start, end, first, last in encoded.words:
             carried = one.sentence.carried(start, end)
@@ -146,7 +145,39 @@ def encode_drawn(one: Drawn, pieces: WordPieces) -> Example:
             for word in content_stems(one.sentence.text[start:end]):
                 words[first:last, 0] = word not in one.lost
         whole[1:] = not one.lost, True
-    return Example(encoded.rows, encoded.segments, words, whole)
+    return example
+
+
+def blank(encoded: Encoded) -> Example:
+    """A pair of which nothing is known."""
+    words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
+    return Example(encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32))
+
+
+def encoded_known(
+    stories: Sequence[Story], unions: Path, pieces: WordPieces, seed: int = 0
+) -> list[Example]:
+    """What annotated stories, cut copies of their sentences, and unions say."""
+    generator = np.random.default_rng(seed)
+    drawn = [
+        *(one for story in stories for one in draw(story, generator)),
+        *(one for story in stories for one in cut_copies(story, generator)),
+        *cut_unions(read_unions(unions), generator),
+    ]
+    return [encode_drawn(one, pieces) for one in drawn]
+
+
+def encoded_further(stories: Iterable[Story], pieces: WordPieces, seed: int = 1) -> list[Example]:
+    """Pairs of further stories, for a teacher to label, and cut copies of their sentences."""
+    generator = np.random.default_rng(seed)
+    return [
+        encode_drawn(one, pieces)
+        for story in stories
+        for one in (
+            *draw(story, generator, labelled=False, near=6, sets=5),
+            *cut_copies(story, generator, 1),
+        )
+    ]
 
 
 def batch_of(examples: Sequence[Example], pad: int = 0) -> Batch:

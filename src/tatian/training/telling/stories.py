@@ -1,8 +1,8 @@
 """Stories: sentences of several accounts of one event, and which facts each tells by which words.
 
 A bundle is a JSON file: ``accounts`` of ``sentences``, ``noise``, ``facts`` with ``sources`` and
-``keys``, and a ``reference`` text. A key is a group of alternatives; a sentence that tells a fact has
-one of each group, at the start of a word.
+``keys``, and a ``reference`` text. A key is a group of alternatives; a sentence that tells a fact
+has one of each group, at the start of a word.
 """
 
 from __future__ import annotations
@@ -110,11 +110,6 @@ def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
     for alternative in group:
         for match in re.finditer(rf"(?<!\w){re.escape(_plain(alternative))}\w*", plain):
             yield match.span()
-
-
-def tells(text: str, fact: Fact) -> bool:
-    """Whether a text has one of each group of a fact's keys."""
-    return all(next(occurrences(text, group), None) for group in fact.keys)
 
 
 def _plain(text: str) -> str:

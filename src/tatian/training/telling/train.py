@@ -1,21 +1,23 @@
-"""Training of the pairs body in what tells what, beside the entailment that it knows already."""
+"""Training of the pairs body in what tells what, beside the entailment that it knows already.
+
+A larger encoder learns entailment, then the annotated stories; the body that ships learns from the
+annotation, from what the larger one says of these and of further stories, and from entailment, half
+of whose targets are what the body said before.
+"""
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OWN, OWN_SAME, OTHER_SAME, Told, decoded, encode
-from tatian.progress import Progress, silent
+from tatian.analysis.telling import OWN, OWN_SAME, Told, decoded, encode
 from tatian.training.data import ENTAILMENT
 from tatian.training.evaluate import Predict, pair_probabilities
 from tatian.training.examples import (
@@ -26,78 +28,130 @@ from tatian.training.examples import (
     pair_batch,
 )
 from tatian.training.loop import Recipe, Scores, Task, train
-from tatian.training.model import BodyShape, PairsModel
 from tatian.training.pairs import PairData, PairJudge
-from tatian.training.telling.examples import (
-    UNKNOWN,
-    Drawn,
-    Example,
-    batch_of,
-    draw,
-    encode_drawn,
-)
+from tatian.training.telling.examples import UNKNOWN, Example, batch_of, blank
 from tatian.training.telling.judge import Tell, areas, matrix
 from tatian.training.telling.stories import Story
 from tatian.training.tokens import predictor
 
 Tensor = Any
-State = dict[str, Tensor]
+ASKED_AT_ONCE = 65536
+"""Padded pieces of a batch that is only read."""
 
 
 class TellingConfig(Struct, frozen=True, kw_only=True):
-    """One training run."""
+    """The three runs, and how much of a target is a model's word rather than the annotation's."""
 
-    recipe: Recipe
-    dropout: float = 0.1
-    told: float = 1.0
-    """Weights of the losses: words, and the whole."""
-    whole: float = 1.0
-    entailment: float = 1.0
-    own: float = 0.5
-    """Share of the targets of entailment that the body at the start gives itself."""
-    marks: bool = True
-    """Whether words of both sides have segments of their own."""
-
-
-def shipped(path: Path) -> State:
-    """The weights of an exported pairs body, its int8 matrices in float32."""
-    import onnx
-    from onnx import numpy_helper
-
-    graph = onnx.load_model_from_string(gzip.decompress(path.read_bytes())).graph
-    arrays = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-    state = {
-        name.removeprefix("model."): value
-        for name, value in arrays.items()
-        if name.startswith("model.") and value.dtype == np.float32 and "scale" not in name
-    }
-    rows, scales = (arrays[f"model.body.position.{part}"] for part in ("rows", "scales"))
-    state["body.position.weight"] = rows * scales[:, None]
-    for node in graph.node:
-        if node.op_type == "MatMulInteger":
-            matrix = node.input[1]
-            scale = arrays[matrix.replace("_quantized", "_scale")]
-            name = ".".join(node.name.split("/")[2:-1]) or "label"
-            state[f"{name}.weight"] = (arrays[matrix] * scale).T
-    return {name: torch.tensor(value, dtype=torch.float32) for name, value in state.items()}
+    entailment: Recipe = Recipe(
+        epochs=2, lr=5e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.0, every=2
+    )
+    """Of the teacher, first."""
+    teacher: Recipe = Recipe(
+        epochs=2, lr=4e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=2
+    )
+    student: Recipe = Recipe(
+        epochs=3, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=3
+    )
+    taught: float = 0.5
+    kept: float = 0.5
+    """Of the targets of entailment, what the body said before."""
+    device: str = "cpu"
 
 
-def started(weights: Path, dropout: float) -> PairsModel:
-    """The shipped pairs body with heads for telling that know nothing yet."""
-    state = shipped(weights / "pairs.onnx.gz")
-    segments = state["body.segment.weight"]
-    if len(segments) == OWN + 1:
-        state["body.segment.weight"] = segments[[0, 1, 1, 0]]
-    model = PairsModel(BodyShape(dropout=dropout, segments=OTHER_SAME + 1))
-    model.load_state_dict(state, strict=False)
-    return model
+class Data(Struct, frozen=True):
+    """What all runs share."""
+
+    pieces: WordPieces
+    known: list[Example]
+    """With targets."""
+    further: list[Example]
+    """Without."""
+    entailment: PairData
+    dev: list[Story]
 
 
-def telling_loss(found: dict[str, Tensor], batch: Batch, config: TellingConfig) -> Tensor:
-    """Cross entropy of every known target, words and whole."""
-    words = _known(found["told"].float(), batch["words"])
-    whole = _known(found["whole"].float(), batch["whole"])
-    return config.told * words + config.whole * whole
+def train_teacher(config: TellingConfig, model: Any, table: Tensor, data: Data, out: Path) -> None:
+    """Entailment first, then the annotated stories."""
+    pairs = [encode_pair(one, data.pieces, ENTAILMENT) for one in data.entailment.train]
+    _run(config, config.entailment, model, table, data, [], pairs, out / "entailment")
+    _run(config, config.teacher, model, table, data, data.known, [], out / "stories")
+
+
+def train_student(
+    config: TellingConfig,
+    model: Any,
+    table: Tensor,
+    data: Data,
+    examples: Sequence[Example],
+    out: Path,
+) -> Scores:
+    """Both tasks at once; leaves ``pairs.pt`` in `out`."""
+    pairs = [encode_pair(one, data.pieces, ENTAILMENT) for one in data.entailment.train]
+    before = predictor(
+        model.to(config.device).eval(), table.to(config.device), _on(config), "pairs"
+    )
+    soft = pair_probabilities(before, pairs).astype(np.float32)
+    hard = np.eye(len(ENTAILMENT), dtype=np.float32)
+    pairs = [
+        structs.replace(pair, soft=config.kept * row + (1 - config.kept) * hard[pair.label])
+        for pair, row in zip(pairs, soft, strict=True)
+    ]
+    scores = _run(config, config.student, model, table, data, examples, pairs, out)
+    torch.save(model.state_dict(), out / "pairs.pt")
+    return scores
+
+
+def _on(config: TellingConfig, recipe: Recipe | None = None) -> Recipe:
+    return structs.replace(recipe or config.student, device=config.device)
+
+
+def _run(
+    config: TellingConfig,
+    recipe: Recipe,
+    model: Any,
+    table: Tensor,
+    data: Data,
+    examples: Sequence[Example],
+    pairs: Sequence[PairExample],
+    out: Path,
+) -> Scores:
+    recipe = _on(config, recipe)
+    table = table.to(recipe.device)
+    lengths = [len(one.rows) for one in examples], [len(one.rows) for one in pairs]
+    judge = PairJudge(data.entailment, data.pieces)
+
+    def batches(generator: np.random.Generator) -> Iterator[Batch]:
+        own, other = (batches_by_length(each, recipe.budget, generator) for each in lengths)
+        for index in generator.permutation(len(own) + len(other)).tolist():
+            if index < len(own):
+                yield batch_of([examples[i] for i in own[index]])
+            else:
+                yield pair_batch([pairs[i] for i in other[index - len(own)]])
+
+    def evaluate(trained: Any) -> Scores:
+        predict = predictor(trained, table, recipe, "pairs")
+        tell = teller(predict, data.pieces)
+        found = areas(data.dev, [matrix(story, tell) for story in data.dev]) if examples else {}
+        return found | (judge(predict) if pairs else {})
+
+    task = Task(
+        model=model,
+        batches=batches,
+        loss=lambda m, b: mixed_loss(m, b, table),
+        evaluate=evaluate,
+        steps=sum(len(batches_by_length(each, recipe.budget)) for each in lengths),
+    )
+    return train(task, recipe, out)
+
+
+def mixed_loss(model: Any, batch: Batch, table: Tensor) -> Tensor:
+    """Cross entropy of every known target of a batch of either kind."""
+    found = model(table[batch["rows"]], batch["mask"], batch["segments"])
+    if "soft" in batch:
+        return functional.cross_entropy(found["logits"].float(), batch["soft"])
+    return _known(found["told"].float(), batch["words"]) + _known(
+        found["whole"].float(), batch["whole"]
+    )
 
 
 def _known(odds: Tensor, targets: Tensor) -> Tensor:
@@ -106,102 +160,38 @@ def _known(odds: Tensor, targets: Tensor) -> Tensor:
     return (each * known).sum() / known.sum().clamp(min=1) * odds.shape[-1]
 
 
-def mixed_loss(model: Any, batch: Batch, table: Tensor, config: TellingConfig) -> Tensor:
-    """The loss of a batch of either kind."""
-    found = model(table[batch["rows"]], batch["mask"], batch["segments"])
-    if "soft" in batch:
-        return config.entailment * functional.cross_entropy(found["logits"].float(), batch["soft"])
-    return telling_loss(found, batch, config)
+def taught(
+    examples: Sequence[Example], predict: Predict, share: float, budget: int = ASKED_AT_ONCE
+) -> list[Example]:
+    """The examples with a teacher's word: a share of what is known, all of what is not."""
+    result: dict[int, Example] = {}
+    for batch in batches_by_length([len(one.rows) for one in examples], budget):
+        found = predict(batch_of([examples[i] for i in batch]))
+        words, whole = (1 / (1 + np.exp(-found[name])) for name in ("told", "whole"))
+        for place, i in enumerate(batch):
+            one = examples[i]
+            own = (one.segments == OWN) | (one.segments == OWN_SAME)
+            own[-1] = False
+            mixed = _mixed(one.words, words[place, : len(own)], share)
+            mixed[~own] = UNKNOWN
+            result[i] = structs.replace(
+                one, words=mixed, whole=_mixed(one.whole, whole[place], share)
+            )
+    return [result[i] for i in range(len(examples))]
 
 
-def train_telling(
-    config: TellingConfig,
-    model: Any,
-    table: Tensor,
-    pieces: WordPieces,
-    examples: Sequence[Example],
-    entailment: PairData,
-    dev: Sequence[Story],
-    directory: Path,
-    progress: Progress = silent,
-    soft: npt.NDArray[np.float32] | None = None,
-) -> Scores:
-    """Train both tasks; leaves ``pairs.pt`` in `directory`."""
-    recipe = config.recipe
-    table = table.to(recipe.device)
-    pairs = [encode_pair(one, pieces, ENTAILMENT) for one in entailment.train]
-    if soft is None:
-        predict = predictor(model.to(recipe.device).eval(), table, recipe, "pairs")
-        soft = pair_probabilities(predict, pairs).astype(np.float32)
-    pairs = softened(pairs, soft, config.own)
-    if not config.marks:
-        examples = [unmarked(one) for one in examples]
-    lengths = [len(one.rows) for one in examples], [len(one.rows) for one in pairs]
-    judge = PairJudge(entailment, _Pieces(pieces))
-
-    def batches(generator: np.random.Generator) -> Iterator[Batch]:
-        own, other = (batches_by_length(each, recipe.budget, generator) for each in lengths)
-        order = generator.permutation(len(own) + len(other))
-        for index in order.tolist():
-            if index < len(own):
-                yield batch_of([examples[i] for i in own[index]])
-            else:
-                yield pair_batch([pairs[i] for i in other[index - len(own)]])
-
-    def evaluate(trained: Any) -> Scores:
-        predict = predictor(trained, table, recipe, "pairs")
-        tell = teller(predict, pieces, marks=config.marks)
-        found = areas(dev, [matrix(story, tell) for story in dev]) if dev else {}
-        kept = ("accuracy", "sick", "snli", "deletion_auc")
-        return found | {k: v for k, v in judge(predict).items() if k.lower().startswith(kept)}
-
-    task = Task(
-        model=model,
-        batches=batches,
-        loss=lambda m, b: mixed_loss(m, b, table, config),
-        evaluate=evaluate,
-        steps=sum(len(batches_by_length(each, recipe.budget)) for each in lengths),
-    )
-    scores = train(task, recipe, directory, progress)
-    torch.save(model.state_dict(), directory / "pairs.pt")
-    return scores
+def _mixed(known: Any, said: Any, share: float) -> Any:
+    return np.where(known > UNKNOWN, share * said + (1 - share) * known, said).astype(np.float32)
 
 
-class _Pieces(Struct, frozen=True):
-    pieces: Any
-
-
-def softened(
-    pairs: Sequence[PairExample], soft: npt.NDArray[np.float32], share: float
-) -> list[PairExample]:
-    """Targets of entailment, part label, part what a model thinks."""
-    hard = np.eye(len(ENTAILMENT), dtype=np.float32)
-    return [
-        structs.replace(pair, soft=share * row + (1 - share) * hard[pair.label])
-        for pair, row in zip(pairs, soft, strict=True)
-    ]
-
-
-def unmarked(one: Example) -> Example:
-    """An example without marks on words of both sides."""
-    own = (one.segments == OWN) | (one.segments == OWN_SAME)
-    return structs.replace(one, segments=own.astype(np.int64))
-
-
-def teller(
-    predict: Predict, pieces: WordPieces, *, budget: int = 65536, marks: bool = True
-) -> Tell:
+def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
     """A model in training as the judge calls it."""
 
     def tell(pairs: Sequence[tuple[str, str]]) -> list[Told]:
         encoded = [encode(pieces, *pair) for pair in pairs]
         result: dict[int, Told] = {}
         for batch in batches_by_length([len(one.rows) for one in encoded], budget):
-            blank = [
-                Example(encoded[i].rows, encoded[i].segments, np.zeros((len(encoded[i].rows), 2)), np.zeros(3))
-                for i in batch
-            ]
-            found = predict(batch_of(blank if marks else [unmarked(one) for one in blank]))
+            found = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
                 result[i] = decoded(encoded[i], found["told"][place], found["whole"][place])
         return [result[i] for i in range(len(pairs))]

@@ -1,8 +1,10 @@
-"""A larger encoder as the teacher: MPNet (Song et al. 2020) in the place of the pairs body."""
+"""The bodies to start from: the shipped pairs body, and MPNet (Song et al. 2020) to teach it."""
 
 from __future__ import annotations
 
+import gzip
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,25 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from tatian.analysis.pieces import WordPieces
+from tatian.analysis.telling import OTHER_SAME, OWN
+from tatian.errors import MissingExtra
 from tatian.training.model import BodyShape, PairsModel
 
 Tensor = Any
 FIRST_POSITION = 2
 BUCKETS, FARTHEST = 32, 128
+NAMES = {
+    "attention.attn.q": "q",
+    "attention.attn.k": "k",
+    "attention.attn.v": "v",
+    "attention.attn.o": "out",
+    "attention.LayerNorm": "attention_norm",
+    "intermediate.dense": "inner",
+    "output.dense": "outer",
+    "output.LayerNorm": "output_norm",
+}
+"""Of a layer, in a checkpoint and here."""
 SPECIALS = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>"}
 
 
@@ -45,7 +61,9 @@ class MpnetLayer(nn.Module):
 class MpnetBody(nn.Module):
     """MPNet without its word embeddings, with segments as our bodies have them."""
 
-    def __init__(self, width: int = 768, layers: int = 12, heads: int = 12, inner: int = 3072) -> None:
+    def __init__(
+        self, width: int = 768, layers: int = 12, heads: int = 12, inner: int = 3072
+    ) -> None:
         super().__init__()
         self.position = nn.Embedding(514, width)
         self.segment = nn.Embedding(4, width)
@@ -77,18 +95,23 @@ def buckets(distance: Tensor) -> Tensor:
     return half * (distance > 0).long() + torch.where(far < exact, far, wide)
 
 
+def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[Any, Tensor]:
+    """A checkpoint of MPNet as a pairs model, and its vectors in the order of our word pieces."""
+    try:
+        from safetensors.numpy import load_file
+    except ImportError:
+        raise MissingExtra("reading safetensors", "train") from None
+    weights = load_file(checkpoint / "model.safetensors")
+    theirs = (checkpoint / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    row = {piece: i for i, piece in enumerate(theirs)}
+    rows = [row.get(SPECIALS.get(piece, piece), row["[UNK]"]) for piece in pieces.rows]
+    return teacher_of(weights), torch.from_numpy(
+        weights["embeddings.word_embeddings.weight"][rows]
+    ).float()
+
+
 def teacher_of(weights: dict[str, Any]) -> Any:
     """A pairs model on MPNet, from the arrays of its checkpoint."""
-    names = {
-        "attention.attn.q": "q",
-        "attention.attn.k": "k",
-        "attention.attn.v": "v",
-        "attention.attn.o": "out",
-        "attention.LayerNorm": "attention_norm",
-        "intermediate.dense": "inner",
-        "output.dense": "outer",
-        "output.LayerNorm": "output_norm",
-    }
     state = {
         "position.weight": weights["embeddings.position_embeddings.weight"],
         "norm.weight": weights["embeddings.LayerNorm.weight"],
@@ -97,7 +120,7 @@ def teacher_of(weights: dict[str, Any]) -> Any:
     }
     body = MpnetBody()
     for index in range(len(body.layers)):
-        for theirs, ours in names.items():
+        for theirs, ours in NAMES.items():
             for part in ("weight", "bias"):
                 value = weights[f"encoder.layer.{index}.{theirs}.{part}"]
                 state[f"layers.{index}.{ours}.{part}"] = value
@@ -106,9 +129,41 @@ def teacher_of(weights: dict[str, Any]) -> Any:
     return PairsModel(BodyShape(width=768), body)
 
 
-def teacher_table(weights: dict[str, Any], theirs: list[str], ours: list[str]) -> Tensor:
-    """The teacher's vectors in the order of our word pieces."""
-    row = {piece: i for i, piece in enumerate(theirs)}
-    unknown = row["[UNK]"]
-    rows = [row.get(SPECIALS.get(piece, piece), unknown) for piece in ours]
-    return torch.from_numpy(weights["embeddings.word_embeddings.weight"][rows]).float()
+def shipped(path: Path) -> dict[str, Tensor]:
+    """The weights of an exported pairs body, its int8 matrices in float32."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load_model_from_string(gzip.decompress(path.read_bytes())).graph
+    arrays = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    state = {
+        name.removeprefix("model."): value
+        for name, value in arrays.items()
+        if name.startswith("model.") and value.dtype == np.float32 and "scale" not in name
+    }
+    rows, scales = (arrays[f"model.body.position.{part}"] for part in ("rows", "scales"))
+    state["body.position.weight"] = rows * scales[:, None]
+    for node in graph.node:
+        if node.op_type == "MatMulInteger":
+            matrix = node.input[1]
+            scale = arrays[matrix.replace("_quantized", "_scale")]
+            name = ".".join(node.name.split("/")[2:-1])
+            state[f"{name}.weight"] = (arrays[matrix] * scale).T
+    return {name: torch.tensor(value, dtype=torch.float32) for name, value in state.items()}
+
+
+def started(weights: Path) -> PairsModel:
+    """The shipped pairs body; where it has no heads for telling yet, they know nothing."""
+    state = shipped(weights / "pairs.onnx.gz")
+    segments = state["body.segment.weight"]
+    if len(segments) == OWN + 1:
+        state["body.segment.weight"] = segments[[0, 1, 1, 0]]
+    model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
+    model.load_state_dict(state, strict=False)
+    return model
+
+
+def table_of(weights: Path) -> Tensor:
+    """The vectors of the word pieces."""
+    rows, scales = (np.load(weights / f"{name}.npy") for name in ("embeddings", "scales"))
+    return torch.from_numpy(rows).float() * torch.from_numpy(scales).float()[:, None]
