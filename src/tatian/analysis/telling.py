@@ -1,7 +1,7 @@
 """What a text tells that others tell too: how much of it, whether all, and which of its words.
 
-A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words that
-both sides have are marked by segments of their own, so that names and numbers count exactly.
+A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words
+that both sides have are marked by segments of their own.
 """
 
 from __future__ import annotations
@@ -22,10 +22,6 @@ OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
 """Segments: the others' words, the text's own, and those that both have."""
 LONGEST = 256
 """Pieces of both sides and the specials; the longer side is cut at its end."""
-BUDGET = 1024
-"""Padded pieces that are read at once."""
-AT_ONCE = 512
-"""Pairs that are sorted by length together."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -57,8 +53,10 @@ class Told(Struct, frozen=True):
 
     @property
     def untold(self) -> float:
-        """The number of words that carry something that the others do not tell, expected."""
-        return sum(word.carries * (1 - word.told) for word in self.words)
+        """The share of what its words carry that the others do not tell, from 0 to 1."""
+        carried = sum(word.carries for word in self.words)
+        missing = sum(word.carries * (1 - word.told) for word in self.words)
+        return missing / carried if carried else 0.0
 
 
 class Encoded(Struct, frozen=True):
@@ -94,8 +92,8 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
     """The arrays of a pair."""
     own, other = word_spans(text, pieces), word_spans(others, pieces)
     room = longest - SPECIALS
-    lengths = [sum(len(rows) for _, _, rows in side) for side in (other, own)]
-    keep_other, keep_own = shares(lengths[0], lengths[1], room)
+    first, second = (sum(len(rows) for _, _, rows in side) for side in (other, own))
+    keep_other, keep_own = shares(first, second, room)
     same = {rows for _, _, rows in own} & {rows for _, _, rows in other}
     rows, segments = [pieces.start], [OTHER]
     for _, _, word in other:

@@ -2,8 +2,8 @@
 
 The analysis encoder: prepare, tokens, pairs, export. On top of its tokens body, the edit model for
 union: edit-data, edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref,
-coref-export. Without PyTorch, the mention linker: linker; the aggregation
-ranker: ranker.
+coref-export. On its pairs body, what tells what: telling, telling-export. Without PyTorch, the
+mention linker: linker; the aggregation ranker: ranker.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tatian.training.coref.commands import add_coref_steps
 from tatian.training.edit.commands import add_steps
 from tatian.training.linking.commands import add_linking_steps
 from tatian.training.naming.commands import add_naming_steps
+from tatian.training.telling.commands import add_telling_steps
 
 C = TypeVar("C")
 
@@ -64,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     export.set_defaults(run=_export)
     add_steps(steps)
     add_coref_steps(steps)
+    add_telling_steps(steps)
     add_linking_steps(steps)
     add_naming_steps(steps)
     return parser

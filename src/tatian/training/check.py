@@ -44,7 +44,7 @@ def check_weights(
     Raises at once if a float32 export computes something else than PyTorch does.
     """
     encoder = TokenEncoder(start.pieces, trained.labels)
-    judge, pair_judge = Judge(tokens, encoder), PairJudge(pairs, start, _longest(trained))
+    judge, pair_judge = Judge(tokens, encoder), PairJudge(pairs, start.pieces, _longest(trained))
     sentences = token_batch(judge.tree_examples[:1])
     batches = {
         "tokens": sentences,

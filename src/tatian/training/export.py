@@ -157,7 +157,7 @@ OUTPUTS = {
         "heads",
         "states",
     ),
-    "pairs": ("logits", "states"),
+    "pairs": ("logits", "states", "told", "whole"),
     "vectors": ("vectors",),
 }
 PACKED = ("pairs", "vectors")
@@ -239,6 +239,8 @@ def export_plain(model: Any, kind: str, path: Path) -> None:
     }
     for name in OUTPUTS[kind]:
         axes[name] = words if kind == "tokens" else {0: "batch"}
+    if kind == "pairs":
+        axes["told"] = {0: "batch", 1: "time"}
     if kind == "tokens":
         axes["arcs"] = {0: "batch", 1: "words", 2: "nodes"}
         axes["heads"] = {0: "batch", 1: "nodes"}

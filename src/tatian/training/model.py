@@ -9,6 +9,8 @@ from msgspec import Struct
 from torch import nn
 from torch.nn import functional
 
+from tatian.analysis.telling import OWN, OWN_SAME
+
 Tensor = Any
 
 
@@ -21,6 +23,7 @@ class BodyShape(Struct, frozen=True):
     inner: int = 1536
     positions: int = 512
     dropout: float = 0.1
+    segments: int = 2
 
 
 TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
@@ -62,7 +65,7 @@ class Body(nn.Module):
         super().__init__()
         self.shape = shape
         self.position = nn.Embedding(shape.positions, shape.width)
-        self.segment = nn.Embedding(2, shape.width)
+        self.segment = nn.Embedding(shape.segments, shape.width)
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
         self.dropout = nn.Dropout(shape.dropout)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
@@ -222,18 +225,27 @@ def score_relations(weights: Tensor, dependents: Tensor, heads: Tensor) -> Tenso
 
 
 class PairsModel(nn.Module):
-    """Entailment, neutrality and contradiction from both texts read together."""
+    """From two texts read together: entailment, and what the first tells of the second."""
 
-    def __init__(self, shape: BodyShape, labels: int = 3) -> None:
+    def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()
-        self.body = Body(shape)
+        self.body = body or Body(shape)
         self.dropout = nn.Dropout(shape.dropout)
-        self.label = nn.Linear(shape.width, labels)
+        self.label = nn.Linear(shape.width, 3)
+        self.told = nn.Linear(shape.width, 2)
+        self.whole = nn.Linear(shape.width, 3)
 
     def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
-        """``logits`` and the pooled ``states``."""
-        states = pooled(self.body(embeddings, mask, segments)[-1], mask)
-        return {"logits": self.label(self.dropout(states)), "states": states}
+        """``logits`` and the pooled ``states``; ``told`` and ``whole`` of the second text."""
+        pieces = self.body(embeddings, mask, segments)[-1]
+        states = pooled(pieces, mask)
+        own = pooled(pieces, mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype))
+        return {
+            "logits": self.label(self.dropout(states)),
+            "states": states,
+            "told": self.told(self.dropout(pieces)),
+            "whole": self.whole(self.dropout(own)),
+        }
 
 
 class VectorsModel(nn.Module):

@@ -12,6 +12,7 @@ import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
+from tatian.analysis.pieces import WordPieces
 from tatian.progress import Progress, silent
 from tatian.training.augment import near_copies
 from tatian.training.data import ENTAILMENT, Pair, read_pairs, read_unions
@@ -108,7 +109,7 @@ def train_pairs(
     model = PairsModel(shape)
     model.body.load_state_dict(start.body_weights())
     lengths = [len(e.rows) for e in examples]
-    judge = PairJudge(data, start, longest)
+    judge = PairJudge(data, start.pieces, longest)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
         for batch in batches_by_length(lengths, recipe.budget, generator):
@@ -175,10 +176,10 @@ def pair_loss(model: Any, batch: Batch, table: Tensor, config: PairsConfig) -> T
 class PairJudge:
     """Scores a model on all development pairs of a run."""
 
-    def __init__(self, data: PairData, start: Start, longest: int = 256) -> None:
+    def __init__(self, data: PairData, pieces: WordPieces, longest: int = 256) -> None:
         self.data = data
-        self.dev = [encode_pair(p, start.pieces, ENTAILMENT, longest) for p in data.dev]
-        self.cut = [encode_pair(p, start.pieces, ENTAILMENT, longest) for p in data.deletions]
+        self.dev = [encode_pair(p, pieces, ENTAILMENT, longest) for p in data.dev]
+        self.cut = [encode_pair(p, pieces, ENTAILMENT, longest) for p in data.deletions]
 
     def __call__(self, predict: Predict) -> Scores:
         scores = evaluate_pairs(predict, self.data.dev, self.dev)

@@ -1,0 +1,48 @@
+"""Further stories that nobody has annotated, for a teacher to say what tells what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tatian.coreference.data import by_subtopic, read_ecbplus
+from tatian.text import SENTENCES
+from tatian.training.telling.stories import Bundle, Sentence, Story
+
+SHORTEST = 6
+"""Tokens of a sentence: shorter ones are headlines and datelines."""
+MOST = 6
+"""Reports of one story."""
+
+
+def reports(path: Path, without: Sequence[Bundle]) -> Iterator[Story]:
+    """The reports of each subtopic of ECB+ but those of some bundles."""
+    held = {account.name for bundle in without for account in bundle.accounts}
+    for topic, documents in by_subtopic(read_ecbplus(path)).items():
+        kept = [one for one in documents if Path(one.id).stem not in held]
+        for first in range(0, len(kept), MOST):
+            sentences = [
+                Sentence(" ".join(tokens), frozenset())
+                for document in kept[first : first + MOST]
+                for sentence in document.get(SENTENCES)
+                if len(
+                    tokens := [
+                        t.text for t in document.tokens if sentence.start <= t.start < sentence.end
+                    ]
+                )
+                >= SHORTEST
+            ]
+            yield Story(f"{topic}-{first}", tuple(sentences))
+
+
+def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[Story]:
+    """The passages of the gospels that tell one episode, verse by verse, but those of bundles."""
+    verses = json.loads((folder / "verses.json").read_text(encoding="utf-8"))
+    held = {text for b in without for account in b.accounts for text in account.sentences}
+    for episode in json.loads((folder / "pericopes.json").read_text(encoding="utf-8")):
+        texts = [verses[b][v] for b, listed in episode["verses"].items() for v in listed]
+        whole = " ".join(texts)
+        if len(episode["verses"]) > 1 and not any(text in whole for text in held):
+            sentences = (Sentence(text, frozenset()) for text in texts[:80])
+            yield Story(f"gospels-{episode['no']}", tuple(sentences))

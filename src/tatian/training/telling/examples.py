@@ -1,0 +1,199 @@
+"""What the model learns from: sentences of a story against one or several others of it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from tatian.analysis.pieces import WordPieces
+from tatian.analysis.telling import Encoded, encode
+from tatian.training.data import Union, read_unions
+from tatian.training.examples import Batch
+from tatian.training.telling.stories import Sentence, Story
+from tatian.training.unions import content_stems, without_span
+
+NEAR = 12
+"""The sentences that overlap most with one, from which most of its others are drawn."""
+FAR = 4
+SETS = 12
+FACTS = 2
+UNKNOWN = -1.0
+"""A target that nobody knows."""
+_CONTENT = re.compile(r"\w{2,}|\d")
+
+
+class Drawn(Struct, frozen=True):
+    """A sentence and what it is held against."""
+
+    sentence: Sentence
+    others: str
+    told: frozenset[str] | None = None
+    """The facts that the others tell, if that is known."""
+    lost: frozenset[str] | None = None
+    """The words that are told nowhere, where the others are a cut copy or a cut union."""
+
+
+class Example(Struct, frozen=True):
+    """The arrays of one pair with their targets, log-odds heads each."""
+
+    rows: npt.NDArray[np.int64]
+    segments: npt.NDArray[np.int64]
+    words: npt.NDArray[np.float32]
+    """``[pieces, 2]``: told, carries."""
+    whole: npt.NDArray[np.float32]
+    """Share, everything, anything."""
+
+
+def overlaps(story: Story) -> npt.NDArray[np.float64]:
+    """How many words each sentence shares with each other one, rare words counting more."""
+    bags = [set(_CONTENT.findall(one.text.lower())) for one in story.sentences]
+    seen = Counter(word for bag in bags for word in bag)
+    worth = {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
+    common = np.array([[sum(worth[w] for w in a & b) for b in bags] for a in bags])
+    np.fill_diagonal(common, -1.0)
+    return common
+
+
+def draw(
+    story: Story,
+    generator: np.random.Generator,
+    *,
+    labelled: bool = True,
+    near: int = NEAR,
+    sets: int = SETS,
+) -> Iterator[Drawn]:
+    """Pairs and sets of one story: near ones, those that share facts, a few others."""
+    sentences, common = story.sentences, overlaps(story)
+    texts = {fact.id: fact.text for fact in story.facts}
+
+    def held(sentence: Sentence, places: Sequence[int], more: Sequence[str] = ()) -> Drawn:
+        chosen = [sentences[i] for i in sorted(places)]
+        others = " ".join([*(one.text for one in chosen), *(texts[fact] for fact in more)])
+        known = frozenset(more).union(*(one.facts for one in chosen)) if labelled else None
+        return Drawn(sentence, others, known)
+
+    for place, sentence in enumerate(sentences):
+        if labelled and not sentence.facts:
+            continue
+        order = np.argsort(-common[place], kind="stable")[: len(sentences) - 1].tolist()
+        sharing = [i for i in order if labelled and sentences[i].facts & sentence.facts]
+        close = list(dict.fromkeys([*sharing, *order[:near]]))
+        far = [i for i in order if i not in close]
+        generator.shuffle(far)
+        yield from (held(sentence, [i]) for i in (*close, *far[:FAR]))
+        for _ in range(sets if len(close) > 1 else 0):
+            size = min(int(generator.integers(2, 4)), len(close))
+            weights = 1.0 / (2 + np.arange(len(close)))
+            chosen = generator.choice(close, size, replace=False, p=weights / weights.sum())
+            yield held(sentence, chosen.tolist())
+        for _ in range(FACTS if labelled else 0):
+            facts = sorted(sentence.facts)
+            generator.shuffle(facts)
+            more = facts[: int(generator.integers(1, len(facts) + 1))]
+            yield held(sentence, close[:1] if generator.random() < 0.3 else [], more)
+
+
+def cut_copies(story: Story, generator: np.random.Generator, copies: int = 2) -> Iterator[Drawn]:
+    """Sentences against themselves with some words missing, alone or before another sentence."""
+    for sentence in story.sentences:
+        for _ in range(copies):
+            rest = without_span(sentence.text, sentence.text, generator)
+            if not rest:
+                continue
+            near = story.sentences[int(generator.integers(len(story.sentences)))]
+            if generator.random() < 0.5 and near is not sentence:
+                rest = f"{rest} {near.text}"
+            gone = content_stems(sentence.text) - content_stems(rest)
+            yield Drawn(sentence, rest, lost=frozenset(gone))
+
+
+def cut_unions(unions: Sequence[Union], generator: np.random.Generator) -> Iterator[Drawn]:
+    """Sentences against their union, whole and with a span cut out."""
+    for union in unions:
+        for source in union.sources:
+            sentence = Sentence(source, frozenset())
+            yield Drawn(sentence, union.merged, lost=frozenset())
+            for _ in range(2):
+                if rest := without_span(union.merged, source, generator):
+                    gone = content_stems(union.merged) - content_stems(rest)
+                    yield Drawn(sentence, rest, lost=frozenset(gone & content_stems(source)))
+
+
+def encode_drawn(one: Drawn, pieces: WordPieces) -> Example:
+    """The arrays of a pair; all targets are left open where nothing is known."""
+    encoded = encode(pieces, one.sentence.text, one.others)
+    example = blank(encoded)
+    words, whole = example.words, example.whole
+    if one.told is not None:
+        for start, end, first, last in encoded.words:
+            carried = one.sentence.carried(start, end)
+            words[first:last, 1] = bool(carried)
+            if carried:
+                words[first:last, 0] = len(carried & one.told) / len(carried)
+        share = len(one.sentence.facts & one.told) / len(one.sentence.facts)
+        whole[:] = share, share == 1, share > 0
+    if one.lost is not None:
+        for start, end, first, last in encoded.words:
+            for word in content_stems(one.sentence.text[start:end]):
+                words[first:last, 0] = word not in one.lost
+        whole[1:] = not one.lost, True
+    return example
+
+
+def blank(encoded: Encoded) -> Example:
+    """A pair of which nothing is known."""
+    words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
+    return Example(encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32))
+
+
+def encoded_known(
+    stories: Sequence[Story], unions: Path, pieces: WordPieces, seed: int = 0
+) -> list[Example]:
+    """What annotated stories, cut copies of their sentences, and unions say."""
+    generator = np.random.default_rng(seed)
+    drawn = [
+        *(one for story in stories for one in draw(story, generator)),
+        *(one for story in stories for one in cut_copies(story, generator)),
+        *cut_unions(read_unions(unions), generator),
+    ]
+    return [encode_drawn(one, pieces) for one in drawn]
+
+
+def encoded_further(stories: Iterable[Story], pieces: WordPieces, seed: int = 1) -> list[Example]:
+    """Pairs of further stories, for a teacher to label, and cut copies of their sentences."""
+    generator = np.random.default_rng(seed)
+    return [
+        encode_drawn(one, pieces)
+        for story in stories
+        for one in (
+            *draw(story, generator, labelled=False, near=6, sets=5),
+            *cut_copies(story, generator, 1),
+        )
+    ]
+
+
+def batch_of(examples: Sequence[Example], pad: int = 0) -> Batch:
+    """Pairs padded to the longest."""
+    size, time = len(examples), max(len(e.rows) for e in examples)
+    batch: dict[str, Any] = {
+        "rows": np.full((size, time), pad),
+        "mask": np.zeros((size, time), dtype=np.int64),
+        "segments": np.zeros((size, time), dtype=np.int64),
+        "words": np.full((size, time, 2), UNKNOWN, dtype=np.float32),
+        "whole": np.stack([e.whole for e in examples]),
+    }
+    for i, example in enumerate(examples):
+        t = len(example.rows)
+        batch["rows"][i, :t] = example.rows
+        batch["mask"][i, :t] = 1
+        batch["segments"][i, :t] = example.segments
+        batch["words"][i, :t] = example.words
+    return batch

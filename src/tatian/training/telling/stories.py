@@ -1,0 +1,117 @@
+"""Stories: sentences of several accounts of one event, and which facts each tells by which words.
+
+A bundle is a JSON file: ``accounts`` of ``sentences``, ``noise``, ``facts`` with ``sources`` and
+``keys``, and a ``reference`` text. A key is a group of alternatives; a sentence that tells a fact
+has one of each group, at the start of a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+_MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
+
+
+class Account(Struct, frozen=True):
+    id: str
+    sentences: tuple[str, ...]
+    name: str = ""
+
+
+class Fact(Struct, frozen=True):
+    id: str
+    text: str
+    sources: tuple[str, ...]
+    keys: tuple[tuple[str, ...], ...]
+
+
+class Rewritten(Struct, frozen=True):
+    text: str
+    facts: tuple[str, ...]
+
+
+class Bundle(Struct, frozen=True):
+    id: str
+    accounts: tuple[Account, ...]
+    noise: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    reference: tuple[Rewritten, ...] = ()
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence, the facts that it tells, and where each fact's keys stand in it."""
+
+    text: str
+    facts: frozenset[str]
+    keys: tuple[tuple[str, int, int], ...] = ()
+    """Fact, first character, end."""
+    account: int = -1
+
+    def carried(self, start: int, end: int) -> set[str]:
+        """The facts that a word carries."""
+        return {fact for fact, first, last in self.keys if first < end and start < last}
+
+
+class Story(Struct, frozen=True):
+    """The sentences of a bundle, account by account, without noise."""
+
+    id: str
+    sentences: tuple[Sentence, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+def read_bundles(folder: Path) -> list[Bundle]:
+    """All bundles of a folder, by name."""
+    paths = sorted(folder.glob("*.json"))
+    return [msgspec.json.decode(path.read_bytes(), type=Bundle) for path in paths]
+
+
+def story_of(bundle: Bundle, *, reference: bool = False) -> Story:
+    """A bundle as a story; the sentences of its reference may stand as a further account."""
+    told: dict[str, list[Fact]] = {}
+    for fact in bundle.facts:
+        for source in fact.sources:
+            told.setdefault(source, []).append(fact)
+    sentences = [
+        marked(text, told.get(place, ()), number)
+        for number, account in enumerate(bundle.accounts)
+        for index, text in enumerate(account.sentences)
+        if (place := f"{account.id}.{index}") not in bundle.noise
+    ]
+    if reference:
+        known = {fact.id: fact for fact in bundle.facts}
+        sentences += [
+            marked(one.text, [known[i] for i in one.facts if i in known], len(bundle.accounts))
+            for one in bundle.reference
+        ]
+    return Story(bundle.id, tuple(sentences), bundle.facts)
+
+
+def marked(text: str, facts: Iterable[Fact], account: int = -1) -> Sentence:
+    """A sentence with the places of the keys of its facts."""
+    facts = tuple(facts)
+    keys = tuple(
+        (fact.id, start, end)
+        for fact in facts
+        for group in fact.keys
+        for start, end in occurrences(text, group)
+    )
+    return Sentence(text, frozenset(fact.id for fact in facts), keys, account)
+
+
+def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the alternatives of a key occur, at the start of a word and to the end of one."""
+    plain = _plain(text)
+    for alternative in group:
+        for match in re.finditer(rf"(?<!\w){re.escape(_plain(alternative))}\w*", plain):
+            yield match.span()
+
+
+def _plain(text: str) -> str:
+    lowered = text.translate(_MARKS).lower()
+    return lowered if len(lowered) == len(text) else text.translate(_MARKS)
