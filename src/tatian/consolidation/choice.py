@@ -20,9 +20,14 @@ _FORECAST = re.compile(
     r"\b(?:will|(?:is|are) (?:due|expected|scheduled|set|to)|plans to|ha(?:ve|s) yet to"
     r"|would be released|was due)\b"
 )
+_STRANGER = re.compile(
+    r"An? (?:[\w-]+ ){0,4}(?:man|woman|boy|girl|mother|father|son|daughter|brother|sister|teenager"
+    r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather)\b"
+)
+"""How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
-_TOLD = 0.79
+_TOLD = 0.8
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
@@ -33,6 +38,8 @@ _OVERTAKEN = 0.2
 _LEAD = 0.1
 """By how much less of it must be told if it opens its account: it tells what all tell."""
 _ALWAYS = 9.0
+_SURELY = 0.95
+"""How much of a unit others must tell for it to go although the next leans on it."""
 _AGAIN = 0.95
 """How much of a unit of the backbone others must tell."""
 _STILL = 0.6
@@ -101,7 +108,11 @@ def choose(
         allowed = [
             (rank, key)
             for key, rank in ready.items()
-            if key not in answers and _may_go(units[key], units.get(follower.get(key, key)), kept)
+            if key not in answers
+            and (
+                scores[key][0] >= _SURELY
+                or _may_go(units[key], units.get(follower.get(key, key)), kept)
+            )
         ]
         if not allowed:
             return Choice(frozenset(kept), gone)
@@ -142,7 +153,10 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
 
 def _worth(unit: Unit) -> float:
     """What speaks for keeping a unit beside what it tells."""
-    return -_UNDATED * bool(_STALE.search(unit.text)) - _COST * bool(_PERSONAL.search(unit.text))
+    stale = bool(_STALE.search(unit.text))
+    against = _UNDATED * stale + _COST * bool(_PERSONAL.search(unit.text))
+    against += _OVERTAKEN * (stale and bool(_FORECAST.search(unit.text)))
+    return -against - _LEAD * bool(_STRANGER.match(unit.text))
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:

@@ -27,7 +27,8 @@ _POINTS = re.compile(
 )
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
-    r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b|\b(?:lie|trust|tell) (?:to )?you\b",
+    r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"
+    r"|\b(?:lie|trust|tell) (?:to )?you\b",
     re.IGNORECASE,
 )
 _HEADLINE_WORDS = 16

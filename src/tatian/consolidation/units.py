@@ -30,21 +30,27 @@ _CONNECTIVES = re.compile(
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
     r"|afterwards?|additionally|in addition|as a result|in fact|in turn|after that|for example"
     r"|for instance|on the other hand|at the same time|that said|even so|in response"
-    r"|because of (?:this|that)|despite (?:this|that)|for (?:this|that) reason|of (?:these|those|them)"
-    r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])|another|others?|both|neither|either"
+    r"|(?:because of|despite) (?:this|that)|for (?:this|that) reason|of (?:these|those|them)"
+    r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])"
+    r"|another|others?|both|neither|either"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
     r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"
     r"|the (?:next|following|previous|same) (?:day|night|morning|week|year|month)"
-    r"|that (?:day|night|morning|year)|half an hour later|\w+ (?:minutes|hours|days|weeks) later)\b",
+    r"|that (?:day|night|morning|year)|half an hour later"
+    r"|\w+ (?:minutes|hours|days|weeks) later)\b",
     re.IGNORECASE,
 )
 _NO_LEAN = re.compile(
-    r"(?:both [A-Z]\w+ and|such as|in addition to (?!this|that)|besides (?!this|that)|this (?:year|week|month)"
-    r"|otherwise known)\b",
+    r"(?:both [A-Z]\w+ and|such as|in addition to (?!this|that)|besides (?!this|that)"
+    r"|this (?:year|week|month)|otherwise known)\b",
     re.IGNORECASE,
 )
 _SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
 _SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
+_GOES_ON = re.compile(
+    r"^(?:[^\s\"“]+\s+){1,5}also\b|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
+)
+"""What says within a sentence that it goes on from another."""
 _PARAGRAPHS = 0.75
 """The share of sentences that open a paragraph up to which paragraphs mean something."""
 _NEAR = 3
@@ -209,7 +215,12 @@ def _lean(
     text: str, bodies: Sequence[Span], inside: bool, spoken: _Spoken, before: Sequence[Unit]
 ) -> tuple[Lean, Span | None]:
     """How a unit depends on what stands before it, and by which pronoun."""
-    if inside or _SPOKEN_OF.match(text) or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text)):
+    if (
+        inside
+        or _SPOKEN_OF.match(text)
+        or _GOES_ON.search(text)
+        or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
+    ):
         return "before", None
     pronoun = spoken.stranger(bodies)
     if pronoun is None:
