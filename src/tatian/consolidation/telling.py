@@ -34,8 +34,8 @@ _NEIGHBOURS = 60
 """How many of the most alike units are kept in mind."""
 _LONG = 200
 """Units from which an account is compared passage by passage."""
-_AROUND = 0.15
-"""How alike what stands around two units of long accounts must be."""
+_STEPS, _AROUND = 5, 0.6
+"""How many units around one of a long account count, and how alike they must be together."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 
@@ -224,30 +224,54 @@ def _alike(
 def _in_passages(
     alike: dict[Key, dict[Key, float]], units: Sequence[Unit]
 ) -> dict[Key, dict[Key, float]]:
-    """The same, for units of long accounts only where what stands around them is alike too."""
+    """The same, for units of long accounts only where what stands around them is alike too.
+
+    Of all passages of another account that a unit could belong to, only those count that are
+    nearly as like its own surroundings as the best.
+    """
     lengths = Counter(unit.account for unit in units)
     place = {unit.key: index for index, unit in enumerate(units)}
+    long = {key for key in alike if lengths[key[0]] >= _LONG}
+    around = {
+        (key, other): _around(key, other, alike, units, place)
+        for key in sorted(long)
+        for other in alike[key]
+        if other[0] != key[0]
+    }
+    best: dict[tuple[Key, int], float] = {}
+    for (key, other), value in around.items():
+        best[key, other[0]] = max(value, best.get((key, other[0]), 0.0))
 
-    def around(one: Key, other: Key) -> float:
-        total = 0.0
-        for step in (-3, -2, -1, 1, 2, 3):
-            near = _beside(units, place[one] + step, one[0])
-            far = [_beside(units, place[other] + step + off, other[0]) for off in (-1, 0, 1)]
-            row = alike[near] if near is not None else {}
-            total += max((row.get(key, 0.0) for key in far if key is not None), default=0.0)
-        return total / 6
+    def belongs(key: Key, other: Key) -> bool:
+        value = around.get((key, other), 0.0)
+        least = max(_AROUND, best[key, other[0]] / 2, best.get((other, key[0]), 0.0) / 2)
+        return value >= least
 
-    found = {}
-    for key, others in alike.items():
-        if lengths[key[0]] < _LONG:
-            found[key] = others
+    return {
+        key: {o: value for o, value in others.items() if o[0] == key[0] or belongs(key, o)}
+        if key in long
+        else others
+        for key, others in alike.items()
+    }
+
+
+def _around(
+    one: Key,
+    other: Key,
+    alike: Mapping[Key, Mapping[Key, float]],
+    units: Sequence[Unit],
+    place: Mapping[Key, int],
+) -> float:
+    """How alike what stands around two units is, step by step, the nearest counting most."""
+    total = 0.0
+    for step in (*range(-_STEPS, 0), *range(1, _STEPS + 1)):
+        near = _beside(units, place[one] + step, one[0])
+        if near is None:
             continue
-        found[key] = {
-            other: value
-            for other, value in others.items()
-            if value >= _NEAR and (key[0] == other[0] or around(key, other) >= _AROUND)
-        }
-    return found
+        far = (_beside(units, place[other] + step + off, other[0]) for off in (-2, -1, 0, 1, 2))
+        most = max((alike[near].get(key, 0.0) for key in far if key is not None), default=0.0)
+        total += max(0.0, most - _NEAR) * (1 - abs(step) / (_STEPS + 1))
+    return total
 
 
 def _beside(units: Sequence[Unit], index: int, account: int) -> Key | None:
