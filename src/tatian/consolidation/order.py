@@ -9,6 +9,7 @@ from datetime import date
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tatian.consolidation.choice import Choice
@@ -29,6 +30,8 @@ _LEANS = 1.0
 """The same where it leans on that."""
 _TIME = 0.7
 """What standing before an earlier day, or after a later one, counts for."""
+_SURE, _UNSURE = 0.4, 1.0
+"""How like a neighbour a block must be to stand amid the text, and what it costs otherwise."""
 _SAME = 0.5
 """The likeness from which units of different accounts are at the same place of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
@@ -57,17 +60,33 @@ def order(
     choice: Choice,
     telling: Telling,
     days: Mapping[Key, date],
-) -> list[Block]:
-    """The first account in its own order, the blocks of the others where they fit best.
+) -> list[tuple[Unit, ...]]:
+    """The paragraphs of the text: those of the first account whole and in order, others between.
 
-    Every account keeps its own order.
+    What the other accounts add stands after the paragraph it belongs to, or at the end; every
+    account keeps its own order.
     """
     places = _places(accounts, telling)
     first, *others = accounts
-    told = _blocks(first, choice, days)
+    whole = paragraphs(_blocks(first, choice, days), telling)
+    told = [_joined(units, days) for units in whole]
+    backbone = {block.units[0].key for block in told}
     for units in others:
         told = _woven(told, _blocks(units, choice, days), telling, places)
-    return told
+    found: list[tuple[Unit, ...]] = []
+    added: list[Block] = []
+    for block in told:
+        if block.units[0].key in backbone:
+            found += paragraphs(added, telling)
+            found.append(block.units)
+            added = []
+        else:
+            added.append(block)
+    return found + paragraphs(added, telling)
+
+
+def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> Block:
+    return Block(units, next((days[unit.key] for unit in units if unit.key in days), None))
 
 
 def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[Block]:
@@ -84,11 +103,7 @@ def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> 
                 anchors.append(choice.gone.get(before.key, ()) if before is not None else ())
         before = unit
     return [
-        Block(
-            tuple(block),
-            next((days[unit.key] for unit in block if unit.key in days), None),
-            after,
-        )
+        replace(_joined(tuple(block), days), after=after)
         for block, after in zip(found, anchors, strict=True)
     ]
 
@@ -154,10 +169,13 @@ def _fits(
             if other in home:
                 value = telling.likeness(unit.key, other)
                 alike[home[other]] = max(alike[home[other]], value)
+    far = np.maximum(alike[:-1], alike[1:]) < _SURE
+    far[-1] = False
     gaps = np.arange(1, count + 1) / count
     fits: Floats = _LIKE * (alike[:-1] + 0.5 * alike[1:]) - _PLACE * np.abs(
         gaps - places[block.units[0].key]
     )
+    fits[far] -= _UNSURE
     for other in block.after[:1]:
         if other in home:
             fits[home[other]] += _LEANS if block.units[0].leans else _ANCHOR

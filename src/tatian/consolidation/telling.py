@@ -24,10 +24,18 @@ Vectors = Mapping[Key, NDArray[np.float32]]
 
 _NEAREST = 8
 """With how many others a unit is compared closely."""
+_PAIRS = 10_000
+"""How many pairs are compared closely, roughly; of many units each is compared with two."""
 _NEAR = 0.25
 """The likeness from which two units may tell something of each other."""
 _COMMON = 400
 """A word in more units than this brings no two together."""
+_NEIGHBOURS = 60
+"""How many of the most alike units are kept in mind."""
+_LONG = 200
+"""Units from which an account is compared passage by passage."""
+_AROUND = 0.15
+"""How alike what stands around two units of long accounts must be."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 
@@ -111,9 +119,10 @@ def telling(
     """
     spoken = {unit.key: _words(unit, documents[unit.account]) for unit in units}
     weights = _weights(spoken)
-    alike = _alike(spoken, weights, vectors)
+    alike = _in_passages(_alike(spoken, weights, vectors), units)
     texts = {unit.key: unit.text for unit in units}
-    pairs = [(key, other) for key in spoken for other in _nearest(alike[key])]
+    most = min(_NEAREST, max(2, _PAIRS // max(1, len(units))))
+    pairs = [(key, other) for key in spoken for other in _nearest(alike[key], most)]
     told: dict[Key, dict[Key, Floats]] = {key: {} for key in spoken}
     carried: dict[Key, list[Floats]] = {key: [] for key in spoken}
     for start in range(0, len(pairs), 256):
@@ -207,12 +216,49 @@ def _alike(
             near = np.stack([vectors[other] for other in found[key]]) @ vectors[key]
             for other, cosine in zip(found[key], near.tolist(), strict=True):
                 found[key][other] = (found[key][other] + max(0.0, cosine)) / 2
+        if len(found[key]) > _NEIGHBOURS:
+            ranked = sorted(found[key].items(), key=lambda one: (-one[1], one[0]))
+            found[key] = dict(ranked[:_NEIGHBOURS])
     return found
 
 
-def _nearest(alike: Mapping[Key, float]) -> list[Key]:
+def _in_passages(
+    alike: dict[Key, dict[Key, float]], units: Sequence[Unit]
+) -> dict[Key, dict[Key, float]]:
+    """The same, for units of long accounts only where what stands around them is alike too."""
+    lengths = Counter(unit.account for unit in units)
+    place = {unit.key: index for index, unit in enumerate(units)}
+
+    def around(one: Key, other: Key) -> float:
+        total = 0.0
+        for step in (-3, -2, -1, 1, 2, 3):
+            near = _beside(units, place[one] + step, one[0])
+            far = [_beside(units, place[other] + step + off, other[0]) for off in (-1, 0, 1)]
+            row = alike[near] if near is not None else {}
+            total += max((row.get(key, 0.0) for key in far if key is not None), default=0.0)
+        return total / 6
+
+    found = {}
+    for key, others in alike.items():
+        if lengths[key[0]] < _LONG:
+            found[key] = others
+            continue
+        found[key] = {
+            other: value
+            for other, value in others.items()
+            if value >= _NEAR and (key[0] == other[0] or around(key, other) >= _AROUND)
+        }
+    return found
+
+
+def _beside(units: Sequence[Unit], index: int, account: int) -> Key | None:
+    inside = 0 <= index < len(units) and units[index].account == account
+    return units[index].key if inside else None
+
+
+def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
     near = [(-value, key) for key, value in alike.items() if value >= _NEAR]
-    return [key for _, key in sorted(near)[:_NEAREST]]
+    return [key for _, key in sorted(near)[:most]]
 
 
 def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:

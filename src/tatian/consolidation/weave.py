@@ -13,7 +13,7 @@ from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose
-from tatian.consolidation.order import days_of, order, paragraphs
+from tatian.consolidation.order import days_of, order
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories
 from tatian.consolidation.telling import Telling, telling
@@ -95,8 +95,7 @@ def plan(
     days = days_of(units, [one.document for one in accounts])
     text: list[Paragraph] = []
     for heading, numbers in _sections(accounts, choice.kept, backbone):
-        blocks = order([bodies[number] for number in numbers], choice, told, days)
-        for units_told in paragraphs(blocks, told):
+        for units_told in order([bodies[number] for number in numbers], choice, told, days):
             text.append(Paragraph(units_told, heading))
             heading = ""
     return Plan(
