@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tatian.analysis.telling import Told
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
-from tatian.text import Document
+from tatian.text import LINKS, Document
 from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
 
@@ -116,7 +116,10 @@ def telling(
     Without a `judge` a word is told where it is said; without `vectors` shared words alone say
     which units are alike.
     """
-    spoken = {unit.key: _words(unit, documents[unit.account]) for unit in units}
+    pages = [{} if judge else _pages(document) for document in documents]
+    spoken = {
+        unit.key: _words(unit, documents[unit.account], pages[unit.account]) for unit in units
+    }
     weights = _weights(spoken)
     alike = _in_passages(_alike(spoken, weights, vectors), units)
     texts = {unit.key: unit.text for unit in units}
@@ -153,8 +156,18 @@ def telling(
     return Telling(weights, alike, told, together if judge else None)
 
 
-def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
-    """The words of a unit that say something; days by their date."""
+def _pages(document: Document) -> dict[int, str]:
+    """The page that a word stands for, names aside, by where it begins."""
+    return {
+        token.start: link.titles[0]
+        for link in document.get(LINKS)
+        if link.titles and link.of(document.text)[:1].islower()
+        for token in document.tokens_in(link)
+    }
+
+
+def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[Word, ...]:
+    """The words of a unit that say something; days by their date, and others by their page."""
     found = []
     position = 0
     for body in unit.bodies:
@@ -169,7 +182,8 @@ def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
                 found.append(Word(start, position, days[index].isoformat(), False))
             elif is_content(token.text):
                 exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
-                found.append(Word(start, position, concept(token.text), exact))
+                said = pages.get(token.start) or concept(token.text)
+                found.append(Word(start, position, said, exact))
     return tuple(found)
 
 
