@@ -80,7 +80,10 @@ class Introductions:
             return None
         if chain.id not in self._named:
             return max(named, key=lambda found: (_words(*found), found[0] is document))
-        own = [found for found in named if found[0] is document] or named
+        full = max(named, key=lambda found: _words(*found))
+        last = full[1].of(full[0].text).split()[-1]
+        family = [found for found in named if found[1].of(found[0].text).split()[-1] == last]
+        own = [found for found in family if found[0] is document] or family
         return min(own, key=lambda found: (_words(*found), found[1].start))
 
     def _with_full_names(

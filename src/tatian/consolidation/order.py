@@ -112,6 +112,7 @@ def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, f
         unit.key: index / max(1, len(units) - 1)
         for units in accounts
         for index, unit in enumerate(units)
+        if telling.knows(unit.key)
     }
     found = {}
     for key, place in own.items():
@@ -157,7 +158,8 @@ def _whole(told: Sequence[Block], telling: Telling) -> Floats:
     costs = np.zeros(len(told))
     for number in range(1, len(told)):
         held = _held(told, number, telling)
-        costs[number - 1] = _PART * max(0.0, min(held, 1.0) - _TOPIC)
+        leans = bool(told[number].units[0].leans)
+        costs[number - 1] = _LEANS if leans else _PART * max(0.0, min(held, 1.0) - _TOPIC)
     return costs
 
 

@@ -65,6 +65,10 @@ class Telling:
         self._alike = alike
         self._told = told
 
+    def knows(self, key: Key) -> bool:
+        """Whether a unit was compared."""
+        return key in self._told
+
     def neighbours(self, key: Key) -> Iterable[Key]:
         """The units that share a telling word with a unit."""
         return self._alike[key]

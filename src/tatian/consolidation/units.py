@@ -48,9 +48,14 @@ _NO_LEAN = re.compile(
 _SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
 _SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
 _GOES_ON = re.compile(
-    r"^(?:[^\s\"“]+\s+){1,5}also\b|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
+    r"^(?:[^\s\"“]+\s+){1,5}also\b|\bthe same (?:agency|newspaper|source|official|report)"
+    r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
+    r"|\b(?:in|of) this case\b|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
 )
 """What says within a sentence that it goes on from another."""
+_DEFINITE = re.compile(r"The [a-z]")
+_ALL_THE_TIME = 5
+"""Mentions from which on an account speaks of something all the time."""
 _PARAGRAPHS = 0.75
 """The share of sentences that open a paragraph up to which paragraphs mean something."""
 _NEAR = 3
@@ -92,11 +97,14 @@ class Account(Struct, frozen=True):
     """Reasons by the index of the sentence."""
 
 
-def account(number: int, document: Document) -> Account:
-    """Set aside what is no part of the story, and bind what belongs together."""
+def account(number: int, document: Document, *, whole: bool = False) -> Account:
+    """Set aside what is no part of the story, and bind what belongs together.
+
+    Nothing is set aside of a `whole` account, nor where nothing else would be left.
+    """
     inside = _inside(document)
-    aside = noise.reasons(document, inside)
-    runs = _runs(document, inside, aside)
+    aside = {} if whole else noise.reasons(document, inside)
+    runs = _runs(document, inside, aside) or _runs(document, inside, aside := {})
     spoken = _Spoken(document)
     openings = _openings(document, aside)
     units: list[Unit] = []
@@ -106,7 +114,7 @@ def account(number: int, document: Document) -> Account:
         lean: Lean = ""
         pronoun: Span | None = None
         lean, pronoun = _lean(text, bodies, inside[run[0]], spoken, units)
-        if lean == "before" and aside.get(run[0] - 1) in noise.ASIDES:
+        if lean == "before" and aside.get(run[0] - 1) in noise.ASIDES and units:
             aside.update(dict.fromkeys(run, "it goes on from what was set aside"))
             continue
         says = pronoun.of(document.text).lower() if pronoun else ""
@@ -224,7 +232,8 @@ def _lean(
         return "before", None
     pronoun = spoken.stranger(bodies)
     if pronoun is None:
-        return ("noun" if spoken.takes_up(bodies[0], before) else ""), None
+        known = _DEFINITE.match(text) and spoken.takes_up(bodies[0], before)
+        return ("noun" if known else ""), None
     return "name" if spoken.named(pronoun, before) else "before", Span(pronoun.start, pronoun.end)
 
 
@@ -257,18 +266,15 @@ class _Spoken:
         return None
 
     def takes_up(self, body: Span, before: Sequence[Unit]) -> bool:
-        """Whether a sentence opens with "the driver" for a person that it does not name.
+        """Whether a sentence opens with "the driver" or "the surrounding area", known from before.
 
-        The first of all has no unit before it in which the person could stand.
+        What the account speaks of all the time needs nothing before it; in the first sentence of
+        all a person does.
         """
-        text = body.of(self._document.text)
-        chain = self._chain.get(body.start) if text.startswith("The ") else None
-        if chain is None or chain.type != "PER":
-            return False
+        chain = self._chain.get(body.start)
         if not before:
-            return len(chain.mentions) > 1
-        spans = before[-1].bodies
-        return any(span.contains(mention) for span in spans for mention in chain.mentions)
+            return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
+        return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
 
     def named(self, pronoun: Token, before: Sequence[Unit]) -> bool:
         """Whether it surely stands for a person with a name.

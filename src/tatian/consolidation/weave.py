@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from os import PathLike
 
@@ -77,7 +77,10 @@ def consolidate(
 
 def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
-    accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
+    alone = len(documents) == 1
+    accounts = tuple(
+        _dated(account(number, one, whole=alone)) for number, one in enumerate(documents)
+    )
     vectors, judge = None, None
     if not fast and not unavailable():
         everything = [unit for one in accounts for unit in one.units]
@@ -85,14 +88,19 @@ def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progres
         vectors = {unit.key: row for unit, row in zip(everything, encoded, strict=True)}
         accounts = without_other_stories(accounts, vectors)
         judge = judged
-    units = [unit for one in accounts for unit in one.units]
-    told = telling(
-        units, [one.document for one in accounts], vectors, judge=judge, progress=progress
-    )
-    backbone = _backbone(accounts, told)
-    bodies = [one.units for one in accounts]
-    choice = choose(bodies, told, backbone, _old(accounts))
-    days = days_of(units, [one.document for one in accounts])
+    dated = [one.document for one in accounts]
+    copies = _copies(accounts)
+    units = [unit for one in accounts for unit in one.units if unit.key not in copies]
+    told = telling(units, dated, vectors, judge=judge, progress=progress)
+    backbone = _backbone(accounts, told, copies)
+    bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
+    if alone:
+        choice = Choice(frozenset(unit.key for unit in units), {})
+    else:
+        choice = choose(bodies, told, backbone, _old(accounts))
+    days = days_of(units, dated)
+    choice = Choice(choice.kept, {**choice.gone, **copies})
+    bodies = [list(one.units) for one in accounts]
     text: list[Paragraph] = []
     for heading, numbers in _sections(accounts, choice.kept, backbone):
         for units_told in order([bodies[number] for number in numbers], choice, told, days):
@@ -100,7 +108,7 @@ def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progres
             heading = ""
     return Plan(
         accounts=accounts,
-        chains=link_chains([one.document for one in accounts]),
+        chains=link_chains(dated),
         telling=told,
         backbone=backbone,
         choice=choice,
@@ -137,6 +145,22 @@ def _dated(one: Account) -> Account:
     return replace(one, document=replace(one.document, metadata=about))
 
 
+def _copies(accounts: Sequence[Account]) -> dict[Key, tuple[Key, ...]]:
+    """Units that a longer account, or the same one before, has word for word, with that one."""
+    longest = sorted(
+        range(len(accounts)),
+        key=lambda n: (-sum(unit.words for unit in accounts[n].units), accounts[n].document.text),
+    )
+    first: dict[str, Key] = {}
+    found: dict[Key, tuple[Key, ...]] = {}
+    for number in longest if len(accounts) > 1 else ():
+        for unit in accounts[number].units:
+            if unit.text in first:
+                found[unit.key] = (first[unit.text],)
+            first.setdefault(unit.text, unit.key)
+    return found
+
+
 def _old(accounts: Sequence[Account]) -> frozenset[int]:
     """The accounts after whose day another was written."""
     days = publication_days([one.document for one in accounts])
@@ -144,20 +168,24 @@ def _old(accounts: Sequence[Account]) -> frozenset[int]:
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
 
 
-def _backbone(accounts: Sequence[Account], told: Telling) -> int:
+def _backbone(
+    accounts: Sequence[Account], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
+) -> int:
     """The account that tells most, its own and what others tell too."""
 
     def tells(number: int) -> float:
-        own = sum(told.weight(unit.key) for unit in accounts[number].units)
-        others = sum(
-            told.weight(unit.key)
-            * told.told(unit.key, [key for key in told.tellers(unit.key) if key[0] == number])
-            for one in accounts
-            for unit in one.units
-            if unit.account != number
-        )
+        total = 0.0
+        for one in accounts:
+            for unit in one.units:
+                if unit.key in copies:
+                    key = copies[unit.key][0]
+                    total += told.weight(key) * (number in (unit.account, key[0]))
+                else:
+                    mine = [key for key in told.tellers(unit.key) if key[0] == number]
+                    share = 1.0 if unit.account == number else told.told(unit.key, mine)
+                    total += told.weight(unit.key) * share
         headless = any(unit.leans for unit in accounts[number].units[:1])
-        return (own + others) * (_HEADLESS if headless else 1.0)
+        return total * (_HEADLESS if headless else 1.0)
 
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
 
