@@ -97,13 +97,10 @@ class Account(Struct, frozen=True):
     """Reasons by the index of the sentence."""
 
 
-def account(number: int, document: Document, *, whole: bool = False) -> Account:
-    """Set aside what is no part of the story, and bind what belongs together.
-
-    Nothing is set aside of a `whole` account, nor where nothing else would be left.
-    """
+def account(number: int, document: Document) -> Account:
+    """Set aside what is no part of the story, if anything else is left, and bind the rest."""
     inside = _inside(document)
-    aside = {} if whole else noise.reasons(document, inside)
+    aside = noise.reasons(document, inside)
     runs = _runs(document, inside, aside) or _runs(document, inside, aside := {})
     spoken = _Spoken(document)
     openings = _openings(document, aside)

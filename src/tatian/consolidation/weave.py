@@ -77,10 +77,7 @@ def consolidate(
 
 def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
-    alone = len(documents) == 1
-    accounts = tuple(
-        _dated(account(number, one, whole=alone)) for number, one in enumerate(documents)
-    )
+    accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
     vectors, judge = None, None
     if not fast and not unavailable():
         everything = [unit for one in accounts for unit in one.units]
@@ -94,9 +91,8 @@ def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progres
     told = telling(units, dated, vectors, judge=judge, progress=progress)
     backbone = _backbone(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
-    if alone:
-        choice = Choice(frozenset(unit.key for unit in units), {})
-    else:
+    choice = Choice(frozenset(unit.key for unit in units), {})
+    if len(accounts) > 1:
         choice = choose(bodies, told, backbone, _old(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
@@ -153,7 +149,7 @@ def _copies(accounts: Sequence[Account]) -> dict[Key, tuple[Key, ...]]:
     )
     first: dict[str, Key] = {}
     found: dict[Key, tuple[Key, ...]] = {}
-    for number in longest if len(accounts) > 1 else ():
+    for number in longest:
         for unit in accounts[number].units:
             if unit.text in first:
                 found[unit.key] = (first[unit.text],)

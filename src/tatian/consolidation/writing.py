@@ -92,14 +92,16 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
-    """The same with the quotation mark that an account forgot to close."""
+    """The same with the full stop or the quotation mark that an account forgot at the end."""
     marks = [token.text for tokens in sentences for token in tokens]
     curly = marks.count("“") - marks.count("”")
-    straight = marks.count('"') % 2
-    if sentences and (curly == 1 or (straight and curly == 0 and marks and marks[0] == '"')):
-        mark = glue("”" if curly == 1 else '"', space=False)
-        return [*sentences[:-1], (*sentences[-1], mark)]
-    return sentences
+    straight = curly == 0 and marks.count('"') % 2 == 1 and marks[0] == '"'
+    last = list(sentences[-1])
+    if last and last[-1].text[-1].isalnum():
+        last.append(glue(".", space=False))
+    if curly == 1 or straight:
+        last.append(glue("”" if curly == 1 else '"', space=False))
+    return [*sentences[:-1], tuple(last)]
 
 
 def _followers(plan: Plan) -> set[Key]:
