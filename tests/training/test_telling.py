@@ -42,7 +42,7 @@ BUNDLE = {
             "keys": [["ferry"], ["sank"]],
         },
         {"id": "g", "text": "It was Monday.", "sources": ["A.1"], "keys": [["Monday", "mon."]]},
-        {"id": "h", "text": "No one died.", "sources": ["A.2"], "keys": [["No one"]]},
+        {"id": "h", "text": "All lived.", "sources": ["A.2"], "keys": [["No one"]]},
     ],
     "reference": [{"text": "A ferry sank on Monday.", "facts": ["f", "g"], "sources": ["A.1"]}],
 }
