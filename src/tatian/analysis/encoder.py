@@ -54,7 +54,7 @@ class _Task(Struct, frozen=True):
 
 
 class EncoderAnalyser:
-    """Tags, lemmas, features, dependency trees and names by a small trained encoder."""
+    """Tags, lemmas, trees, names, entailment and what tells what, by a small trained encoder."""
 
     licence = "data under CC BY, BY-SA and BY-NC: see LICENSE.md of the weights"
 

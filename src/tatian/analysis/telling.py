@@ -23,7 +23,7 @@ OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
 LONGEST = 256
 """Pieces of both sides and the specials; the longer side is cut at its end."""
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+WORD = re.compile(r"\w+|[^\w\s]")
 
 Rows = tuple[int, ...]
 Pair = tuple[str, str]
@@ -85,7 +85,7 @@ def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[T
 
 def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
     """The words and marks of a text: their characters and pieces."""
-    return [(m.start(), m.end(), pieces.word(m[0])) for m in _WORD.finditer(text)]
+    return [(m.start(), m.end(), pieces.word(m[0])) for m in WORD.finditer(text)]
 
 
 def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:

@@ -11,7 +11,7 @@ The files of a weights directory
                     in float32.
 ``tokens.onnx``     tags, features, lemmas, names and the parts of a parse.
 ``relations.npy``   float16 ``[labels, rank + 1, rank + 1]``: scores a relation for an arc (below).
-``pairs.onnx``      does a premise entail a hypothesis?
+``pairs.onnx``      does a premise entail a hypothesis? What does a text tell of another?
 ``vectors.onnx``    sentence vectors; the pretrained encoder, unchanged but for int8.
 ``labels.json``     what each output index means (below).
 ``…onnx.gz``        a body that no other file points into (pairs, vectors), packed by `pack`.
@@ -67,10 +67,15 @@ Outputs (float32, unnormalised scores; rows of padding words are meaningless):
 pairs.onnx
 ----------
 Further input: ``segments`` int64 ``[batch, time]``: 0 up to and including the first ``[SEP]``,
-then 1 (0 for padding).
+then 1 (0 for padding). For telling, words that both sides have are 3 on the first and 2 on the
+second (`tatian.analysis.telling`, which reads the text second and what may tell it first).
 Outputs: ``logits`` ``[batch, 3]`` in the order of ``labels["entailment"]``
-(entailment, neutral, contradiction; softmax gives probabilities) and ``states``
-``[batch, width]``, the pooled vector, for heads that later models add.
+(entailment, neutral, contradiction; softmax gives probabilities); ``states``
+``[batch, width]``, the pooled vector, for heads that later models add; ``told``
+``[batch, time, 2]``, for each piece of the second text the log-odds that the first tells what it
+carries, and that it carries anything; ``whole`` ``[batch, 3]``, log-odds of the share of the second
+that the first tells, of everything, of anything. The heads of telling are learned by the step
+``telling`` after ``export``.
 
 vectors.onnx
 ------------

@@ -1,0 +1,248 @@
+"""How well the model knows what tells what, beside simpler ways, on bundles with their facts.
+
+    python benchmarks/telling.py                  the table
+    python benchmarks/telling.py --limit 3        on the first three bundles
+    python benchmarks/telling.py --ways model     only some ways
+
+Areas under the curve are over all ordered pairs of different sentences of a bundle that are not
+noise: does the second share a fact with the first, does it tell all of them; and over the words of
+the first that its facts' keys mark: are all facts that the word carries told by the second?
+
+Dropping is the decision itself: from the accounts one after the other, without noise, the sentence
+of which least is untold by those left goes, again and again. `again` is what is told more than once
+where dropping stops at a cost with which so much of all facts is still told on average.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+import numpy as np
+
+from tatian.analysis import entails_all, vectors
+from tatian.analysis.telling import WORD, Told, ToldWord, told
+from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.consolidation.metrics import tellings
+from tatian.statistics import Column, Table
+from tatian.text.content import concept, is_content
+from tatian.training.telling.judge import Matrix, Tell, areas, matrix
+from tatian.training.telling.stories import Story, story_of
+from tatian.training.telling.stories import read_bundles as read_stories
+
+ROOT = Path(__file__).resolve().parent.parent
+TOGETHER = 3
+"""Sentences that one is held against at once."""
+LEVELS = (0.98, 0.97, 0.95)
+"""Shares of the facts that are to be told."""
+
+
+class State(NamedTuple):
+    """A text from which sentences were dropped, up to a cost."""
+
+    cost: float
+    told: float
+    again: float
+
+
+def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+    """A word that says something is told where the other has it too."""
+    result = []
+    for text, other in pairs:
+        said = {concept(word) for _, _, word in words(other)}
+        marked = tuple(
+            ToldWord(start, end, float(concept(word) in said), float(is_content(word)))
+            for start, end, word in words(text)
+        )
+        result.append(summed(marked))
+    return result
+
+
+def summed(marked: tuple[ToldWord, ...]) -> Told:
+    """What words say of the whole."""
+    share = 1 - Told(0.0, 0.0, 0.0, marked).untold
+    return Told(share, share, share, marked)
+
+
+def words(text: str) -> list[tuple[int, int, str]]:
+    """The words of a text by their characters, as the model cuts them."""
+    return [(m.start(), m.end(), m[0]) for m in WORD.finditer(text)]
+
+
+def by_vectors(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+    """How near the sentences' vectors are."""
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    rows = dict(zip(texts, vectors(texts), strict=True))
+    return [flat(float(rows[a] @ rows[b])) for a, b in pairs]
+
+
+def by_entailment(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+    """How likely the second text entails the first."""
+    return [flat(one.entailment) for one in entails_all((b, a) for a, b in pairs)]
+
+
+def flat(share: float) -> Told:
+    """A figure for the whole and none for the words."""
+    return Told(share, share, share, ())
+
+
+WAYS: dict[str, Tell] = {
+    "word overlap": by_overlap,
+    "sentence vectors": by_vectors,
+    "entailment": by_entailment,
+    "model": told,
+}
+
+
+class Measured:
+    """Which facts a choice of a story's sentences tells, and how often again."""
+
+    def __init__(self, bundle: Bundle, story: Story) -> None:
+        self.bundle = bundle
+        self.texts = [one.text for one in story.sentences]
+        self.seen: dict[str, dict[str, int]] = {}
+
+    def told(self, text: str) -> dict[str, int]:
+        """How often a text tells each of the facts that it tells."""
+        if text not in self.seen:
+            found = tellings(self.bundle, text)
+            self.seen[text] = {one.fact.id: len(one.places) for one in found if one.places}
+        return self.seen[text]
+
+    def state(self, cost: float, left: Sequence[int]) -> State:
+        """The measures of what is left."""
+        times: dict[str, int] = {}
+        for place in left:
+            for fact, count in self.told(self.texts[place]).items():
+                times[fact] = times.get(fact, 0) + count
+        for a, b in pairwise(left):
+            for fact in self.told(f"{self.texts[a]} {self.texts[b]}"):
+                times.setdefault(fact, 1)
+        again = (sum(times.values()) - len(times)) / len(times)
+        return State(cost, len(times) / len(self.bundle.facts), again)
+
+
+def dropped(
+    measured: Measured, count: int, cost: Callable[[int, Sequence[int]], float]
+) -> list[State]:
+    """Drop the sentence of which least is untold, until a tenth of the facts is lost."""
+    left = list(range(count))
+    states = [measured.state(0.0, left)]
+    while len(left) > 1 and states[-1].told > 0.9:
+        found, place = min((cost(a, [b for b in left if b != a]), a) for a in left)
+        left.remove(place)
+        states.append(measured.state(max(found, states[-1].cost), left))
+    return states
+
+
+def single_cost(known: Matrix) -> Callable[[int, Sequence[int]], float]:
+    """What is untold by the best teller of each word, or of the whole where there are none."""
+
+    def cost(place: int, left: Sequence[int]) -> float:
+        if not known[place, left[0]].words:
+            return 1 - max(known[place, b].share for b in left)
+        weights, rows = arrays(known, place, left)
+        return float(weights @ (1 - rows.max(0)) / max(weights.sum(), 1e-9))
+
+    return cost
+
+
+def together_cost(story: Story, known: Matrix, tell: Tell) -> Callable[[int, Sequence[int]], float]:
+    """The same, each word's chance the mean with that of the best tellers read together."""
+    seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}
+    texts = [one.text for one in story.sentences]
+
+    def cost(place: int, left: Sequence[int]) -> float:
+        weights, rows = arrays(known, place, left)
+        chosen: list[int] = []
+        best = np.zeros(len(weights))
+        for _ in range(min(TOGETHER, len(left))):
+            gains = np.maximum(rows, best) @ weights
+            gains[chosen] = -1
+            chosen.append(int(gains.argmax()))
+            best = np.maximum(best, rows[chosen[-1]])
+        key = place, tuple(sorted(left[i] for i in chosen))
+        if key not in seen:
+            (one,) = tell([(texts[place], " ".join(texts[b] for b in key[1]))])
+            told_words = [word.told for word in one.words]
+            seen[key] = told_words + [0.0] * (len(weights) - len(told_words))
+        both = (np.array(seen[key]) + rows.max(0)) / 2
+        return float(weights @ (1 - both) / max(weights.sum(), 1e-9))
+
+    return cost
+
+
+def arrays(known: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """What the words of a sentence carry, and how likely each other one tells them."""
+    carries = [[word.carries for word in known[place, b].words] for b in left]
+    rows = [[word.told for word in known[place, b].words] for b in left]
+    return np.mean(carries, axis=0), np.array(rows)
+
+
+def at_told(paths: Sequence[Sequence[State]], wanted: float) -> State:
+    """Where to stop so that `wanted` is told on average."""
+    best = State(0.0, 1.0, mean(path[0].again for path in paths))
+    for limit in sorted({state.cost for path in paths for state in path}):
+        ends = [[state for state in path if state.cost <= limit][-1] for path in paths]
+        share = mean(state.told for state in ends)
+        if share >= wanted:
+            best = State(limit, share, mean(state.again for state in ends))
+    return best
+
+
+def row(
+    name: str, found: dict[str, float], paths: Sequence[Sequence[State]], rate: float | None
+) -> list[object]:
+    """One way's figures."""
+    stops = [at_told(paths, wanted) for wanted in LEVELS]
+    scores = [found.get(key) for key in ("shares", "everything", "words")]
+    return [name, *scores, *(f"{one.again:.3f} ({one.cost:.3f})" for one in stops), rate]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    folder = ROOT.parent / "shared/data/consolidation/dev"
+    parser.add_argument("--bundles", type=Path, default=folder)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
+    parser.add_argument("--format", choices=("text", "markdown"), default="text")
+    options = parser.parse_args()
+    bundles = read_bundles(str(options.bundles))[: options.limit]
+    by_id = {one.id: story_of(one) for one in read_stories(options.bundles)}
+    stories = [by_id[bundle.id] for bundle in bundles]
+    measured = [Measured(b, s) for b, s in zip(bundles, stories, strict=True)]
+    counts = [len(story.sentences) for story in stories]
+    rows = []
+    for name in options.ways:
+        began = time.process_time()
+        known = [matrix(story, WAYS[name]) for story in stories]
+        rate = sum(map(len, known)) / (time.process_time() - began)
+        found = areas(stories, known)
+        paths = [
+            dropped(m, n, single_cost(k)) for m, n, k in zip(measured, counts, known, strict=True)
+        ]
+        rows.append(row(name, found, paths, rate))
+        if name == "model":
+            paths = [
+                dropped(m, n, together_cost(s, k, told))
+                for m, n, s, k in zip(measured, counts, stories, known, strict=True)
+            ]
+            rows.append(row("model, three read together", {}, paths, None))
+    columns = [
+        "way",
+        *(Column(name, 3) for name in ("shares a fact", "tells all", "words")),
+        *(f"again at {level} (cost)" for level in LEVELS),
+        Column("pairs per second of processor time", 0),
+    ]
+    table = Table.of(columns, rows, f"bundles: {len(bundles)}")
+    print(table.render(options.format))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""What a text tells that others tell too."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.analysis.pieces import WordPieces
+from tatian.analysis.telling import (
+    OTHER,
+    OTHER_SAME,
+    OWN,
+    OWN_SAME,
+    Told,
+    ToldWord,
+    encode,
+    told,
+)
+
+SHIPS = "Two ships collided near Oslo on Monday."
+PAIRS = [
+    (SHIPS, SHIPS),
+    (SHIPS, "Two ships collided near Oslo."),
+    (SHIPS, "Near Oslo, two vessels hit each other. It happened on Monday."),
+    (SHIPS, "Oil prices fell sharply in Asia."),
+]
+
+
+def test_more_is_told_by_who_tells_more(weights: None) -> None:
+    copy, shorter, others, unrelated = told(PAIRS)
+    assert copy.share > 0.9 > shorter.share > unrelated.share
+    assert copy.everything > 0.9 > shorter.everything > unrelated.everything
+    assert others.anything > 0.9
+    assert unrelated.anything < 0.1
+    assert copy.untold < 0.05 < shorter.untold < 0.9
+    assert unrelated.untold > 0.9
+
+
+def test_the_word_that_is_left_out_is_untold(weights: None) -> None:
+    (found,) = told([PAIRS[1]])
+    by_word = {SHIPS[word.start : word.end]: word for word in found.words}
+    assert list(by_word) == ["Two", "ships", "collided", "near", "Oslo", "on", "Monday", "."]
+    assert by_word["Monday"].told < 0.3 < 0.9 < by_word["Oslo"].told
+    assert by_word["Monday"].carries > by_word["on"].carries
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_neither_threads_nor_neighbours_change_what_is_told(threads: int, weights: None) -> None:
+    alone = [told([pair])[0] for pair in PAIRS]
+    assert told(PAIRS * 3, threads=threads) == alone * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "others"), [("", ""), ("\x00", "a"), ("word " * 2000, "word " * 2000), (SHIPS, "")]
+)
+def test_empty_and_long_texts_are_judged(text: str, others: str, weights: None) -> None:
+    (found,) = told([(text, others)])
+    assert 0 <= found.share <= 1
+    assert 0 <= found.untold <= 1
+    assert all(0 <= word.told <= 1 for word in found.words)
+
+
+def test_words_of_both_sides_are_marked() -> None:
+    pieces = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "b", "c", "##a"])
+    found = encode(pieces, "ba c", "c a")
+    assert found.rows.tolist() == [2, 6, 4, 3, 5, 7, 6, 3]
+    assert found.segments.tolist() == [OTHER, OTHER_SAME, OTHER, OTHER, OWN, OWN, OWN_SAME, OWN]
+    assert found.words == ((0, 2, 4, 6), (3, 4, 6, 7))
+
+
+def test_what_does_not_fit_is_cut_by_whole_words() -> None:
+    pieces = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "##a"])
+    found = encode(pieces, "aaa aaa aaa", "a", longest=9)
+    assert len(found.rows) <= 9
+    assert found.words == ((0, 3, 3, 6),)
+
+
+def test_what_carries_nothing_leaves_nothing_untold() -> None:
+    assert Told(0.0, 0.0, 0.0, ()).untold == 0
+    words = (ToldWord(0, 1, 1.0, 0.5), ToldWord(2, 3, 0.0, 0.5), ToldWord(4, 5, 0.0, 0.0))
+    assert Told(0.0, 0.0, 0.0, words).untold == 0.5

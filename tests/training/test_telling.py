@@ -1,0 +1,230 @@
+"""Training of what tells what: stories, targets, the judge, and the two bodies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tatian.analysis.installed import SHIPPED, unavailable
+from tatian.analysis.pieces import WordPieces
+from tatian.analysis.telling import Told, ToldWord
+from tatian.training.telling.examples import (
+    UNKNOWN,
+    Drawn,
+    batch_of,
+    cut_copies,
+    draw,
+    encode_drawn,
+)
+from tatian.training.telling.judge import area, areas, matrix
+from tatian.training.telling.stories import Story, marked, read_bundles, story_of
+
+BUNDLE = {
+    "id": "ferry",
+    "accounts": [
+        {
+            "id": "A",
+            "name": "a",
+            "sentences": ["By Jo", "The ferry sank on Monday.", "No one died."],
+        },
+        {"id": "B", "name": "b", "sentences": ["The Ferry’s crew sank it.", "It rained."]},
+    ],
+    "noise": ["A.0"],
+    "facts": [
+        {
+            "id": "f",
+            "text": "A ferry sank.",
+            "sources": ["A.1", "B.0"],
+            "keys": [["ferry"], ["sank"]],
+        },
+        {"id": "g", "text": "It was Monday.", "sources": ["A.1"], "keys": [["Monday", "mon."]]},
+        {"id": "h", "text": "All lived.", "sources": ["A.2"], "keys": [["No one"]]},
+    ],
+    "reference": [{"text": "A ferry sank on Monday.", "facts": ["f", "g"], "sources": ["A.1"]}],
+}
+PIECES = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstuvwxyz."])
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Story:
+    (tmp_path / "ferry.json").write_text(json.dumps(BUNDLE), encoding="utf-8")
+    (bundle,) = read_bundles(tmp_path)
+    return story_of(bundle)
+
+
+def test_a_story_has_no_noise_and_marks_the_keys_of_its_facts(story: Story) -> None:
+    first, _, third, last = story.sentences
+    assert first.facts == {"f", "g"}
+    assert last.facts == set()
+    assert [first.text[a:b] for _, a, b in first.keys] == ["ferry", "sank", "Monday"]
+    assert [third.text[a:b] for _, a, b in third.keys] == ["Ferry", "sank"]
+    assert first.carried(4, 9) == {"f"}
+    assert first.carried(0, 3) == set()
+
+
+def test_the_reference_may_be_a_further_account(tmp_path: Path) -> None:
+    (tmp_path / "ferry.json").write_text(json.dumps(BUNDLE), encoding="utf-8")
+    (bundle,) = read_bundles(tmp_path)
+    assert story_of(bundle, reference=True).sentences[-1].facts == {"f", "g"}
+
+
+def test_targets_are_what_the_others_tell(story: Story) -> None:
+    first = story.sentences[0]
+    found = encode_drawn(Drawn(first, "The ferry sank.", frozenset({"f"})), PIECES)
+    assert found.whole.tolist() == [0.5, 0, 1]
+    told = found.words[found.words[:, 1] == 1, 0]
+    assert told.tolist() == [1, 1, 0]
+    unknown = encode_drawn(Drawn(first, "The ferry sank."), PIECES)
+    assert (unknown.words == UNKNOWN).all()
+    assert (unknown.whole == UNKNOWN).all()
+
+
+def test_a_sentence_is_drawn_against_all_that_share_a_fact_and_against_several(
+    story: Story,
+) -> None:
+    drawn = list(draw(story, np.random.default_rng(0)))
+    first, third = story.sentences[0], story.sentences[2]
+    assert any(one.sentence is first and one.others == third.text for one in drawn)
+    assert any(one.others.count(".") > 1 for one in drawn)
+    assert not any(one.sentence.text == "It rained." for one in drawn)
+    assert all(one.sentence.text != one.others for one in drawn)
+
+
+def test_what_is_cut_out_of_a_copy_is_lost(story: Story) -> None:
+    for one in cut_copies(story, np.random.default_rng(1), 3):
+        assert one.lost
+        example = encode_drawn(one, PIECES)
+        assert example.whole.tolist() == [UNKNOWN, 0, 1]
+        assert (example.words[:, 0] == 0).any()
+
+
+def test_the_area_counts_ties_half() -> None:
+    assert area([(0.9, True), (0.1, False)]) == 1
+    assert area([(0.5, True), (0.5, False)]) == 0.5
+    assert area([(0.5, True)]) == 0.5
+
+
+def test_one_who_knows_has_whole_areas(story: Story) -> None:
+    by_text = {one.text: one for one in story.sentences}
+
+    def knows(pairs: Any) -> list[Told]:
+        result = []
+        for text, other in pairs:
+            own, tells = by_text[text], by_text[other].facts
+            words = tuple(
+                ToldWord(a, b, float(own.carried(a, b) <= tells), float(bool(own.carried(a, b))))
+                for a, b in [(m, m + 1) for m in range(len(text))]
+            )
+            shared = own.facts & tells
+            result.append(Told(0.0, float(own.facts <= tells), float(bool(shared)), words))
+        return result
+
+    found = areas([story], [matrix(story, knows)])
+    assert {name: found[name] for name in ("shares", "words", "carries")} == {
+        "shares": 1.0,
+        "words": 1.0,
+        "carries": 1.0,
+    }
+
+
+def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: Story) -> None:
+    pytest.importorskip("torch")
+    from tatian.training.telling.train import taught
+
+    known = encode_drawn(Drawn(story.sentences[0], "The ferry sank.", frozenset({"f"})), PIECES)
+
+    def says(batch: Any) -> Any:
+        return {"told": np.zeros((*batch["rows"].shape, 2)), "whole": np.zeros((1, 3))}
+
+    (found,) = taught([known], says, 0.5)
+    assert found.whole.tolist() == [0.5, 0.25, 0.75]
+    assert {0.25, 0.5, 0.75} == set(found.words[found.words[:, 0] > UNKNOWN, 0].tolist())
+    assert found.words[0, 0] == found.words[-1, 0] == UNKNOWN
+
+
+def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from msgspec import structs
+
+    from tatian.training.loop import Recipe
+    from tatian.training.model import TINY, PairsModel
+    from tatian.training.pairs import PairData
+    from tatian.training.telling.train import Data, TellingConfig, train_student
+
+    recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
+    examples = [
+        encode_drawn(Drawn(one, other.text, other.facts), start.pieces)
+        for one in story.sentences
+        for other in story.sentences
+        if one is not other and one.facts
+    ]
+    entailment = PairData(pairs, pairs, pairs[:2])
+    model = PairsModel(structs.replace(TINY, segments=4, dropout=0.0))
+    data = Data(start.pieces, examples, [], entailment, [story])
+    config = TellingConfig(student=recipe, kept=0.0)
+    scores = train_student(config, model, start.table, data, examples, tmp_path)
+    assert scores["accuracy"] == 100.0
+    assert scores["shares"] == 1.0
+    assert scores["words"] > 0.95
+    assert (tmp_path / "pairs.pt").exists()
+
+
+def test_the_shipped_body_is_read_back() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("onnx")
+    if problem := unavailable():
+        pytest.skip(problem)
+    from tatian.analysis import entails
+    from tatian.training.data import ENTAILMENT, Pair
+    from tatian.training.examples import encode_pair, pair_batch
+    from tatian.training.telling.bodies import started, table_of
+
+    texts = ("A man is playing a guitar on stage.", "A man is playing an instrument.")
+    pieces = WordPieces((SHIPPED / "vocab.txt").read_text("utf-8").removesuffix("\n").split("\n"))
+    batch = pair_batch([encode_pair(Pair(*texts, "entailment", "a"), pieces, ENTAILMENT)])
+    model, table = started(SHIPPED).eval(), table_of(SHIPPED)
+    arrays = {name: torch.from_numpy(batch[name]) for name in ("rows", "mask", "segments")}
+    with torch.no_grad():
+        found = model(table[arrays["rows"]], arrays["mask"], arrays["segments"])
+    chances = torch.softmax(found["logits"], -1)[0]
+    assert float(chances[0]) == pytest.approx(entails(*texts).entailment, abs=0.05)
+
+
+def test_distances_fall_into_buckets_that_widen() -> None:
+    torch = pytest.importorskip("torch")
+    from tatian.training.telling.bodies import buckets
+
+    found = buckets(torch.tensor([0, -1, -7, -8, -1000, 1, 7, 1000])).tolist()
+    assert found == [0, 1, 7, 8, 15, 17, 23, 31]
+
+
+def test_padding_changes_nothing_of_the_teacher() -> None:
+    torch = pytest.importorskip("torch")
+    from tatian.training.telling.bodies import MpnetBody
+
+    torch.manual_seed(0)
+    body = MpnetBody(width=16, layers=2, heads=4, inner=32).eval()
+    rows = torch.randn(1, 6, 16)
+    mask, segments = torch.ones(1, 6, dtype=torch.int64), torch.zeros(1, 6, dtype=torch.int64)
+    short = body(rows[:, :4], mask[:, :4], segments[:, :4])[-1]
+    mask[:, 4:] = 0
+    assert torch.allclose(body(rows, mask, segments)[-1][:, :4], short, atol=1e-5)
+
+
+def test_batches_are_padded_with_what_is_unknown(story: Story) -> None:
+    short = encode_drawn(Drawn(story.sentences[1], "a", frozenset()), PIECES)
+    long = encode_drawn(Drawn(story.sentences[0], "a b c", frozenset()), PIECES)
+    batch = batch_of([short, long])
+    assert batch["mask"].sum() == len(short.rows) + len(long.rows)
+    assert (batch["words"][0, len(short.rows) :] == UNKNOWN).all()
+
+
+def test_marks_need_no_kind_of_quotation() -> None:
+    from tatian.training.telling.stories import Fact
+
+    fact = Fact("f", "", (), (('"yes"',),))
+    assert marked("He said “Yes” twice.", [fact]).keys == (("f", 8, 13),)
