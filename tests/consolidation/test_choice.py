@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +43,9 @@ def test_several_may_tell_a_unit_together() -> None:
 
 def test_scraps_from_many_units_do_not_tell_one() -> None:
     others = [unit(0, index) for index in range(1, 5)]
-    scraps = {(MORE, one): "".join("01"[n == at] for n in range(4)) for at, one in enumerate(others)}
+    scraps = {
+        (MORE, one): "".join("01"[n == at] for n in range(4)) for at, one in enumerate(others)
+    }
     assert MORE.key in chosen([LEAD, *others], [OTHER, MORE], tells=scraps).kept
 
 
@@ -136,6 +139,6 @@ def test_nothing_is_left_that_leans_on_what_went(given: tuple[list[list[Unit]], 
     accounts, tells = given
     choice = chosen(*accounts, tells=tells)
     for account in accounts:
-        for before, one in zip(account, account[1:], strict=False):
+        for before, one in pairwise(account):
             if one.leans == "before" and one.key in choice.kept:
                 assert before.key in choice.kept

@@ -26,10 +26,7 @@ def people(id_: str, text: str, *chains: Sequence[str]) -> Document:
             mentions.append(Mention(start, position, "" if phrase in NO_NAMES else "PER"))
         found.append(Chain(f"{id_}{number}", tuple(mentions), "PER"))
     names = [
-        Name(one.start, one.end, "PER")
-        for chain in found
-        for one in chain.mentions
-        if one.type
+        Name(one.start, one.end, "PER") for chain in found for one in chain.mentions if one.type
     ]
     document = Document(id_, text).with_layer(NAMES, sorted(names), "me")
     return PIPELINE.process(document.with_layer(CHAINS, found, "me"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +43,7 @@ def topics(count: int, account: int = 0) -> list[Unit]:
 
 
 def pairs_alike(units: Sequence[Unit]) -> dict[tuple[Unit, Unit], float]:
-    return {(one, two): 0.9 for one, two in zip(units[::2], units[1::2], strict=True)}
+    return dict.fromkeys(zip(units[::2], units[1::2], strict=True), 0.9)
 
 
 class TestPlaces:
@@ -155,7 +156,7 @@ def test_what_leans_follows_what_it_leans_on(
     units = [one for account in accounts for one in account]
     text = order(accounts, choice, telling(units, alike=alike), days)
     for account in accounts:
-        for before, one in zip(account, account[1:], strict=False):
+        for before, one in pairwise(account):
             if one.leans and {before.key, one.key} <= choice.kept:
                 (paragraph,) = [units for units in text if one in units]
                 assert paragraph[paragraph.index(one) - 1] is before
