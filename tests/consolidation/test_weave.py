@@ -160,10 +160,11 @@ class TestWithTheEncoder:
     def test_the_story_that_ends_a_digest_is_left_out(self) -> None:
         ferry = "A ferry sank off Halverne on Tuesday in thick fog. Lifeboats saved all 212 people."
         museum = (
-            "Thieves broke into a museum in Port Lorn and took three paintings. A guard in Port"
-            " Lorn had fallen asleep. A picture by Orla Fenn is worth two million dollars. The museum of"
-            " Port Lorn has no alarm. Orla Fenn painted it in 1962. Police in Port Lorn are looking"
-            " for a white van."
+            "Thieves broke into a museum in Port Lorn and took three paintings."
+            " A guard in Port Lorn had fallen asleep."
+            " A picture by Orla Fenn is worth two million dollars."
+            " The museum of Port Lorn has no alarm. Orla Fenn painted it in 1962."
+            " Police in Port Lorn are looking for a white van."
         )
         report = "A ferry ran aground off Halverne on Tuesday, and 212 people were saved."
         result = self.consolidate(bundle(f"{ferry}\n\n{museum}", report))
