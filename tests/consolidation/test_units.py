@@ -1,4 +1,4 @@
-"""The parts of an account that may be moved."""
+"""The parts of an account that may be moved, and what they depend on."""
 
 from __future__ import annotations
 
@@ -17,9 +17,24 @@ def of(text: str) -> tuple[Unit, ...]:
     return units_of(0, processed(text)[0]).units
 
 
+def texts(text: str) -> list[str]:
+    return [unit.text for unit in of(text)]
+
+
+def lean(text: str) -> str:
+    """How the last unit of an account depends on the one before."""
+    return of(text)[-1].leans
+
+
 class TestDatelines:
     @pytest.mark.parametrize(
-        "opening", ["HALVERNE, March 14 - ", "HALVERNE — ", "   HALVERNE, March 14 - "]
+        "opening",
+        [
+            "HALVERNE, March 14 - ",
+            "HALVERNE — ",
+            "   HALVERNE, March 14 - ",
+            "PORT LORN (Wire) -- ",
+        ],
     )
     def test_a_unit_leaves_out_the_dateline(self, opening: str) -> None:
         assert of(opening + STORY)[0].text == "A ferry ran aground off Halverne."
@@ -31,6 +46,92 @@ class TestDatelines:
         assert of(STORY)[0].text == "A ferry ran aground off Halverne."
 
 
+class TestQuotations:
+    LONG = '"It was dark. We saw nothing. We left," said Hanna Brode.'
+
+    def test_a_quotation_of_several_sentences_is_one_unit_with_its_speaker(self) -> None:
+        assert texts(f"A ferry sank. {self.LONG} Divers came.") == [
+            "A ferry sank.",
+            self.LONG,
+            "Divers came.",
+        ]
+
+    def test_paragraphs_that_each_open_a_mark_are_one_quotation(self) -> None:
+        spoken = "“It was dark.\n\n“We left,” said Hanna Brode."
+        assert texts(f"A ferry sank.\n\n{spoken}\n\nDivers came.") == [
+            "A ferry sank.",
+            "“It was dark. “We left,” said Hanna Brode.",
+            "Divers came.",
+        ]
+
+    def test_a_mark_that_is_never_closed_opens_nothing(self) -> None:
+        found = texts('A ferry sank. "It was dark, said Hanna Brode. Fog came. Divers came.')
+        assert found[1:] == ['"It was dark, said Hanna Brode.', "Fog came.", "Divers came."]
+
+    def test_a_mark_that_is_closed_too_late_opens_nothing(self) -> None:
+        later = " ".join(f"Diver{number} came." for number in range(20))
+        found = texts(f'"It was dark, said Hanna Brode. {later} Fog" came.')
+        assert found[1] == "Diver0 came."
+
+    def test_words_alone_belong_to_who_spoke_before(self) -> None:
+        assert texts('Hanna Brode said it was dark. "We saw nothing." Divers came.') == [
+            'Hanna Brode said it was dark. "We saw nothing."',
+            "Divers came.",
+        ]
+
+    def test_what_follows_a_colon_belongs_to_it(self) -> None:
+        assert len(texts("This is what was found:\n\nA tear in the hull.")) == 1
+
+    def test_an_abbreviation_does_not_end_a_unit(self) -> None:
+        assert texts("They asked Const. Held about it. Fog came.") == [
+            "They asked Const. Held about it.",
+            "Fog came.",
+        ]
+
+
+class TestLeaning:
+    @pytest.mark.parametrize(
+        "opening",
+        ["However, it", "But the crew", "The other", "Another boat", "Both", "The next day it"],
+    )
+    def test_a_connective_leans_on_the_unit_before(self, opening: str) -> None:
+        assert lean(f"A ferry sank. {opening} was saved.") == "before"
+
+    def test_it_and_they_lean_on_the_unit_before(self) -> None:
+        assert lean("A ferry sank. It was old.") == "before"
+        assert lean("Divers came. They found a tear.") == "before"
+
+    def test_a_sentence_that_names_its_subject_leans_on_nothing(self) -> None:
+        assert lean("A ferry sank. Divers found a tear.") == ""
+        assert lean("A ferry sank. Both Held and Rowe swam.") == ""
+
+    def test_a_pronoun_that_its_own_sentence_explains_leans_on_nothing(self) -> None:
+        assert lean("A ferry sank. Jonas Verrick said he had slept.") == ""
+
+    def test_a_pronoun_inside_a_quotation_leans_on_nothing(self) -> None:
+        assert lean('A ferry sank. "He slept," said Hanna Brode.') == ""
+
+    def test_he_may_be_named_if_the_last_unit_with_a_name_names_him_alone(self) -> None:
+        assert lean("Jonas Verrick was questioned. He had slept.") == "name"
+        assert lean("Jonas Verrick was questioned. Fog came. He had slept.") == "name"
+
+    def test_he_may_not_be_named_if_that_unit_names_two_people(self) -> None:
+        assert lean("Jonas Verrick met Anton Held. He had slept.") == "before"
+
+    def test_he_may_not_be_named_if_the_name_is_far_away(self) -> None:
+        far = "Fog came. Tugs came. Divers came. Rain came."
+        assert lean(f"Jonas Verrick was questioned. {far} He had slept.") == "before"
+
+    def test_he_may_not_be_named_if_nobody_is(self) -> None:
+        assert lean("The captain was questioned. He had slept.") == "before"
+
+    def test_the_pronoun_is_known_by_its_place(self) -> None:
+        text = "Jonas Verrick was questioned. Later he slept."
+        (_, unit) = of(text)
+        assert unit.pronoun is not None
+        assert (unit.pronoun.of(text), unit.says) == ("he", "he")
+
+
 def test_an_empty_account_has_no_units() -> None:
     assert of("") == ()
 
@@ -40,3 +141,11 @@ def test_sentences_that_a_document_brings_along_are_its_units() -> None:
     own = own.with_layer(SENTENCES, [Sentence(0, len(STORY))], "me")
     (whole,) = units_of(0, PIPELINE.process(own)).units
     assert whole.text == STORY
+
+
+def test_every_sentence_is_in_one_unit_or_set_aside() -> None:
+    text = f"Ferry sinks\n\n{STORY} {TestQuotations.LONG} I was afraid. Divers came. Fog came."
+    (document,) = processed(text)
+    found = units_of(0, document)
+    indices = [index for unit in found.units for index in unit.indices]
+    assert sorted([*indices, *found.aside]) == list(range(len(document.sentences)))

@@ -107,6 +107,22 @@ class TestWhateverIsGiven:
 
     @settings(max_examples=60)
     @given(accounts())
+    def test_groups_follow_from_the_fates(self, given: list[Document]) -> None:
+        result = consolidate(given)
+        by_id = {one.id: one for one in result.documents}
+        for group in result.groups:
+            told = [by_id[place.document].sentences[place.sentence] for place in group]
+            assert len({place.document for place in group}) > 1
+            (index,) = [index for one in told if one.fate == "kept" for index in one.into]
+            assert all(index in one.into for one in told)
+        grouped = {(place.document, place.sentence) for group in result.groups for place in group}
+        for one in result.documents:
+            for number, sentence in enumerate(one.sentences):
+                if sentence.fate == "unused":
+                    assert (one.id, number) not in grouped
+
+    @settings(max_examples=60)
+    @given(accounts())
     def test_names_and_numbers_and_quotations_are_all_there(self, given: list[Document]) -> None:
         text = consolidate(given).text
         for document in given:

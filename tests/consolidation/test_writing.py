@@ -7,7 +7,7 @@ import pytest
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
-from .bundles import PIPELINE, account, bundle, consolidate
+from .bundles import PIPELINE, account, bundle, consolidate, sentences
 
 
 class TestMentions:
@@ -115,3 +115,55 @@ def test_a_mention_that_covers_no_word_is_not_written() -> None:
     document = PIPELINE.process(account("a", "Fog came."))
     odd = document.with_layer(MENTIONS, [Mention(1, 2, "PER")], "somebody")
     assert consolidate([odd]).mentions == ()
+
+
+class TestQuotationMarks:
+    def glued(self, text: str) -> list[str]:
+        """The sentences of what is made of an account, those with glue only."""
+        result = consolidate(bundle(text))
+        return [
+            text
+            for text, sentence in zip(sentences(result), result.sentences, strict=True)
+            if any(token.glue for token in sentence.tokens)
+        ]
+
+    @pytest.mark.parametrize(("opening", "closing"), ["“”", '""'])
+    def test_one_that_an_account_forgot_to_close_is_closed_with_glue(
+        self, opening: str, closing: str
+    ) -> None:
+        text = f"Hanna Brode spoke. {opening}It was dark and cold. Divers came."
+        assert self.glued(text) == [f"{opening}It was dark and cold.{closing}"]
+
+    def test_one_that_is_closed_needs_none(self) -> None:
+        assert self.glued('"It was dark. We saw nothing," said Hanna Brode. Divers came.') == []
+
+    def test_inches_need_none(self) -> None:
+        assert self.glued('The tear was 12" wide. Divers came.') == []
+
+
+class TestTitle:
+    SANK = "A ferry sank off Halverne in fog. Tugs came at noon."
+
+    def test_it_is_the_title_of_the_account_that_the_text_follows(self) -> None:
+        given = [account("a", "Tugs came.", title="Tugs"), account("b", self.SANK, title="Ferry")]
+        assert consolidate(given).title == "Ferry"
+
+    def test_or_its_headline_which_the_text_does_not_repeat(self) -> None:
+        result = consolidate(bundle(f"Ferry sinks\n\n{self.SANK}"))
+        assert result.title == "Ferry sinks"
+        assert "Ferry sinks" not in result.text
+
+    def test_or_that_of_another_account(self) -> None:
+        assert consolidate(bundle("Tugs come\n\nTugs came.", self.SANK)).title == "Tugs come"
+
+    def test_without_any_there_is_none(self) -> None:
+        assert consolidate(bundle(self.SANK)).title is None
+
+
+def test_a_word_that_stands_for_others_names_their_places() -> None:
+    result = consolidate(bundle("The ferry sank in fog off Halverne.", "The ferry sank in fog."))
+    ferry = result.sentences[0].tokens[1]
+    assert [(source.document, source.kind) for source in ferry.sources] == [
+        ("a", "copied"),
+        ("b", "inflected"),
+    ]

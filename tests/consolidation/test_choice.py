@@ -1,0 +1,144 @@
+"""Which units stay: everything is told, as little as possible twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.consolidation.choice import Choice, choose
+from tatian.consolidation.units import Unit
+
+from .plans import Tells, telling, unit
+
+LEAD, OWN = unit(0, 0, "A ferry sank."), unit(0, 1, "Tugs came.")
+OTHER, MORE = unit(1, 0, "A boat went down."), unit(1, 1, "Divers found a tear.")
+THIRD = unit(2, 0, "Fog hid the bank.")
+
+
+def chosen(*accounts: Sequence[Unit], tells: Tells, old: frozenset[int] = frozenset()) -> Choice:
+    """What stays if the first account is the backbone."""
+    units = [one for account in accounts for one in account]
+    return choose(accounts, telling(units, tells), 0, old)
+
+
+def test_a_unit_that_another_tells_goes_and_its_teller_is_known() -> None:
+    choice = chosen([LEAD, OWN], [OTHER, MORE], tells={(MORE, OWN): "1111"})
+    assert choice.kept == {LEAD.key, OWN.key, OTHER.key}
+    assert choice.gone == {MORE.key: (OWN.key,)}
+
+
+def test_a_unit_that_nobody_tells_stays() -> None:
+    choice = chosen([LEAD, OWN], [OTHER, MORE], tells={(MORE, OWN): "1000"})
+    assert choice.kept == {LEAD.key, OWN.key, OTHER.key, MORE.key}
+
+
+def test_several_may_tell_a_unit_together() -> None:
+    halves: Tells = {(MORE, OWN): "1110", (MORE, THIRD): "0011"}
+    choice = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], tells=halves)
+    assert set(choice.gone[MORE.key]) == {OWN.key, THIRD.key}
+
+
+def test_scraps_from_many_units_do_not_tell_one() -> None:
+    others = [unit(0, index) for index in range(1, 5)]
+    scraps = {
+        (MORE, one): "".join("01"[n == at] for n in range(4)) for at, one in enumerate(others)
+    }
+    assert MORE.key in chosen([LEAD, *others], [OTHER, MORE], tells=scraps).kept
+
+
+def test_of_two_that_tell_the_same_the_fuller_one_stays() -> None:
+    both: Tells = {(OWN, MORE): "1111", (MORE, OWN): "11110000"}
+    choice = chosen([LEAD, OWN], [OTHER, MORE], tells=both)
+    assert choice.gone == {OWN.key: (MORE.key,)}
+
+
+def test_of_twins_one_stays() -> None:
+    twins: Tells = {(THIRD, MORE): "1111", (MORE, THIRD): "1111"}
+    choice = chosen([LEAD], [OTHER, MORE], [THIRD], tells=twins)
+    assert len(choice.kept & {MORE.key, THIRD.key}) == 1
+
+
+def test_the_lead_of_the_backbone_always_stays() -> None:
+    choice = chosen([LEAD, OWN], [OTHER], tells={(LEAD, OTHER): "1111"})
+    assert LEAD.key in choice.kept
+
+
+def test_what_a_unit_leans_on_stays_with_it() -> None:
+    leaning = unit(1, 2, "However, it was small.", leans="before")
+    choice = chosen([LEAD, OWN], [OTHER, MORE, leaning], tells={(MORE, OWN): "1111"})
+    assert MORE.key in choice.kept
+
+
+def test_what_a_unit_leans_on_may_go_with_it() -> None:
+    leaning = unit(1, 2, "However, it was small.", leans="before")
+    told: Tells = {(MORE, OWN): "1111", (leaning, OWN): "1111"}
+    choice = chosen([LEAD, OWN], [OTHER, MORE, leaning], tells=told)
+    assert set(choice.gone) == {MORE.key, leaning.key}
+
+
+def test_what_a_unit_takes_its_name_from_may_go() -> None:
+    named = unit(1, 2, "He had slept.", leans="name")
+    choice = chosen([LEAD, OWN], [OTHER, MORE, named], tells={(MORE, OWN): "1111"})
+    assert set(choice.gone) == {MORE.key}
+
+
+def test_a_teller_stays_that_alone_tells_what_went() -> None:
+    chain: Tells = {(MORE, OWN): "111", (OWN, THIRD): "1111"}
+    choice = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], tells=chain)
+    assert choice.gone == {MORE.key: (OWN.key,)}
+
+
+def test_a_teller_may_go_if_another_tells_what_went() -> None:
+    chain: Tells = {(MORE, OWN): "111", (MORE, THIRD): "111", (OWN, THIRD): "1111"}
+    choice = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], tells=chain)
+    assert choice.gone == {MORE.key: (THIRD.key,), OWN.key: (THIRD.key,)}
+
+
+def test_a_forecast_goes_sooner_if_a_later_account_tells_most_of_it() -> None:
+    forecast = unit(1, 1, "The trial is expected to open on Monday.")
+    most: Tells = {(forecast, OWN): "1111111000"}
+    assert forecast.key in chosen([LEAD, OWN], [OTHER, forecast], tells=most).kept
+    later = chosen([LEAD, OWN], [OTHER, forecast], tells=most, old=frozenset({1}))
+    assert forecast.key in later.gone
+
+
+WORDS = st.text("01", min_size=4, max_size=4)
+
+
+@st.composite
+def bundles(draw: st.DrawFn) -> tuple[list[list[Unit]], Tells]:
+    """Accounts of a few units, and for any two which words of the one the other tells."""
+    leans = st.sampled_from(["", "", "name", "noun", "before"])
+    accounts = [
+        [unit(number, index, leans=draw(leans) if index else "") for index in range(count)]
+        for number, count in enumerate(draw(st.lists(st.integers(1, 4), min_size=1, max_size=3)))
+    ]
+    units = [one for account in accounts for one in account]
+    pairs = [(one, other) for one in units for other in units if one is not other]
+    return accounts, {pair: draw(WORDS) for pair in pairs if draw(st.booleans())}
+
+
+@given(bundles())
+def test_whatever_goes_is_told_by_what_stays(given: tuple[list[list[Unit]], Tells]) -> None:
+    accounts, tells = given
+    units = [one for account in accounts for one in account]
+    choice = chosen(*accounts, tells=tells)
+    assert choice.kept | set(choice.gone) == {one.key for one in units}
+    assert choice.kept.isdisjoint(choice.gone)
+    for key, tellers in choice.gone.items():
+        assert tellers
+        assert choice.kept.issuperset(tellers)
+        assert telling(units, tells).told(key, tellers) > 0.5
+
+
+@given(bundles())
+def test_nothing_is_left_that_leans_on_what_went(given: tuple[list[list[Unit]], Tells]) -> None:
+    accounts, tells = given
+    choice = chosen(*accounts, tells=tells)
+    for account in accounts:
+        for before, one in pairwise(account):
+            if one.leans == "before" and one.key in choice.kept:
+                assert before.key in choice.kept

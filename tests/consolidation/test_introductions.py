@@ -1,0 +1,129 @@
+"""Who "he" is, and the full name first, when sentences stand in new company."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tatian.consolidation.introductions import Introductions
+from tatian.consolidation.units import Unit
+from tatian.consolidation.units import account as units_of
+from tatian.pipeline import link_chains
+from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, WovenToken
+
+from .bundles import PIPELINE
+
+NO_NAMES = {"He", "His", "The captain", "The old captain"}
+
+
+def people(id_: str, text: str, *chains: Sequence[str]) -> Document:
+    """An account that speaks of these people, each with what it calls them, one after the other."""
+    found = []
+    for number, phrases in enumerate(chains):
+        position, mentions = 0, []
+        for phrase in phrases:
+            start = text.index(phrase, position)
+            position = start + len(phrase)
+            mentions.append(Mention(start, position, "" if phrase in NO_NAMES else "PER"))
+        found.append(Chain(f"{id_}{number}", tuple(mentions), "PER"))
+    names = [
+        Name(one.start, one.end, "PER") for chain in found for one in chain.mentions if one.type
+    ]
+    document = Document(id_, text).with_layer(NAMES, sorted(names), "me")
+    return PIPELINE.process(document.with_layer(CHAINS, found, "me"))
+
+
+class Text:
+    """What is written of units of these accounts, one after the other."""
+
+    def __init__(self, *documents: Document) -> None:
+        self.units = [units_of(number, one).units for number, one in enumerate(documents)]
+        self._introductions = Introductions(documents, link_chains(documents))
+
+    def tokens(self, unit: Unit, *, follows: bool = False) -> tuple[WovenToken, ...]:
+        return self._introductions.written(unit, follows=follows)[0]
+
+    def written(self, account: int, index: int, *, follows: bool = False) -> str:
+        words = self.tokens(self.units[account][index], follows=follows)
+        return "".join(" " * word.space + word.text for word in words).strip()
+
+
+class TestPronouns:
+    TEXT = "Jonas Verrick was questioned. He had slept."
+
+    def test_away_from_its_place_a_pronoun_becomes_the_name(self) -> None:
+        text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))
+        assert text.written(0, 1) == "Jonas Verrick had slept."
+
+    def test_in_its_place_it_stays(self) -> None:
+        text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))
+        assert text.written(0, 1, follows=True) == "He had slept."
+
+    def test_it_stays_where_two_people_could_be_meant(self) -> None:
+        told = "Jonas Verrick met Anton Held. He had slept."
+        text = Text(people("a", told, ["Jonas Verrick", "He"], ["Anton Held"]))
+        assert text.written(0, 1) == "He had slept."
+
+    def test_it_stays_where_nobody_has_a_name(self) -> None:
+        told = "The captain was questioned. He had slept."
+        text = Text(people("a", told, ["The captain", "He"]))
+        assert text.written(0, 1) == "He had slept."
+
+    def test_a_name_is_preferred_to_a_longer_description(self) -> None:
+        told = "The old captain left. Verrick was questioned. He had slept."
+        text = Text(people("a", told, ["The old captain", "Verrick", "He"]))
+        assert text.written(0, 2) == "Verrick had slept."
+
+    def test_his_becomes_the_name_with_an_ending(self) -> None:
+        told = "Jonas Verrick was questioned. His radar had failed."
+        text = Text(people("a", told, ["Jonas Verrick", "His"]))
+        assert text.written(0, 1) == "Jonas Verrick's radar had failed."
+
+    def test_after_the_full_name_the_name_is_what_its_account_says(self) -> None:
+        told = "Jonas Verrick left. Verrick was questioned. He had slept."
+        text = Text(people("a", told, ["Jonas Verrick", "Verrick", "He"]))
+        text.written(0, 0)
+        assert text.written(0, 2) == "Verrick had slept."
+
+    def test_the_words_know_that_they_stand_for_the_pronoun(self) -> None:
+        text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))
+        first = text.tokens(text.units[0][1])[0]
+        assert {source.kind for source in first.sources} == {"substituted"}
+        starts = [self.TEXT[source.start : source.end] for source in first.sources]
+        assert starts == ["Jonas", "He"]
+
+
+class TestNames:
+    SHORT = "Police questioned Verrick at noon. They saw Verrick again."
+    FULL = "A witness saw Jonas Verrick."
+
+    def text(self) -> Text:
+        short = people("a", self.SHORT, ["Verrick", "Verrick"])
+        return Text(short, people("b", self.FULL, ["Jonas Verrick"]))
+
+    def test_the_first_time_a_person_has_the_fullest_name_of_all_accounts(self) -> None:
+        assert self.text().written(0, 0) == "Police questioned Jonas Verrick at noon."
+
+    def test_then_the_name_stays_as_its_account_has_it(self) -> None:
+        text = self.text()
+        text.written(0, 0)
+        assert text.written(0, 1) == "They saw Verrick again."
+
+    def test_after_the_full_name_of_another_account_the_name_stays(self) -> None:
+        text = self.text()
+        text.written(1, 0)
+        assert text.written(0, 0) == "Police questioned Verrick at noon."
+
+    def test_a_name_inside_a_quotation_is_never_altered(self) -> None:
+        quoted = '"Ask Verrick," said police.'
+        text = Text(people("a", quoted, ["Verrick"]), people("b", self.FULL, ["Jonas Verrick"]))
+        assert text.written(0, 0) == quoted
+
+    def test_a_place_keeps_its_name(self) -> None:
+        documents = [
+            PIPELINE.process(Document("a", "Fog lay near Lorn.")),
+            PIPELINE.process(Document("b", "Fog lay near Port Lorn.")),
+        ]
+        assert Text(*documents).written(0, 0) == "Fog lay near Lorn."
+
+    def test_a_sentence_without_people_comes_back_as_it_is(self) -> None:
+        assert Text(people("a", "Fog came, and rain.")).written(0, 0) == "Fog came, and rain."

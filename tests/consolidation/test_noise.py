@@ -1,0 +1,103 @@
+"""What is no part of the story is set aside, and the reason is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.consolidation.units import account as units_of
+
+from .bundles import processed
+
+SANK, SAVED, DIVERS = "A ferry sank off Halverne.", "The crew was saved.", "Divers came on Tuesday."
+
+
+def aside(text: str) -> dict[str, str]:
+    """Why each sentence of an account is set aside that is."""
+    (document,) = processed(text)
+    reasons = units_of(0, document).aside
+    return {document.sentences[index].of(text): why for index, why in reasons.items()}
+
+
+def story(sentence: str) -> str:
+    """A report with this sentence in it."""
+    return f"{SANK} {sentence} {SAVED} {DIVERS}"
+
+
+class TestLines:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "Posted: Sep 27, 2013 10:50AM CDT",
+            "Published on 27 September 2013 at 10:50",
+            "Last updated Fri., Sept. 27, 2013, 6:05 p.m. EDT",
+            "2013-09-27",
+        ],
+    )
+    def test_a_line_that_only_dates_the_report_is_a_date_line(self, line: str) -> None:
+        assert aside(f"{line}\n\n{SANK} {SAVED}") == {line: "a date line"}
+
+    def test_a_sentence_with_a_date_in_it_is_part_of_the_story(self) -> None:
+        assert aside("The Marla Grey sank on September 27, 2013.") == {}
+
+    @pytest.mark.parametrize(
+        "line", ["www.halverne-post.example/ferry/sinks", "desk@halverne-post.example"]
+    )
+    def test_a_line_with_an_address_is_an_address(self, line: str) -> None:
+        assert set(aside(f"{SANK}\n\n{line}\n\n{SAVED}").values()) == {"an address"}
+
+    @pytest.mark.parametrize("line", ["Ferry sinks off Halverne", "FERRY SINKS OFF HALVERNE."])
+    def test_a_line_without_an_end_or_in_capitals_is_a_headline(self, line: str) -> None:
+        assert aside(f"{line}\n\n{SANK} {SAVED}") == {line: "a headline"}
+
+    def test_a_long_line_that_lost_its_full_stop_is_a_sentence(self) -> None:
+        lost = (
+            "The ferry, which was built in Port Lorn and carried two hundred people"
+            " every day to the island of Sennick, sank"
+        )
+        assert aside(f"{SANK}\n\n{lost}\n\n{SAVED}") == {}
+
+
+class TestAsides:
+    def test_the_writer_speaking_of_himself(self) -> None:
+        said = "I could not believe it."
+        assert aside(story(said)) == {said: "the writer speaking of himself"}
+
+    def test_a_word_to_the_reader(self) -> None:
+        asked = "What would you have done?"
+        assert aside(story(asked)) == {asked: "a word to the reader"}
+
+    def test_an_exclamation(self) -> None:
+        assert aside(story("What a night!")) == {"What a night!": "an exclamation"}
+
+    def test_a_pointer_to_something_else(self) -> None:
+        points = "Click here for more pictures."
+        assert aside(story(points)) == {points: "a pointer to something else"}
+
+    def test_what_goes_on_from_an_aside_goes_with_it(self) -> None:
+        found = aside(story("I was afraid. But it was soon over."))
+        assert found["But it was soon over."] == "it goes on from what was set aside"
+
+    def test_what_goes_on_from_a_headline_stays(self) -> None:
+        assert list(aside("Ferry sinks\n\nBut the crew was saved.")) == ["Ferry sinks"]
+
+
+class TestWhatStays:
+    def test_a_diary_says_i_and_all_of_it_is_the_story(self) -> None:
+        assert aside("I woke at six. I saw the ferry sink. Its crew was saved. I went home.") == {}
+
+    def test_an_account_that_opens_with_i_is_a_witness(self) -> None:
+        assert aside(f"I saw the ferry sink. {SAVED} {DIVERS} Fog came. I went home.") == {}
+
+    @pytest.mark.parametrize(
+        "quoted",
+        [
+            '"I saw it sink," said Anna Held.',
+            '"What would you have done?" asked Anna Held.',
+            '"It was dark. I saw nothing. What a night!" said Anna Held.',
+        ],
+    )
+    def test_what_somebody_says_is_never_an_aside(self, quoted: str) -> None:
+        assert aside(story(quoted)) == {}
+
+    def test_an_initial_is_not_the_writer(self) -> None:
+        assert aside(story("Edward I. Marsh led the search.")) == {}

@@ -1,0 +1,178 @@
+"""In which order the chosen units are told, and in which paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatian.consolidation.choice import Choice
+from tatian.consolidation.order import days_of, order
+from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.units import account as units_of
+
+from .bundles import processed
+from .plans import telling, unit
+
+Alike = Mapping[tuple[Unit, Unit], float]
+
+
+def told(
+    *accounts: Sequence[Unit],
+    alike: Alike | None = None,
+    gone: Mapping[Key, tuple[Key, ...]] | None = None,
+    days: Mapping[Key, date] | None = None,
+) -> list[tuple[Unit, ...]]:
+    """The paragraphs, the first account being the backbone."""
+    units = [one for account in accounts for one in account]
+    lost = gone or {}
+    choice = Choice(frozenset(one.key for one in units if one.key not in lost), lost)
+    return order(accounts, choice, telling(units, alike=alike), days or {})
+
+
+def flat(paragraphs: Sequence[Sequence[Unit]]) -> list[Unit]:
+    return [one for paragraph in paragraphs for one in paragraph]
+
+
+def topics(count: int, account: int = 0) -> list[Unit]:
+    """Units of which every two, one after the other, are about one thing."""
+    return [unit(account, index) for index in range(2 * count)]
+
+
+def pairs_alike(units: Sequence[Unit]) -> dict[tuple[Unit, Unit], float]:
+    return dict.fromkeys(zip(units[::2], units[1::2], strict=True), 0.9)
+
+
+class TestPlaces:
+    BACKBONE = topics(4)
+    ALIKE = pairs_alike(BACKBONE)
+
+    def test_one_account_alone_is_told_in_its_order(self) -> None:
+        assert flat(told(self.BACKBONE, alike=self.ALIKE)) == self.BACKBONE
+
+    def test_an_addition_stands_after_the_paragraph_that_it_belongs_to(self) -> None:
+        new = unit(1, 0)
+        text = told(self.BACKBONE, [new], alike={**self.ALIKE, (new, self.BACKBONE[2]): 0.9})
+        assert text[:3] == [tuple(self.BACKBONE[:2]), tuple(self.BACKBONE[2:4]), (new,)]
+
+    def test_an_addition_that_is_like_nothing_stands_at_the_end(self) -> None:
+        new = unit(1, 0)
+        assert told(self.BACKBONE, [new], alike=self.ALIKE)[-1] == (new,)
+
+    def test_additions_that_follow_each_other_in_their_account_stay_together(self) -> None:
+        new = [unit(1, 0), unit(1, 1)]
+        first, last = self.BACKBONE[2], self.BACKBONE[6]
+        alike = {(new[0], first): 0.9, (new[1], first): 0.6, (new[1], last): 0.6}
+        text = flat(told(self.BACKBONE, new, alike={**self.ALIKE, **alike}))
+        assert text.index(new[1]) == text.index(new[0]) + 1
+
+    def test_an_addition_stands_on_the_right_side_of_the_days_that_are_told(self) -> None:
+        new = unit(1, 0)
+        days = {one.key: date(2023, 3, 10 + n) for n, one in enumerate(self.BACKBONE)}
+        like = {**self.ALIKE, **{(new, one): 0.9 for one in self.BACKBONE}}
+        early = told(self.BACKBONE, [new], alike=like, days={**days, new.key: date(2023, 3, 9)})
+        late = told(self.BACKBONE, [new], alike=like, days={**days, new.key: date(2023, 3, 30)})
+        assert flat(early).index(new) < flat(late).index(new)
+
+    def test_what_leans_on_a_unit_that_went_stands_after_its_teller(self) -> None:
+        went, leaning = unit(1, 0), unit(1, 1, leans="name")
+        teller = self.BACKBONE[2]
+        alike = {**self.ALIKE, (leaning, teller): 0.5, (leaning, self.BACKBONE[6]): 0.5}
+        text = told(self.BACKBONE, [went, leaning], alike=alike, gone={went.key: (teller.key,)})
+        assert text[1:3] == [tuple(self.BACKBONE[2:4]), (leaning,)]
+
+    def test_without_anything_left_there_are_no_paragraphs(self) -> None:
+        assert told([], []) == []
+
+    def test_the_other_accounts_are_told_if_nothing_of_the_first_is_left(self) -> None:
+        assert flat(told([], topics(1, account=1))) == topics(1, account=1)
+
+
+class TestParagraphs:
+    def test_a_new_topic_begins_a_new_one(self) -> None:
+        units = topics(2)
+        assert told(units, alike=pairs_alike(units)) == [tuple(units[:2]), tuple(units[2:])]
+
+    def test_one_topic_is_one_paragraph(self) -> None:
+        units = [unit(0, index) for index in range(4)]
+        alike = {(one, two): 0.9 for one in units for two in units if one is not two}
+        assert told(units, alike=alike) == [tuple(units)]
+
+    def test_even_one_topic_is_divided_when_it_is_long(self) -> None:
+        units = [unit(0, index) for index in range(30)]
+        alike = {(one, two): 0.9 for one in units for two in units if one is not two}
+        assert max(map(len, told(units, alike=alike))) < 10
+
+    def test_an_addition_never_stands_inside_one_of_the_backbone(self) -> None:
+        units = topics(2)
+        new = unit(1, 0)
+        text = told(units, [new], alike={**pairs_alike(units), (new, units[0]): 0.95})
+        assert tuple(units[:2]) in text
+        assert tuple(units[2:]) in text
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> tuple[list[list[Unit]], Choice, Alike, dict[Key, date]]:
+    """Accounts with units of any kind, of which some went, alike and dated anyhow."""
+    leans = st.sampled_from(["", "", "name", "noun", "before"])
+    accounts = [
+        [unit(number, index, leans=draw(leans) if index else "") for index in range(count)]
+        for number, count in enumerate(draw(st.lists(st.integers(0, 6), min_size=1, max_size=3)))
+    ]
+    units = [one for account in accounts for one in account]
+    kept = [one for one in units if draw(st.booleans())]
+    gone = {one.key: tuple(two.key for two in kept[:2]) for one in units if one not in kept}
+    alike = {
+        (one, other): draw(st.sampled_from([0.2, 0.5, 0.9]))
+        for at, one in enumerate(units)
+        for other in units[:at]
+        if draw(st.booleans())
+    }
+    days = {one.key: date(2023, 3, draw(st.integers(1, 28))) for one in kept[::2]}
+    return accounts, Choice(frozenset(one.key for one in kept), gone), alike, days
+
+
+@given(plans())
+def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
+    given: tuple[list[list[Unit]], Choice, Alike, dict[Key, date]],
+) -> None:
+    accounts, choice, alike, days = given
+    units = [one for account in accounts for one in account]
+    text = flat(order(accounts, choice, telling(units, alike=alike), days))
+    for account in accounts:
+        kept = [one for one in account if one.key in choice.kept]
+        assert [one for one in text if one in account] == kept
+    assert len(text) == len(choice.kept)
+
+
+@given(plans())
+def test_what_leans_follows_what_it_leans_on(
+    given: tuple[list[list[Unit]], Choice, Alike, dict[Key, date]],
+) -> None:
+    accounts, choice, alike, days = given
+    units = [one for account in accounts for one in account]
+    text = order(accounts, choice, telling(units, alike=alike), days)
+    for account in accounts:
+        for before, one in pairwise(account):
+            if one.leans and {before.key, one.key} <= choice.kept:
+                (paragraph,) = [units for units in text if one in units]
+                assert paragraph[paragraph.index(one) - 1] is before
+
+
+class TestDays:
+    def of(self, text: str, day: str | None = None) -> list[date]:
+        documents = processed(text, days=[day])
+        return list(days_of(units_of(0, documents[0]).units, documents).values())
+
+    def test_the_first_day_that_a_unit_names(self) -> None:
+        text = "It sank on March 14, and was raised on March 20. It left yesterday."
+        assert self.of(text, "2023-03-22") == [date(2023, 3, 14), date(2023, 3, 21)]
+
+    def test_else_the_middle_of_the_year_that_it_names(self) -> None:
+        assert self.of("It was built in 1994.") == [date(1994, 7, 1)]
+
+    def test_a_number_is_no_year(self) -> None:
+        assert self.of("It carried 2,000 people and 1994,5 tons.") == []

@@ -1,0 +1,134 @@
+"""What tells what: how much of each unit the others tell, word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tatian.analysis.telling import Told, ToldWord
+from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.units import Unit
+from tatian.consolidation.units import account as units_of
+from tatian.text import tokenize
+
+from .bundles import processed
+
+
+def everything(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+    """A judge that takes every word for told."""
+    return [
+        Told(1.0, 1.0, 1.0, tuple(ToldWord(t.start, t.end, 1.0, 1.0) for t in tokenize(text)))
+        for text, _ in pairs
+    ]
+
+
+def compared(
+    *texts: str, days: Sequence[str | None] = (), judged: bool = False
+) -> tuple[Telling, list[Unit]]:
+    """What the units of these accounts tell of each other, by shared words or by the judge."""
+    documents = processed(*texts, days=days)
+    units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]
+    return telling(units, documents, judge=everything if judged else None), units
+
+
+def told(one: str, *others: str, judged: bool = False, days: Sequence[str | None] = ()) -> float:
+    """How much of a sentence the others tell."""
+    found, (unit, *rest) = compared(one, *others, days=days, judged=judged)
+    return found.told(unit.key, [other.key for other in rest])
+
+
+class TestByWords:
+    def test_a_sentence_whose_words_another_has_is_told(self) -> None:
+        assert told("The ferry sank off Halverne.", "In fog the ferry sank off Halverne.") == 1
+
+    def test_of_a_sentence_with_more_words_only_a_part_is_told(self) -> None:
+        assert 0 < told("The ferry sank off Halverne in fog.", "The ferry sank.") < 1
+
+    def test_words_that_mean_the_same_tell_each_other(self) -> None:
+        assert told("The vessel hurt twelve people.", "The ferry injured 12 people.") == 1
+
+    def test_what_shares_no_word_tells_nothing(self) -> None:
+        assert told("The ferry sank.", "Divers wept.") == 0
+
+    def test_several_tell_together_what_none_tells_alone(self) -> None:
+        others = ("The ferry sank in fog.", "The ferry struck rocks in fog.")
+        one = "The ferry struck rocks and sank in fog."
+        assert told(one, *others) == 1
+        assert all(told(one, other) < 1 for other in others)
+
+    def test_days_are_compared_by_their_date(self) -> None:
+        days = ["2023-03-15", "2023-03-14"]
+        one, other = "The ferry sank yesterday.", "The ferry sank today."
+        assert told(one, other, days=days) == 1
+        assert told(one, other, days=["2023-03-15", "2023-03-15"]) < 1
+
+    def test_who_said_it_counts_less_than_what_was_said(self) -> None:
+        one = "Police said the ferry sank."
+        assert told(one, "Police: the ferry sank.") > told(one, "Police said the ferry left.")
+
+
+class TestByTheModel:
+    def test_what_the_model_takes_for_told_is_told(self) -> None:
+        assert told("The ferry quickly sank.", "The ferry sank.", judged=True) == 1
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("The ferry carried 212 people.", "The ferry carried 12 people."),
+            ("The ferry carried two people.", "The ferry carried three people."),
+            ("The ferry belongs to Verrick.", "The ferry belongs to Held."),
+        ],
+    )
+    def test_but_a_name_or_number_only_if_another_has_it(self, one: str, other: str) -> None:
+        assert told(one, other, judged=True) < 1
+
+    def test_a_number_may_be_written_otherwise(self) -> None:
+        one, other = "The ferry carried twelve people.", "The ferry carried 12 people."
+        assert told(one, other, judged=True) == 1
+
+    def test_the_first_word_is_not_a_name_for_its_capital(self) -> None:
+        assert told("Yesterday the ferry sank.", "The ferry sank.", judged=True) == 1
+
+    def test_a_name_told_by_any_of_several_is_told(self) -> None:
+        one = "The ferry of Verrick struck rocks."
+        others = ("The ferry of Verrick left.", "The ferry struck rocks.")
+        found, (unit, *rest) = compared(one, *others, judged=True)
+        keys = [other.key for other in rest]
+        assert found.surely(unit.key, keys) == found.told(unit.key, keys) == 1
+        assert found.surely(unit.key, keys[1:]) < 1
+
+
+class TestLikeness:
+    def test_it_is_the_same_both_ways(self) -> None:
+        found, (one, other) = compared("The ferry sank off Halverne in fog.", "The ferry sank.")
+        assert found.likeness(one.key, other.key) == found.likeness(other.key, one.key) > 0
+
+    def test_meaning_counts_beside_words(self) -> None:
+        documents = processed("The ferry sank.", "The ferry left.", "The ferry wept.")
+        units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]
+        rows = np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
+        vectors = {unit.key: row for unit, row in zip(units, rows, strict=True)}
+        found = telling(units, documents, vectors)
+        first, near, far = (unit.key for unit in units)
+        assert found.likeness(first, near) > found.likeness(first, far)
+
+    def test_sentences_of_long_accounts_are_compared_where_their_passages_are_alike(self) -> None:
+        def passage(names: range) -> str:
+            return " ".join(f"Diver{n} met pilot{n} near buoy{n}." for n in names)
+
+        common = "The ferry sank in fog."
+        texts = [
+            f"{passage(range(110))} {common} {passage(range(110, 210))}",
+            f"{passage(range(110))} {common} {passage(range(300, 400))}",
+            f"{passage(range(500, 610))} {common} {passage(range(700, 800))}",
+        ]
+        found, units = compared(*texts)
+        one, same, elsewhere = (unit.key for unit in units if unit.text == common)
+        assert found.told(one, [same]) == 1
+        assert found.told(one, [elsewhere]) == 0
+
+
+def test_a_unit_without_words_is_told() -> None:
+    assert told("...", "The ferry sank.") == 1

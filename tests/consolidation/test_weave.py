@@ -1,0 +1,190 @@
+"""The stages together: the account that is followed, its day, sections, the encoder."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+import tatian
+from tatian.analysis.installed import unavailable
+from tatian.consolidation.result import Consolidation
+from tatian.consolidation.weave import Plan, plan
+from tatian.text import Document
+
+from .bundles import account, bundle, consolidate, fates, processed, sentences
+from .promises import every_sentence_has_its_fate, tokens_are_where_they_say
+from .test_weaving import accounts
+
+needs_encoder = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+
+SANK = "A ferry with 212 people sank off Halverne in thick fog. Tugs came at noon."
+RAISED = "Divers raised the Marla Grey. A crane lifted her bow."
+
+
+def planned(*texts: str) -> Plan:
+    return plan(processed(*texts), fast=True)
+
+
+def reasons(result: Consolidation) -> dict[str, str]:
+    """Why each source sentence had its fate."""
+    return {
+        one.text[sentence.start : sentence.end]: sentence.why
+        for one in result.documents
+        for sentence in one.sentences
+    }
+
+
+def glue(result: Consolidation) -> list[str]:
+    """The words that no account has."""
+    return [
+        result.text[token.start : token.end]
+        for sentence in result.sentences
+        for token in sentence.tokens
+        if token.glue
+    ]
+
+
+class TestBackbone:
+    def test_it_is_the_account_that_tells_most(self) -> None:
+        assert planned("Tugs came at noon.", f"{SANK} Lifeboats saved all of them.").backbone == 1
+
+    def test_of_equal_ones_it_is_the_first(self) -> None:
+        assert planned(SANK, SANK).backbone == 0
+
+    def test_its_lead_opens_the_text(self) -> None:
+        full = f"{SANK} Lifeboats saved all of them."
+        result = consolidate(bundle("Tugs came at noon to Halverne.", full))
+        assert sentences(result)[0] == "A ferry with 212 people sank off Halverne in thick fog."
+
+    def test_an_account_that_does_not_say_whom_it_speaks_of_counts_less(self) -> None:
+        headless = "He had slept on the bridge. Jonas Verrick left Halverne at noon."
+        named = "Jonas Verrick had slept on the bridge. Jonas left Halverne."
+        assert planned(headless, named).backbone == 1
+
+
+class TestDays:
+    def test_a_date_line_gives_the_account_its_day(self) -> None:
+        result = consolidate(bundle(f"Posted: March 14, 2023 10:50AM CDT\n\n{SANK}"))
+        assert result.documents[0].date == "2023-03-14"
+        assert "Posted" not in result.text
+
+    def test_what_is_known_of_the_account_comes_before_its_date_line(self) -> None:
+        given = account("a", f"March 14, 2023\n\n{SANK}", "2023-03-15")
+        assert consolidate([given]).documents[0].date == "2023-03-15"
+
+    def test_a_day_inside_the_story_is_not_the_accounts(self) -> None:
+        result = consolidate(bundle("A ferry sank off Halverne on March 14, 2023 in fog."))
+        assert result.documents[0].date is None
+
+
+class TestSections:
+    FAR = ("2023-03-14", "2023-04-20")
+
+    def test_an_account_of_another_day_is_told_apart_under_its_day(self) -> None:
+        text = consolidate(bundle(SANK, RAISED, days=self.FAR)).text
+        first, second = text.split("\n\nReported on April 20, 2023: ")
+        assert (first.replace("\n\n", " "), second.replace("\n\n", " ")) == (SANK, RAISED)
+
+    def test_the_words_of_the_heading_are_glue(self) -> None:
+        result = consolidate(bundle(SANK, RAISED, days=self.FAR))
+        assert glue(result) == ["Reported", "on", "April", "20,", "2023:"]
+
+    def test_sections_stand_in_the_order_of_time(self) -> None:
+        days = ["2023-03-14", "2023-05-02", "2023-04-20"]
+        text = consolidate(bundle(SANK, RAISED, "Jonas Verrick resigned.", days=days)).text
+        assert text.index("on April 20, 2023: Jonas") < text.index("on May 2, 2023: Divers")
+
+    def test_accounts_of_about_the_same_day_share_a_section(self) -> None:
+        days = ["2023-03-14", "2023-04-20", "2023-04-21"]
+        text = consolidate(bundle(SANK, RAISED, "Jonas Verrick resigned.", days=days)).text
+        assert text.count("Reported on") == 1
+
+    def test_accounts_of_neighbouring_days_have_no_sections(self) -> None:
+        days = ("2023-03-14", "2023-03-15")
+        assert glue(consolidate(bundle(SANK, RAISED, days=days))) == []
+
+    def test_accounts_without_a_day_have_no_sections(self) -> None:
+        assert glue(consolidate(bundle(SANK, RAISED, days=("2023-03-14", None)))) == []
+
+    def test_a_section_of_which_nothing_is_left_has_no_heading(self) -> None:
+        again = "A ferry with 212 people sank off Halverne."
+        assert glue(consolidate(bundle(SANK, again, days=self.FAR))) == []
+
+    def test_a_year_that_no_account_gives_is_not_written(self) -> None:
+        given = bundle(f"HALVERNE, March 14 - {SANK}", f"HALVERNE, April 20 - {RAISED}")
+        assert "Reported on April 20: Divers" in consolidate(given).text
+
+
+class TestReasons:
+    def test_every_fate_has_its_reason(self) -> None:
+        given = f"Ferry sinks\n\nMarch 14, 2023\n\n{SANK} What a night! See www.halverne.example"
+        result = consolidate(bundle(given, "A ferry sank off Halverne in fog."))
+        assert reasons(result)["Ferry sinks"] == "a headline"
+        assert reasons(result)["March 14, 2023"] == "a date line"
+        assert reasons(result)["What a night!"] == "an exclamation"
+        assert reasons(result)["A ferry sank off Halverne in fog."] == "other sentences tell it"
+        assert reasons(result)["Tugs came at noon."] == "tells what no other does"
+
+
+@needs_encoder
+class TestWithTheEncoder:
+    PIPELINE = tatian.Pipeline()
+
+    def consolidate(self, given: list[Document]) -> Consolidation:
+        return tatian.consolidate(given, pipeline=self.PIPELINE)
+
+    @settings(max_examples=5)
+    @given(accounts(most=3))
+    def test_every_word_knows_its_sources_and_every_sentence_its_fate(
+        self, given: list[Document]
+    ) -> None:
+        result = self.consolidate(given)
+        tokens_are_where_they_say(result)
+        every_sentence_has_its_fate(result, given)
+        assert result == self.consolidate(given)
+
+    def test_what_is_put_otherwise_is_told_once(self) -> None:
+        given = bundle(
+            "The ferry Marla Grey ran aground off Halverne on Tuesday morning. Tugs came at noon.",
+            "On Tuesday morning the Marla Grey, a ferry, grounded off Halverne.",
+        )
+        assert "redundant" in fates(self.consolidate(given)).values()
+
+    def test_figures_that_differ_are_both_told(self) -> None:
+        text = self.consolidate(
+            bundle("The crash injured 12 people.", "The crash injured 13 people.")
+        ).text
+        assert "12 people" in text
+        assert "13 people" in text
+
+    def test_the_story_that_ends_a_digest_is_left_out(self) -> None:
+        ferry = "A ferry sank off Halverne on Tuesday in thick fog. Lifeboats saved all 212 people."
+        museum = (
+            "Thieves broke into a museum in Port Lorn and took three paintings."
+            " A guard in Port Lorn had fallen asleep."
+            " A picture by Orla Fenn is worth two million dollars."
+            " The museum of Port Lorn has no alarm. Orla Fenn painted it in 1962."
+            " Police in Port Lorn are looking for a white van."
+        )
+        report = "A ferry ran aground off Halverne on Tuesday, and 212 people were saved."
+        result = self.consolidate(bundle(f"{ferry}\n\n{museum}", report))
+        assert "Port Lorn" not in result.text
+        assert "thick fog" in result.text
+        assert reasons(result)["The museum of Port Lorn has no alarm."] == "another story"
+
+    def test_fast_goes_through_the_same_stages(self) -> None:
+        given = bundle(f"Ferry sinks\n\n{SANK}", RAISED, days=TestSections.FAR)
+        seen: dict[bool, list[str]] = {True: [], False: []}
+        results = [
+            tatian.consolidate(
+                given,
+                fast=fast,
+                pipeline=None if fast else self.PIPELINE,
+                progress=lambda stage, done, total, fast=fast: seen[fast].append(stage),
+            )
+            for fast in (True, False)
+        ]
+        assert list(dict.fromkeys(seen[True])) == list(dict.fromkeys(seen[False]))
+        for result in results:
+            assert result.title == "Ferry sinks"
+            assert glue(result) == ["Reported", "on", "April", "20,", "2023:"]
