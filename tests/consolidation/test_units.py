@@ -108,8 +108,9 @@ class TestLeaning:
     def test_a_pronoun_that_its_own_sentence_explains_leans_on_nothing(self) -> None:
         assert lean("A ferry sank. Jonas Verrick said he had slept.") == ""
 
-    def test_a_pronoun_inside_a_quotation_leans_on_nothing(self) -> None:
-        assert lean('A ferry sank. "He slept," said Hanna Brode.') == ""
+    def test_a_quotation_leans_if_it_opens_with_somebody_else(self) -> None:
+        assert lean('A ferry sank. "We slept," said Hanna Brode.') == ""
+        assert lean('A ferry sank. "He slept," said Hanna Brode.') == "before"
 
     def test_he_may_be_named_if_the_last_unit_with_a_name_names_him_alone(self) -> None:
         assert lean("Jonas Verrick was questioned. He had slept.") == "name"

@@ -240,7 +240,7 @@ class TestOddAccounts:
 
     def test_an_account_of_only_a_headline_becomes_a_sentence(self) -> None:
         assert self.check("Ferry sinks off Halverne\n").text == "Ferry sinks off Halverne."
-        assert self.check("Ferry sinks off Halverne").text == "Ferry sinks off Halverne"
+        assert self.check("Ferry sinks off Halverne").text == "Ferry sinks off Halverne."
 
     def test_accounts_without_words_lose_nothing(self) -> None:
         assert set(self.check("...", "???").text.split()) == {"...", "???"}

@@ -27,7 +27,7 @@ _STRANGER = re.compile(
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
-_TOLD = 0.8
+_TOLD = 0.78
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
@@ -161,6 +161,6 @@ def _worth(unit: Unit) -> float:
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
     """Whether the unit after it is clear without it, because both lean on the same."""
-    if after is None or after is unit or after.key not in kept or after.leans != "before":
+    if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)

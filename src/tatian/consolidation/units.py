@@ -100,8 +100,13 @@ class Account(Struct, frozen=True):
 def account(number: int, document: Document) -> Account:
     """Set aside what is no part of the story, if anything else is left, and bind the rest."""
     inside = _inside(document)
-    aside = noise.reasons(document, inside)
-    runs = _runs(document, inside, aside) or _runs(document, inside, aside := {})
+    blank = {
+        index: "no words of it can be read"
+        for index, sentence in enumerate(document.sentences)
+        if not document.tokens_in(sentence)
+    }
+    aside = {**noise.reasons(document, inside), **blank}
+    runs = _runs(document, inside, aside) or _runs(document, inside, aside := blank)
     spoken = _Spoken(document)
     openings = _openings(document, aside)
     units: list[Unit] = []
