@@ -57,6 +57,8 @@ class Choice(Struct, frozen=True):
 
     kept: frozenset[Key]
     gone: Mapping[Key, tuple[Key, ...]]
+    left: frozenset[Key] = frozenset()
+    """What is left out because the text is to be short."""
 
 
 def choose(
@@ -164,3 +166,49 @@ def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
     if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)
+
+
+def shortened(
+    choice: Choice, accounts: Sequence[Sequence[Unit]], backbone: int, words: int
+) -> Choice:
+    """The best of a choice in about so many words: what most accounts tell, and tell first.
+
+    What a unit leans on comes with it. The first unit of the backbone always stays.
+    """
+    before = {two.key: one for account in accounts for one, two in pairwise(account) if two.leans}
+    units = {unit.key: unit for account in accounts for unit in account}
+    tellings = {key: {key[0]} for key in choice.kept}
+    for key, (teller, *_) in choice.gone.items():
+        tellings.get(teller, set()).add(key[0])
+    place = {unit.key: index for account in accounts for index, unit in enumerate(account)}
+    ranked = sorted(
+        choice.kept,
+        key=lambda key: (
+            -(len(tellings[key]) + 1 / (1 + place[key]) + (key[0] == backbone) / 2),
+            key,
+        ),
+    )
+    first = next((unit.key for unit in accounts[backbone] if unit.key in choice.kept), None)
+    kept: set[Key] = set()
+    room = words
+    for key in dict.fromkeys([*([first] if first else []), *ranked]):
+        wanted = [key]
+        while (one := before.get(wanted[-1])) is not None and one.key in choice.kept:
+            wanted.append(one.key)
+        cost = sum(units[one].words for one in wanted if one not in kept)
+        if not kept or cost <= room:
+            kept.update(wanted)
+            room -= cost
+    gone = {
+        key: tuple(one for one in tellers if _stands(one, choice, kept))
+        for key, tellers in choice.gone.items()
+        if _stands(key, choice, kept)
+    }
+    return Choice(frozenset(kept), gone, frozenset(units) - kept - set(gone))
+
+
+def _stands(key: Key, choice: Choice, kept: set[Key]) -> bool:
+    """Whether what mainly tells a unit that went is still told."""
+    while key in choice.gone:
+        key = choice.gone[key][0]
+    return key in kept

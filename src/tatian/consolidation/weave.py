@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
-from tatian.consolidation.choice import Choice, choose
+from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.order import days_of, order
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories
@@ -56,13 +56,15 @@ def consolidate(
     *,
     pipeline: Pipeline | None = None,
     fast: bool = False,
+    length: int | None = None,
     progress: Progress = silent,
 ) -> Consolidation:
     """Weave several accounts of one story into one text that knows where each word came from.
 
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
     layers that a document brings along are kept. `fast` does without the encoder: shared words
-    alone decide what tells what. Raises `InputError` for what cannot be used.
+    alone decide what tells what. `length` asks for the best text of about so many words.
+    Raises `InputError` for what cannot be used.
     """
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     documents = _documents(accounts)
@@ -72,10 +74,16 @@ def consolidate(
         require_english(document)
         processed.append(pipeline.process(document))
     progress("reading accounts", len(documents), len(documents))
-    return write(plan(processed, fast=fast, progress=progress))
+    return write(plan(processed, fast=fast, length=length, progress=progress))
 
 
-def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent) -> Plan:
+def plan(
+    documents: Sequence[Document],
+    *,
+    fast: bool = False,
+    length: int | None = None,
+    progress: Progress = silent,
+) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
     accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
     vectors, judge = None, None
@@ -97,6 +105,8 @@ def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progres
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
+    if length is not None:
+        choice = shortened(choice, bodies, backbone, length)
     text: list[Paragraph] = []
     for heading, numbers in _sections(accounts, choice.kept, backbone):
         for units_told in order([bodies[number] for number in numbers], choice, told, days):

@@ -154,6 +154,8 @@ def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
                     into: tuple[int, ...] = (places[number, index],)
                     fate: Fate = "kept"
                     why = "tells what no other does"
+                elif unit.key in plan.choice.left:
+                    into, fate, why = (), "unused", "left out for length"
                 else:
                     tellers = plan.choice.gone[unit.key]
                     into = tuple(sorted({places[_standing(plan, key)] for key in tellers}))
@@ -174,7 +176,7 @@ def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
     told: dict[int, list[Place]] = {}
     for number, account in enumerate(plan.accounts):
         for unit in account.units:
-            for index in unit.indices:
+            for index in () if unit.key in plan.choice.left else unit.indices:
                 kept = unit.key in plan.choice.kept
                 teller = (number, index) if kept else _standing(plan, unit.key)
                 told.setdefault(places[teller], []).append(Place(account.document.id, index))
