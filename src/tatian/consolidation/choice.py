@@ -27,10 +27,12 @@ _STRANGER = re.compile(
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
-_TOLD = 0.78
+_TOLD = 0.77
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
+_TIE = 1e-6
+"""What speaks for the backbone of two that are alike in everything."""
 _WEIGHT = 0.01
 """What speaks against a unit for each word that it tells: of twins the fuller one stays."""
 _OVERTAKEN = 0.2
@@ -103,6 +105,7 @@ def choose(
         ready.pop(key, None)
         if tellers and value >= (_AGAIN if key[0] == backbone else _TOLD) + worth[key]:
             ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
+            ready[key] -= _TIE * (key[0] == backbone)
 
     for key in units:
         judge(key)
@@ -147,6 +150,8 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     if not near or -near[0][0] < _MAIN:
         return 0.0, ()
     found = tuple(other for _, other in near[:_WITNESSES])
+    if telling.unsaid(key, found):
+        return 0.0, ()
     value = telling.told(key, found)
     if value > _TOLD - _LOOSE:
         value = (value + telling.surely(key, found[:_TOGETHER])) / 2

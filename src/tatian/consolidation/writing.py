@@ -26,6 +26,7 @@ from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.lexicon import REPORTING_VERBS
 from tatian.text.provenance import capitalized, glue
 from tatian.union.models import Fate
 
@@ -83,7 +84,8 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
                         pieces.append(" ")
                         position += 1
                     end = position + len(token.text)
-                    sources = (*token.sources, *also.get((unit.key, concept(token.text)), ()))
+                    more = () if token.glue else also.get((unit.key, concept(token.text)), ())
+                    sources = (*token.sources, *more)
                     laid.append(WrittenToken(position, end, sources, glue=token.glue))
                     pieces.append(token.text)
                     position = end
@@ -92,15 +94,22 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
-    """The same with the full stop or the quotation mark that an account forgot at the end."""
+    """The same with the full stop or the quotation mark that an account forgot at the end.
+
+    A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
+    """
     marks = [token.text for tokens in sentences for token in tokens]
-    curly = marks.count("“") - marks.count("”")
-    straight = curly == 0 and marks.count('"') % 2 == 1 and marks[0] == '"'
     last = list(sentences[-1])
     if last and last[-1].text[-1].isalnum():
         last.append(glue(".", space=False))
-    if curly == 1 or straight:
-        last.append(glue("”" if curly == 1 else '"', space=False))
+    curly = marks.count("“") - marks.count("”") == 1
+    straight = marks.count('"') % 2 == 1
+    opening = "“" if curly else '"'
+    if curly or straight:
+        place = len(marks) - 1 - marks[::-1].index(opening)
+        said = [mark.lower() for mark in marks[place + 1 :]]
+        if marks[max(0, place - 1) : place] in ([":"], [","]) or REPORTING_VERBS.isdisjoint(said):
+            last.append(glue("”" if curly else '"', space=False))
     return [*sentences[:-1], tuple(last)]
 
 
