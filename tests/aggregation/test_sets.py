@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tatian.aggregation.sets import LISTED, lists_of, worth_naming
+from tatian.aggregation.sets import LISTED, worth_naming
 from tatian.errors import LayerMissing
 from tatian.text import (
     CHAINS,
@@ -95,17 +95,6 @@ def test_types_that_are_known_better_count() -> None:
     assert sets(made) == []
     (found,) = worth_naming(made, types={"Bob": "PER"})
     assert (found.entities.names, found.entities.type) == (("Ann", "Bob"), "PER")
-
-
-def test_lists_come_with_their_place() -> None:
-    made = document("Then Ann, Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
-    (found,) = lists_of(made)
-    assert (found.chains, found.type) == (("Ann", "Bob", "Cid"), "person")
-    assert found.span.of(made.text) == "Ann, Bob and Cid"
-
-
-def test_alternatives_are_no_list() -> None:
-    assert lists_of(document("Ann or Bob left.", Ann="PER", Bob="PER")) == ()
 
 
 def test_subjects_of_neighbouring_sentences_are_parallel() -> None:

@@ -47,7 +47,7 @@ def test_it_names_the_cache(checks: dict[str, dict[str, Any]]) -> None:
 
 
 def test_it_tries_the_models_and_the_main_job(checks: dict[str, dict[str, Any]]) -> None:
-    assert checks["union: tatian"]["status"] == "ok"
+    assert checks["union: edit"]["status"] == "ok"
     assert checks["consolidate"]["detail"].startswith("two accounts became ")
 
 

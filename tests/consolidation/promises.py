@@ -6,10 +6,7 @@ from collections.abc import Sequence
 
 from tatian.consolidation.result import Consolidation
 from tatian.pipeline import Pipeline
-from tatian.text import (
-    Document,
-)
-from tatian.union.models import Merger
+from tatian.text import Document
 
 from .bundles import PIPELINE
 
@@ -49,5 +46,6 @@ def every_sentence_has_its_fate(result: Consolidation, given: Sequence[Document]
             assert sentence.into or sentence.fate == "unused"
 
 
-def fresh(merger: Merger | str = "longer-or-both") -> Pipeline:
-    return Pipeline(analyser="rules", detector="names", resolver="match", merger=merger)
+def fresh() -> Pipeline:
+    """The models of the tests, made anew."""
+    return Pipeline(analyser="rules", detector="names", resolver="match", aggregator="heads")

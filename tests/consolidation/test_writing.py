@@ -1,4 +1,4 @@
-"""The finished draft as a result: paragraphs, fates, chains and phrases in their places."""
+"""The finished plan as a result: fates, chains and phrases in their places."""
 
 from __future__ import annotations
 
@@ -7,28 +7,7 @@ import pytest
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
-from .bundles import PIPELINE, account, bundle, consolidate, fates
-
-pytestmark = pytest.mark.usefixtures("unjudged")
-
-SHORT = ["Fog came.", "Tugs left.", "Divers sank.", "Crews slept.", "Gulls cried.", "Rain fell."]
-
-
-def paragraphs(text: str) -> list[int]:
-    """How many sentences each paragraph of the consolidated text has."""
-    written = consolidate(bundle(text)).text
-    return [part.count(".") for part in written.split("\n\n")]
-
-
-class TestParagraphs:
-    def test_a_new_paragraph_begins_where_an_account_has_one(self) -> None:
-        assert paragraphs(" ".join(SHORT[:3]) + "\n\n" + " ".join(SHORT[3:])) == [3, 3]
-
-    def test_but_not_after_one_sentence(self) -> None:
-        assert paragraphs("\n\n".join(SHORT[:4])) == [2, 2]
-
-    def test_and_after_five_sentences_at_the_latest(self) -> None:
-        assert paragraphs(" ".join(SHORT)) == [5, 1]
+from .bundles import PIPELINE, account, bundle, consolidate
 
 
 class TestMentions:
@@ -130,16 +109,6 @@ def test_groups_of_sentences_that_report_the_same_are_listed() -> None:
     assert [[(p.document, p.sentence) for p in one] for one in result.groups] == [
         [("a", 1), ("b", 0)]
     ]
-
-
-def test_a_contradiction_names_the_sentences_it_touches() -> None:
-    result = consolidate(bundle("Fog came. It injured 12 people.", "It injured 13 people."))
-    (found,) = result.contradictions
-    touched = [
-        result.text[result.sentences[i].start : result.sentences[i].end] for i in found.sentences
-    ]
-    assert touched == ["It injured 12 people (13, according to another account)."]
-    assert fates(result)["It injured 13 people."] == "redundant"
 
 
 def test_a_mention_that_covers_no_word_is_not_written() -> None:

@@ -32,7 +32,6 @@ from tatian.text import (
     Sentence,
     Token,
 )
-from tatian.union.models.longer import Longer
 
 TEXT = "They asked Jonas Verrick. He said nothing."
 FILLED = (TOKENS, SENTENCES, NAMES, MENTIONS, LINKS, CHAINS, ENTITY_SETS)
@@ -93,16 +92,15 @@ def test_layers_that_nobody_knows_survive(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_step_is_a_name_an_object_or_a_class_of_somebody_elses() -> None:
     model = Counting()
     assert Pipeline(detector=model).detector is model
-    for name in ("longer", "tatian.union.models.longer:Longer"):
-        assert isinstance(Pipeline(merger=name).merger, Longer)
+    for name in ("match", "tatian.coreference.models.match:MatchResolver"):
+        assert isinstance(Pipeline(resolver=name).resolver, MatchResolver)
 
 
 def test_a_model_is_made_on_first_use_and_then_kept() -> None:
-    pipeline = Pipeline(merger="nobody")
-    pipeline.process(Document("a", TEXT))
+    pipeline = Pipeline(aggregator="nobody")
     assert pipeline.detector is pipeline.detector
     with pytest.raises(UnknownModel, match="nobody"):
-        _ = pipeline.merger
+        pipeline.process(Document("a", TEXT))
 
 
 def test_one_model_serves_all_documents() -> None:

@@ -7,7 +7,6 @@ import pytest
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span
 from tatian.union.disagreement import find_contradictions
-from tatian.union.disagreement_denials import opposed
 from tatian.union.models import Passage
 
 
@@ -78,11 +77,3 @@ def test_nobody_hurt_contradicts_a_number_of_people_hurt() -> None:
 )
 def test_nobody_hurt_contradicts_nothing_else(first: str, second: str) -> None:
     assert denied(first, second) == []
-
-
-def test_a_sentence_opposes_a_text_by_a_not_that_only_one_has() -> None:
-    yes, no = "They agreed on it .".split(), "They did not agree on it .".split()
-    assert opposed(no, yes)
-    assert opposed(yes, no)
-    assert not opposed(no, no)
-    assert not opposed("It rained .".split(), no)

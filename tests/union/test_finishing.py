@@ -11,7 +11,7 @@ from tatian.text.provenance import render
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.finishing import finished, side_by_side
-from tatian.union.models.same_day import said_once, tells_two_times
+from tatian.union.models.same_day import said_once
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
@@ -153,25 +153,6 @@ def test_a_statement_that_is_linked_already_stays(woven, link):
 def test_a_sentence_of_one_account_is_never_changed(woven, text):
     tokens, passages = woven((text, "The ferry sank."), (0, text))
     assert finished(tokens, passages) == tuple(tokens)
-
-
-FERRIS = (
-    "Colonel Ferris is to take command of the depot on Monday.",
-    "Colonel Ferris took over at Fort Dunmore this morning.",
-)
-
-
-def test_a_relative_time_of_one_account_beside_a_day_of_the_other_tells_two_times(woven):
-    stretches = (
-        (0, "Colonel Ferris is to take command of the depot on Monday"),
-        (1, "this morning."),
-    )
-    assert tells_two_times(woven(FERRIS, *stretches)[0])
-
-
-def test_times_of_one_account_are_as_it_wanted_them(woven):
-    assert not tells_two_times(woven(FERRIS, (0, FERRIS[0]))[0])
-    assert not tells_two_times(woven(FERRIS, (1, FERRIS[1]))[0])
 
 
 def test_numbers_of_two_sentences_side_by_side_are_seen():

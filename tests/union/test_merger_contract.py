@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tatian
 from tatian.pipeline import Pipeline
-from tatian.text import Document
 from tatian.union.data import Instance
 from tatian.union.generate import generate_reported
 from tatian.union.models.concatenation import Concatenation
@@ -31,9 +29,3 @@ def test_a_union_comes_from_merge_alone() -> None:
         found.merged == "The ferry Anna ran aground in fog; the ferry Anna ran aground on Monday."
     )
     assert account().origin == "unrelated"
-
-
-def test_a_consolidation_calls_merge_alone() -> None:
-    accounts = [Document(str(n), text) for n, text in enumerate(SENTENCES)]
-    pipeline = Pipeline(analyser="rules", detector="names", resolver="match", merger=Unrelated())
-    assert "ran aground" in tatian.consolidate(accounts, pipeline=pipeline, fast=True).text

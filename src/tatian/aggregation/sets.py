@@ -56,17 +56,6 @@ class WorthNaming(Struct, frozen=True):
     """The sentences that show it."""
 
 
-class Listed(Struct, frozen=True):
-    """Names that a sentence lists: "A, B and C"."""
-
-    chains: tuple[str, ...]
-    """In the order of the text."""
-    type: str
-    """One of TESA's."""
-    span: Span
-    """From the first name, with its title, to the last."""
-
-
 class _Named(Struct, frozen=True):
     """A mention of something that has a name and one of TESA's types."""
 
@@ -95,21 +84,6 @@ def worth_naming(
     ranked = [_worth(document, chains, members, found) for members, found in signs.items()]
     kept = (one for one in ranked if one.score >= least)
     return tuple(sorted(kept, key=lambda one: (-one.score, one.span, one.entities.chains)))
-
-
-def lists_of(document: Document, types: Mapping[str, str] = NO_TYPES) -> tuple[Listed, ...]:
-    """The lists of two to six different things of one type that end with an "and"."""
-    chains = _named_chains(document, types)
-    mentions = _outermost(_mentions(document, chains.values()))
-    found = []
-    for run, _, reason in _listed(document, mentions):
-        members = tuple(dict.fromkeys(one.chain for one in run))
-        span = Span(run[0].mention.start, run[-1].mention.end)
-        either = re.search(r"\bor\b", span.of(document.text))
-        whole = len(members) == len(run) and FEWEST <= len(members) <= MOST
-        if reason == _LISTED and whole and not either:
-            found.append(Listed(members, TYPES[run[0].type], span))
-    return tuple(found)
 
 
 def _worth(

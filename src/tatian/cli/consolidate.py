@@ -111,11 +111,16 @@ def _woven(files: tuple[str, ...], kb: str | None, fast: bool, quiet: bool) -> C
         warn("only one account: there is nothing to weave it with")
     with progress_bar(quiet=quiet) as progress:
         result = weave(accounts, pipeline=pipeline, fast=fast, progress=progress)
-    if len(accounts) > 1 and not result.groups:
+    if len(accounts) > 1 and not result.groups and not _share(result):
         warn("no two accounts report the same thing: are they about one event?")
     if len({account.text for account in accounts}) < len(accounts):
         warn("some accounts are the same, word for word")
     return result
+
+
+def _share(result: Consolidation) -> bool:
+    """Whether two accounts speak of one person or thing."""
+    return any(len({one.document for one in chain.references}) > 1 for chain in result.chains)
 
 
 def _print(result: Consolidation, form: str, output: str, quiet: bool) -> None:

@@ -25,15 +25,18 @@ _TOLD = 0.8
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
-_LENGTH = -0.01
+_WEIGHT = 0.01
+"""What speaks against a unit for each word that it tells: of twins the fuller one stays."""
 _OVERTAKEN = 0.25
 """By how much less of it must be told if it says what will be, and later accounts what was."""
+_LEAD = 0.1
+"""By how much less of it must be told if it opens its account: it tells what all tell."""
+_ALWAYS = 9.0
 _AGAIN = 0.95
 """How much of a unit of the backbone others must tell."""
 _STILL = 0.6
 """How much of a unit that went must be told when one of its tellers goes too."""
 _LOOSE = 0.15
-_MIX = 0.5
 _TOGETHER = 3
 _MAIN = 0.4
 """How much of it one of them must tell."""
@@ -63,39 +66,56 @@ def choose(
         one.key: two.key for account in accounts for one, two in pairwise(account) if two.leans
     }
     worth = {key: _worth(unit, unit.account in old) for key, unit in units.items()}
-    for account in accounts:
+    for number, account in enumerate(accounts):
         for unit in account[:1]:
-            worth[unit.key] -= _COST
+            worth[unit.key] += _ALWAYS if number == backbone else -_LEAD
     kept = set(units)
     gone: dict[Key, tuple[Key, ...]] = {}
-    scores = {key: _judged(key, telling, kept) for key in units}
+    scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
+    told_by: dict[Key, set[Key]] = {key: set() for key in units}
+    ready: dict[Key, float] = {}
+
+    def judge(key: Key) -> None:
+        value, tellers = scores[key] = _judged(key, telling, kept)
+        for other in tellers:
+            told_by[other].add(key)
+        ready.pop(key, None)
+        if tellers and value >= (_AGAIN if key[0] == backbone else _TOLD) + worth[key]:
+            ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
+
+    for key in units:
+        judge(key)
     while True:
-        ranked = [
-            (value - worth[key] + _LENGTH * telling.weight(key), key)
-            for key in kept
-            for value, found in [scores[key]]
-            if found
-            and value >= (_AGAIN if key[0] == backbone else _TOLD + worth[key])
-            and _may_go(units[key], units.get(follower.get(key, key)), kept)
+        allowed = [
+            (rank, key)
+            for key, rank in ready.items()
+            if _may_go(units[key], units.get(follower.get(key, key)), kept)
         ]
-        if not ranked:
+        if not allowed:
             return Choice(frozenset(kept), gone)
-        _, key = max(ranked)
+        _, key = max(allowed)
+        ready.pop(key)
         kept.remove(key)
-        orphans = {one: _judged(one, telling, kept) for one in gone if key in gone[one]}
+        orphans = {
+            one: _judged(one, telling, kept)
+            for one in told_by[key]
+            if one in gone and key in gone[one]
+        }
         if any(value < _STILL for value, _ in orphans.values()):
             kept.add(key)
-            scores[key] = (0.0, ())
             continue
-        gone.update({one: found for one, (_, found) in orphans.items()})
+        for one, (_, tellers) in orphans.items():
+            gone[one] = tellers
+            for other in tellers:
+                told_by[other].add(one)
         gone[key] = scores[key][1]
-        for other in kept:
-            if key in scores[other][1]:
-                scores[other] = _judged(other, telling, kept)
+        for other in told_by[key]:
+            if other in kept and key in scores[other][1]:
+                judge(other)
 
 
 def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
-    """How much of a unit others tell, and which."""
+    """How much of a unit others tell, and which: each alone, and all read as one text."""
     near = sorted(
         (-telling.told(key, (other,)), other) for other in telling.tellers(key) if other in kept
     )
@@ -103,9 +123,9 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
         return 0.0, ()
     found = tuple(other for _, other in near[:_WITNESSES])
     value = telling.told(key, found)
-    if value < _TOLD - _LOOSE:
-        return value, found
-    return _MIX * telling.surely(key, found[:_TOGETHER]) + (1 - _MIX) * value, found
+    if value > _TOLD - _LOOSE:
+        value = (value + telling.surely(key, found[:_TOGETHER])) / 2
+    return value, found
 
 
 def _worth(unit: Unit, old: bool) -> float:

@@ -39,8 +39,7 @@ class Introductions:
         sentences = [copy_tokens(Passage(document, body)) for body in unit.bodies]
         if unit.pronoun is not None and unit.leans == "name" and not follows:
             sentences[0] = self._with_name(sentences[0], document, unit.pronoun)
-        sentences = [self._with_full_names(tokens, document) for tokens in sentences]
-        return sentences
+        return [self._with_full_names(sentences[0], document), *sentences[1:]]
 
     def _with_name(
         self, tokens: tuple[WovenToken, ...], document: Document, pronoun: Span

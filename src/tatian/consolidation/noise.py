@@ -23,7 +23,7 @@ _POINTS = re.compile(
     r"|all rights reserved|advertisement\b",
     re.IGNORECASE,
 )
-_AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|my|myself)(?![\w.])")
+_AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b|\b(?:lie|trust|tell) (?:to )?you\b",
     re.IGNORECASE,
@@ -32,6 +32,15 @@ _HEADLINE_WORDS = 16
 """A line without a full stop that has more words than this is a sentence whose end was lost."""
 _POINTER_WORDS = 14
 _CRY_WORDS = 8
+ASIDES = frozenset(
+    (
+        "the writer speaking of himself",
+        "a word to the reader",
+        "an exclamation",
+        "it goes on from what was set aside",
+    )
+)
+"""Reasons after which the writer may go on in the same vein."""
 _DIARY = 0.6
 """The share of sentences from which the writer is part of the story."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from tatian.consolidation.choice import Choice
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document
@@ -19,18 +22,25 @@ _PLACE = 1.0
 """What distance from its place in the accounts counts for a block."""
 _LIKE = 1.0
 """What being like the block before counts for, and half of it like the one after."""
-_FOLLOWS = 0.4
+_FOLLOWS = 0.8
 """What standing where its own account has it counts for."""
+_ANCHOR = 0.3
+"""What standing after what tells what its account has before it counts for."""
+_LEANS = 1.0
+"""The same where it leans on that."""
 _TIME = 0.7
 """What standing before an earlier day, or after a later one, counts for."""
+_SURE, _UNSURE = 0.4, 1.0
+"""How like a neighbour a block must be to stand amid the text, and what it costs otherwise."""
 _SAME = 0.5
 """The likeness from which units of different accounts are at the same place of the story."""
-_LONGEST = 6
-"""Sentences after which a paragraph ends where it can."""
-_SHORTEST = 2
-"""Sentences before which it does not end."""
-_TOPIC = 0.3
-"""The likeness under which a new paragraph begins."""
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
+_SHORTEST, _MIDDLE, _LONGEST = 2, 4, 7
+"""Sentences before which a paragraph does not end, ends where it hangs together loosely, ends."""
+_TOPIC, _LOOSE = 0.3, 0.45
+"""How closely a block belongs to those before it where a new paragraph begins, or may begin."""
+_TOGETHER = 0.2
+"""What standing together in an account counts for."""
 
 Floats = NDArray[np.float64]
 
@@ -41,42 +51,60 @@ class Block(Struct, frozen=True):
     units: tuple[Unit, ...]
     day: date | None = None
     """The first day that it names."""
+    after: tuple[Key, ...] = ()
+    """The units that tell what stands before it in its account."""
 
 
 def order(
     accounts: Sequence[Sequence[Unit]],
-    kept: frozenset[Key],
+    choice: Choice,
     telling: Telling,
     days: Mapping[Key, date],
-) -> list[Block]:
-    """The first account in its own order, the blocks of the others where they fit best.
+) -> list[tuple[Unit, ...]]:
+    """The paragraphs of the text: those of the first account whole and in order, others between.
 
-    Every account keeps its own order.
+    What the other accounts add stands after the paragraph it belongs to, or at the end; every
+    account keeps its own order.
     """
     places = _places(accounts, telling)
     first, *others = accounts
-    told = _blocks(first, kept, days)
+    whole = paragraphs(_blocks(first, choice, days), telling)
+    told = [_joined(units, days) for units in whole]
+    backbone = {block.units[0].key for block in told}
     for units in others:
-        told = _woven(told, _blocks(units, kept, days), telling, places)
-    return told
+        told = _woven(told, _blocks(units, choice, days), telling, places)
+    found: list[tuple[Unit, ...]] = []
+    added: list[Block] = []
+    for block in told:
+        if block.units[0].key in backbone:
+            found += paragraphs(added, telling)
+            found.append(block.units)
+            added = []
+        else:
+            added.append(block)
+    return found + paragraphs(added, telling)
 
 
-def _blocks(
-    units: Sequence[Unit], kept: frozenset[Key], days: Mapping[Key, date]
-) -> list[Block]:
+def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> Block:
+    return Block(units, next((days[unit.key] for unit in units if unit.key in days), None))
+
+
+def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[Block]:
     """What stays of an account, each unit with those that lean on it."""
-    blocks: list[list[Unit]] = []
+    found: list[list[Unit]] = []
+    anchors: list[tuple[Key, ...]] = []
     before: Unit | None = None
     for unit in units:
-        if unit.key in kept:
-            if before is not None and unit.leans and before.key in kept:
-                blocks[-1].append(unit)
+        if unit.key in choice.kept:
+            if before is not None and unit.leans and before.key in choice.kept:
+                found[-1].append(unit)
             else:
-                blocks.append([unit])
+                found.append([unit])
+                anchors.append(choice.gone.get(before.key, ()) if before is not None else ())
         before = unit
     return [
-        Block(tuple(block), next((days[unit.key] for unit in block if unit.key in days), None))
-        for block in blocks
+        replace(_joined(tuple(block), days), after=after)
+        for block, after in zip(found, anchors, strict=True)
     ]
 
 
@@ -114,7 +142,7 @@ def _woven(
         came = np.maximum.accumulate(
             np.where(total >= best, np.arange(len(told)), 0)
         )
-        stays = total + _FOLLOWS if number else total
+        stays = total + (_FOLLOWS if number and not block.after else 0.0)
         came = np.where(stays >= best, np.arange(len(told)), came)
         total = np.maximum(best, stays) + _fits(block, len(told), home, days, telling, places)
         steps.append(came)
@@ -141,10 +169,16 @@ def _fits(
             if other in home:
                 value = telling.likeness(unit.key, other)
                 alike[home[other]] = max(alike[home[other]], value)
+    far = np.maximum(alike[:-1], alike[1:]) < _SURE
+    far[-1] = False
     gaps = np.arange(1, count + 1) / count
     fits: Floats = _LIKE * (alike[:-1] + 0.5 * alike[1:]) - _PLACE * np.abs(
         gaps - places[block.units[0].key]
     )
+    fits[far] -= _UNSURE
+    for other in block.after[:1]:
+        if other in home:
+            fits[home[other]] += _LEANS if block.units[0].leans else _ANCHOR
     if block.day is not None and days:
         fits -= _TIME * _misplaced(block.day, count, days)
     return fits
@@ -165,30 +199,41 @@ def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Float
 def paragraphs(blocks: Sequence[Block], telling: Telling) -> list[tuple[Unit, ...]]:
     """The units in paragraphs: a new one where the topic changes, never inside a block."""
     found: list[list[Unit]] = []
-    before: Block | None = None
-    for block in blocks:
-        size = sum(len(unit.bodies) for unit in found[-1]) if found else 0
-        fresh = size >= _LONGEST or (
-            size >= _SHORTEST and before is not None and _like(block, before, telling) < _TOPIC
-        )
-        if before is None or fresh:
-            found.append(list(block.units))
-        else:
-            found[-1].extend(block.units)
-        before = block
+    size = 0
+    for number, block in enumerate(blocks):
+        held = _held(blocks, number, telling) if number else 0.0
+        long = size >= _LONGEST or (size >= _MIDDLE and held < _LOOSE) or held < _TOPIC
+        if not number or (size >= _SHORTEST and long):
+            found.append([])
+            size = 0
+        found[-1].extend(block.units)
+        size += sum(len(unit.bodies) for unit in block.units)
     return [tuple(units) for units in found]
 
 
-def _like(block: Block, other: Block, telling: Telling) -> float:
-    return max(telling.likeness(a.key, b.key) for a in block.units for b in other.units)
+def _held(blocks: Sequence[Block], number: int, telling: Telling) -> float:
+    """How closely a block belongs to those before it: by likeness, and if its account says so."""
+    before, after = blocks[max(0, number - 2) : number], blocks[number : number + 2]
+    alike = max(
+        telling.likeness(one.key, two.key)
+        for block in before
+        for one in block.units
+        for other in after
+        for two in other.units
+    )
+    last, first = before[-1].units[-1], after[0].units[0]
+    together = last.account == first.account and first.indices[0] == last.indices[-1] + 1
+    return alike + (_TOGETHER if together else 0.0)
 
 
 def days_of(units: Iterable[Unit], documents: Sequence[Document]) -> dict[Key, date]:
-    """The day that a unit names first, if it names any."""
+    """The day that a unit names first, or else the middle of the first year, if it names any."""
     found = {}
     for unit in units:
         document = documents[unit.account]
         named = named_days(document.tokens_in(unit.bodies[0]), published(document))
         if named:
             found[unit.key] = named[min(named)]
+        elif year := _YEAR.search(unit.text):
+            found[unit.key] = date(int(year[0]), 7, 1)
     return found

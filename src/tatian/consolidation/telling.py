@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from tatian.analysis.telling import Told
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
-from tatian.text import Document
-from tatian.text.content import concept, is_content, saying
+from tatian.text import LINKS, Document
+from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
-from tatian.text.lexicon import NUMBER_WORDS
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
@@ -25,10 +24,18 @@ Vectors = Mapping[Key, NDArray[np.float32]]
 
 _NEAREST = 8
 """With how many others a unit is compared closely."""
+_PAIRS = 10_000
+"""How many pairs are compared closely, roughly; of many units each is compared with two."""
 _NEAR = 0.25
 """The likeness from which two units may tell something of each other."""
 _COMMON = 400
 """A word in more units than this brings no two together."""
+_NEIGHBOURS = 60
+"""How many of the most alike units are kept in mind."""
+_LONG = 200
+"""Units from which an account is compared passage by passage."""
+_AROUND = 0.15
+"""How alike what stands around two units of long accounts must be."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 
@@ -39,7 +46,8 @@ class Word(Struct, frozen=True):
     start: int
     end: int
     concept: str
-    number: bool
+    exact: bool
+    """Whether it is a number or a name, which nothing else can stand for."""
 
 
 class Telling:
@@ -109,11 +117,15 @@ def telling(
     Without a `judge` a word is told where it is said; without `vectors` shared words alone say
     which units are alike.
     """
-    spoken = {unit.key: _words(unit, documents[unit.account]) for unit in units}
+    pages = [{} if judge else _pages(document) for document in documents]
+    spoken = {
+        unit.key: _words(unit, documents[unit.account], pages[unit.account]) for unit in units
+    }
     weights = _weights(spoken)
-    alike = _alike(spoken, weights, vectors)
+    alike = _in_passages(_alike(spoken, weights, vectors), units)
     texts = {unit.key: unit.text for unit in units}
-    pairs = [(key, other) for key in spoken for other in _nearest(alike[key])]
+    most = min(_NEAREST, max(2, _PAIRS // max(1, len(units))))
+    pairs = [(key, other) for key in spoken for other in _nearest(alike[key], most)]
     told: dict[Key, dict[Key, Floats]] = {key: {} for key in spoken}
     carried: dict[Key, list[Floats]] = {key: [] for key in spoken}
     for start in range(0, len(pairs), 256):
@@ -126,7 +138,7 @@ def telling(
                 row = np.array([float(word.concept in said) for word in spoken[key]])
             else:
                 row, carries = _read(spoken[key], judged[place])
-                row *= [not word.number or word.concept in said for word in spoken[key]]
+                row *= [not word.exact or word.concept in said for word in spoken[key]]
                 carried[key].append(carries)
             told[key][other] = row
     progress("comparing sentences", len(pairs), len(pairs))
@@ -139,14 +151,24 @@ def telling(
         said = {word.concept for other in others for word in spoken[other]}
         (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
         row, _ = _read(spoken[key], found)
-        row *= [not word.number or word.concept in said for word in spoken[key]]
+        row *= [not word.exact or word.concept in said for word in spoken[key]]
         return row
 
     return Telling(weights, alike, told, together if judge else None)
 
 
-def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
-    """The words of a unit that say something; days by their date."""
+def _pages(document: Document) -> dict[int, str]:
+    """The page that a word stands for, names aside, by where it begins."""
+    return {
+        token.start: link.titles[0]
+        for link in document.get(LINKS)
+        if link.titles and link.of(document.text)[:1].islower()
+        for token in document.tokens_in(link)
+    }
+
+
+def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[Word, ...]:
+    """The words of a unit that say something; days by their date, and others by their page."""
     found = []
     position = 0
     for body in unit.bodies:
@@ -160,8 +182,9 @@ def _words(unit: Unit, document: Document) -> tuple[Word, ...]:
             if index in days:
                 found.append(Word(start, position, days[index].isoformat(), False))
             elif is_content(token.text):
-                number = token.text[:1].isdigit() or token.text.lower() in NUMBER_WORDS
-                found.append(Word(start, position, concept(token.text), number))
+                exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
+                said = pages.get(token.start) or concept(token.text)
+                found.append(Word(start, position, said, exact))
     return tuple(found)
 
 
@@ -207,12 +230,49 @@ def _alike(
             near = np.stack([vectors[other] for other in found[key]]) @ vectors[key]
             for other, cosine in zip(found[key], near.tolist(), strict=True):
                 found[key][other] = (found[key][other] + max(0.0, cosine)) / 2
+        if len(found[key]) > _NEIGHBOURS:
+            ranked = sorted(found[key].items(), key=lambda one: (-one[1], one[0]))
+            found[key] = dict(ranked[:_NEIGHBOURS])
     return found
 
 
-def _nearest(alike: Mapping[Key, float]) -> list[Key]:
+def _in_passages(
+    alike: dict[Key, dict[Key, float]], units: Sequence[Unit]
+) -> dict[Key, dict[Key, float]]:
+    """The same, for units of long accounts only where what stands around them is alike too."""
+    lengths = Counter(unit.account for unit in units)
+    place = {unit.key: index for index, unit in enumerate(units)}
+
+    def around(one: Key, other: Key) -> float:
+        total = 0.0
+        for step in (-3, -2, -1, 1, 2, 3):
+            near = _beside(units, place[one] + step, one[0])
+            far = [_beside(units, place[other] + step + off, other[0]) for off in (-1, 0, 1)]
+            row = alike[near] if near is not None else {}
+            total += max((row.get(key, 0.0) for key in far if key is not None), default=0.0)
+        return total / 6
+
+    found = {}
+    for key, others in alike.items():
+        if lengths[key[0]] < _LONG:
+            found[key] = others
+            continue
+        found[key] = {
+            other: value
+            for other, value in others.items()
+            if value >= _NEAR and (key[0] == other[0] or around(key, other) >= _AROUND)
+        }
+    return found
+
+
+def _beside(units: Sequence[Unit], index: int, account: int) -> Key | None:
+    inside = 0 <= index < len(units) and units[index].account == account
+    return units[index].key if inside else None
+
+
+def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
     near = [(-value, key) for key, value in alike.items() if value >= _NEAR]
-    return [key for _, key in sorted(near)[:_NEAREST]]
+    return [key for _, key in sorted(near)[:most]]
 
 
 def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:

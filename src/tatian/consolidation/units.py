@@ -17,9 +17,9 @@ from tatian.text.quotations import quoted_tokens
 Key = tuple[int, int]
 """An account, and the index of a sentence in it."""
 
-Lean = Literal["", "name", "before"]
+Lean = Literal["", "name", "noun", "before"]
 """How a unit depends on the one before it: not at all; by "he" or "she", for which a name is known;
-or so that only what stands before makes it clear."""
+by "the driver", whom others may have named; or so that only what stands before makes it clear."""
 
 _MARK = re.compile('["“”]')
 _LONGEST_QUOTATION = 12
@@ -93,8 +93,10 @@ def account(number: int, document: Document) -> Account:
         text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
         lean: Lean = ""
         pronoun: Span | None = None
-        if units:
-            lean, pronoun = _lean(text, bodies, inside[run[0]], spoken, units)
+        lean, pronoun = _lean(text, bodies, inside[run[0]], spoken, units)
+        if lean == "before" and aside.get(run[0] - 1) in noise.ASIDES:
+            aside.update(dict.fromkeys(run, "it goes on from what was set aside"))
+            continue
         says = pronoun.of(document.text).lower() if pronoun else ""
         units.append(Unit(number, tuple(run), bodies, text, lean, pronoun, says, len(text.split())))
     return Account(document, tuple(units), aside)
@@ -191,7 +193,7 @@ def _lean(
         return "before", None
     pronoun = spoken.stranger(bodies)
     if pronoun is None:
-        return ("before", None) if before and spoken.takes_up(bodies[0], before[-1]) else ("", None)
+        return ("noun" if spoken.takes_up(bodies[0], before) else ""), None
     return "name" if spoken.named(pronoun, before) else "before", Span(pronoun.start, pronoun.end)
 
 
@@ -223,13 +225,19 @@ class _Spoken:
                     return None if self._explained(token, body) else token
         return None
 
-    def takes_up(self, body: Span, before: Unit) -> bool:
-        """Whether a sentence opens with "the driver" for a person of the unit before."""
+    def takes_up(self, body: Span, before: Sequence[Unit]) -> bool:
+        """Whether a sentence opens with "the driver" for a person that it does not name.
+
+        The first of all has no unit before it in which the person could stand.
+        """
         text = body.of(self._document.text)
         chain = self._chain.get(body.start) if text.startswith("The ") else None
         if chain is None or chain.type != "PER":
             return False
-        return any(span.contains(mention) for span in before.bodies for mention in chain.mentions)
+        if not before:
+            return len(chain.mentions) > 1
+        spans = before[-1].bodies
+        return any(span.contains(mention) for span in spans for mention in chain.mentions)
 
     def named(self, pronoun: Token, before: Sequence[Unit]) -> bool:
         """Whether it surely stands for a person with a name.

@@ -13,7 +13,7 @@ from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose
-from tatian.consolidation.order import days_of, order, paragraphs
+from tatian.consolidation.order import days_of, order
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories
 from tatian.consolidation.telling import Telling, telling
@@ -27,8 +27,8 @@ from tatian.text import Document
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 from tatian.text.language import require_english
 
-_NEWEST = 1.0
-"""What being the newest counts for in an account."""
+_HEADLESS = 0.6
+"""What an account counts for that does not say at its start whom it speaks of."""
 _APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
 
@@ -95,8 +95,7 @@ def plan(
     days = days_of(units, [one.document for one in accounts])
     text: list[Paragraph] = []
     for heading, numbers in _sections(accounts, choice.kept, backbone):
-        blocks = order([bodies[number] for number in numbers], choice.kept, told, days)
-        for units_told in paragraphs(blocks, told):
+        for units_told in order([bodies[number] for number in numbers], choice, told, days):
             text.append(Paragraph(units_told, heading))
             heading = ""
     return Plan(
@@ -146,9 +145,7 @@ def _old(accounts: Sequence[Account]) -> frozenset[int]:
 
 
 def _backbone(accounts: Sequence[Account], told: Telling) -> int:
-    """The account that tells most, its own and what others tell too; the newest on a par."""
-    days = publication_days([one.document for one in accounts])
-    newest = max((day for day in days if day), default=None)
+    """The account that tells most, its own and what others tell too."""
 
     def tells(number: int) -> float:
         own = sum(told.weight(unit.key) for unit in accounts[number].units)
@@ -159,7 +156,8 @@ def _backbone(accounts: Sequence[Account], told: Telling) -> int:
             for unit in one.units
             if unit.account != number
         )
-        return (own + others) * (_NEWEST if newest and days[number] == newest else 1.0)
+        headless = any(unit.leans for unit in accounts[number].units[:1])
+        return (own + others) * (_HEADLESS if headless else 1.0)
 
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
 

@@ -27,6 +27,7 @@ from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span, WovenToken
 from tatian.text.content import concept, is_content
 from tatian.text.provenance import capitalized, glue
+from tatian.union.models import Fate
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
@@ -51,7 +52,7 @@ def write(plan: Plan) -> Consolidation:
         chains=tuple(_chain(chain) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
         aggregations=tuple(_aggregations(documents, plan.chains, text)),
-        groups=tuple(_groups(accounts)),
+        groups=tuple(_groups(plan, places)),
     )
 
 
@@ -148,7 +149,9 @@ def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
             for index in unit.indices:
                 span = spans[index]
                 if unit.key in kept:
-                    into, fate, why = (places[number, index],), "kept", "tells what no other does"
+                    into: tuple[int, ...] = (places[number, index],)
+                    fate: Fate = "kept"
+                    why = "tells what no other does"
                 else:
                     tellers = plan.choice.gone[unit.key]
                     into = tuple(sorted({places[_standing(plan, key)] for key in tellers}))
@@ -164,13 +167,15 @@ def _standing(plan: Plan, key: Key) -> Key:
     return key
 
 
-def _groups(accounts: Sequence[AccountResult]) -> Iterator[tuple[Place, ...]]:
-    """Sentences of different accounts that are told by one sentence of the text."""
+def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
+    """Sentences of different accounts that are told by one sentence of the text, mainly."""
     told: dict[int, list[Place]] = {}
-    for account in accounts:
-        for index, sentence in enumerate(account.sentences):
-            for into in sentence.into[:1]:
-                told.setdefault(into, []).append(Place(account.id, index))
+    for number, account in enumerate(plan.accounts):
+        for unit in account.units:
+            for index in unit.indices:
+                kept = unit.key in plan.choice.kept
+                teller = (number, index) if kept else _standing(plan, unit.key)
+                told.setdefault(places[teller], []).append(Place(account.document.id, index))
     for _, members in sorted(told.items()):
         if len({place.document for place in members}) > 1:
             yield tuple(members)

@@ -84,12 +84,6 @@ def expand(document: Document, *, widest: bool = True) -> Expansion:
     return Expansion(result, sum(len(chain.mentions) for chain in chains), tuple(changes))
 
 
-def expand_all(documents: Iterable[Document], *, widest: bool = True) -> Iterator[Expansion]:
-    """As `expand`, for many documents."""
-    for document in documents:
-        yield expand(document, widest=widest)
-
-
 def _wanted(
     document: Document, chains: Sequence[Chain], phrases: MaximalPhrases
 ) -> dict[Mention, Span]:

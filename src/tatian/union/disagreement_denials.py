@@ -102,22 +102,6 @@ def harm() -> frozenset[str]:
     return frozenset(concept(word) for word in ("injured", "killed"))
 
 
-def opposed(words: Sequence[str], told: Sequence[str]) -> bool:
-    """Whether a sentence denies what the text does not deny, or affirms what it denies."""
-    mine, theirs = _negated(words), _negated(told)
-    return bool(mine - theirs or (theirs - mine).intersection(concepts(words)))
-
-
-def _negated(words: Sequence[str]) -> set[str]:
-    """The concepts that stand under a "not": the first content word after each."""
-    return {
-        found
-        for index, word in enumerate(words)
-        if word.lower() in NEGATIONS
-        for found in concepts(words[index + 1 :])[:1]
-    }
-
-
 def _same(one: _Deed, other: _Deed) -> bool:
     least = min(one.rest, other.rest, key=len)
     if len(least) < _SHARED or not (one.rest <= other.rest or other.rest <= one.rest):

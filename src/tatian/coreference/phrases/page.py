@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tatian.analysis.trees import Tree, trees
 from tatian.coreference.units import Unit, units
-from tatian.text import SENTENCES, WORDS, Document, Span
+from tatian.text import WORDS, Document, Span
 from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, PRONOUNS
 
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM", "SYM"))
@@ -164,11 +164,6 @@ class Page:
     def span(self, phrase: Phrase, first: int, end: int) -> Span:
         """The characters of some words of a phrase's sentence."""
         return Span(phrase.tree.tokens[first].start, phrase.tree.tokens[end - 1].end)
-
-    def sentence_number(self, mark: Span) -> int:
-        """Which sentence of the document a phrase begins in, counted from 1."""
-        sentences = self.document.get(SENTENCES)
-        return max(1, bisect_right(sentences, mark.start, key=lambda one: one.start))
 
     def _phrase(self, mark: Mark) -> Phrase | None:
         index = bisect_right(self._begins, mark.start) - 1

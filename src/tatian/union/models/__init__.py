@@ -90,8 +90,7 @@ class Merged(Struct, frozen=True):
 class Merger(Protocol):
     """Says everything that some sentences say, and nothing twice.
 
-    `merge` is all that is ever called on a merger, whatever other methods it has. Only one that
-    derives from `tatian.union.candidates.Proposer` is asked for several wordings.
+    `merge` is all that is ever called on a merger, whatever other methods it has.
     """
 
     def merge(self, passages: Sequence[Passage]) -> Merged:

@@ -56,25 +56,6 @@ def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tupl
     return tuple(result)
 
 
-def tells_two_times(tokens: Sequence[WovenToken]) -> bool:
-    """Whether "this morning" of one account stands beside "on Monday" of another.
-
-    Which of the two a reader should believe, and for what, cannot be told from one sentence.
-    """
-    relative: list[set[str]] = []
-    named: list[set[str]] = []
-    for place, token in enumerate(tokens):
-        behind = {source.document for source in token.sources}
-        words = f"{tokens[place - 1].text} {token.text}".lower() if place else ""
-        if token.quoted or not behind:
-            continue
-        if token.text.lower() in RELATIVE_DATES or words in RELATIVE_DATES:
-            relative.append(behind)
-        elif token.text[0].isupper() and token.text.lower() in {**WEEKDAYS, **MONTHS}:
-            named.append(behind)
-    return any(not one & other for one in relative for other in named)
-
-
 def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Day]:
     documents = {passage.document.id: passage.document for passage in passages}
     days = zip(documents, publication_days(documents.values()), strict=True)
