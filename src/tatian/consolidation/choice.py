@@ -103,7 +103,8 @@ def choose(
         for other in tellers:
             told_by[other].add(key)
         ready.pop(key, None)
-        if tellers and value >= (_AGAIN if key[0] == backbone else _TOLD) + worth[key]:
+        least = _AGAIN if key[0] == backbone and key not in overtaken else _TOLD
+        if tellers and value >= least + worth[key]:
             ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
             ready[key] -= _TIE * (key[0] == backbone)
 

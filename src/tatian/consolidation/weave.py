@@ -109,7 +109,11 @@ def plan(
         choice = shortened(choice, bodies, backbone, length)
     text: list[Paragraph] = []
     for heading, numbers in _sections(accounts, choice.kept, backbone):
-        for units_told in order([bodies[number] for number in numbers], choice, told, days):
+        later = [
+            place for place, number in enumerate(numbers) if _later(accounts, numbers[0], number)
+        ]
+        some = [bodies[number] for number in numbers]
+        for units_told in order(some, choice, told, days, later):
             text.append(Paragraph(units_told, heading))
             heading = ""
     return Plan(
@@ -172,6 +176,13 @@ def _old(accounts: Sequence[Account]) -> frozenset[int]:
     days = publication_days([one.document for one in accounts])
     newest = max((day for day in days if day), default=None)
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
+
+
+def _later(accounts: Sequence[Account], one: int, other: int) -> bool:
+    """Whether an account is of a later day than another."""
+    days = publication_days([account.document for account in accounts])
+    first, second = days[one], days[other]
+    return first is not None and second is not None and second > first
 
 
 def _backbone(

@@ -98,17 +98,17 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
 
     A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
     """
-    marks = [token.text for tokens in sentences for token in tokens]
     last = list(sentences[-1])
     if last and last[-1].text[-1].isalnum():
         last.append(glue(".", space=False))
+    tokens = [token for sentence in sentences for token in sentence]
+    marks = [token.text for token in tokens]
     curly = marks.count("“") - marks.count("”") == 1
-    straight = marks.count('"') % 2 == 1
-    opening = "“" if curly else '"'
-    if curly or straight:
-        place = len(marks) - 1 - marks[::-1].index(opening)
+    if curly or marks.count('"') % 2 == 1:
+        place = len(marks) - 1 - marks[::-1].index("“" if curly else '"')
         said = [mark.lower() for mark in marks[place + 1 :]]
-        if marks[max(0, place - 1) : place] in ([":"], [","]) or REPORTING_VERBS.isdisjoint(said):
+        announced = marks[max(0, place - 1) : place] in ([":"], [","])
+        if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
             last.append(glue("”" if curly else '"', space=False))
     return [*sentences[:-1], tuple(last)]
 
