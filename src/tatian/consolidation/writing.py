@@ -85,7 +85,14 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
                         position += 1
                     end = position + len(token.text)
                     more = () if token.glue else also.get((unit.key, concept(token.text)), ())
-                    sources = (*token.sources, *more)
+                    same = token.text.lower()
+                    sources = (
+                        *token.sources,
+                        *(
+                            replace(one, kind="copied") if text == same else one
+                            for text, one in more
+                        ),
+                    )
                     laid.append(WrittenToken(position, end, sources, glue=token.glue))
                     pieces.append(token.text)
                     position = end
@@ -130,21 +137,18 @@ def _followers(plan: Plan) -> set[Key]:
     return found
 
 
-def _also(plan: Plan) -> dict[tuple[Key, str], tuple[Source, ...]]:
-    """Where other accounts have the words of a unit that tells what theirs tell."""
-    found: dict[tuple[Key, str], tuple[Source, ...]] = {}
+def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
+    """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
+    found: dict[tuple[Key, str], tuple[tuple[str, Source], ...]] = {}
     for account in plan.accounts:
+        document = account.document
         for unit in account.units:
-            tellers = plan.choice.gone.get(unit.key, ())[:1]
-            for teller in tellers:
-                for body in unit.bodies:
-                    for token in account.document.tokens_in(body):
-                        if is_content(token.text):
-                            source = Source(
-                                account.document.id, token.start, token.end, "inflected"
-                            )
-                            place = (teller, concept(token.text))
-                            found[place] = (*found.get(place, ()), source)
+            for teller in plan.choice.gone.get(unit.key, ())[:1]:
+                for token in (one for body in unit.bodies for one in document.tokens_in(body)):
+                    if is_content(token.text):
+                        place = (teller, concept(token.text))
+                        source = Source(document.id, token.start, token.end, "inflected")
+                        found[place] = (*found.get(place, ()), (token.text.lower(), source))
     return found
 
 
