@@ -85,14 +85,9 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
                         position += 1
                     end = position + len(token.text)
                     more = () if token.glue else also.get((unit.key, concept(token.text)), ())
-                    same = token.text.lower()
-                    sources = (
-                        *token.sources,
-                        *(
-                            replace(one, kind="copied") if text == same else one
-                            for text, one in more
-                        ),
-                    )
+                    said = token.text.lower()
+                    others = (replace(one, kind="copied") if w == said else one for w, one in more)
+                    sources = (*token.sources, *others)
                     laid.append(WrittenToken(position, end, sources, glue=token.glue))
                     pieces.append(token.text)
                     position = end
