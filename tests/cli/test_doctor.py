@@ -59,9 +59,9 @@ def test_the_table_says_that_all_is_well(tatian: Command) -> None:
 
 
 def test_a_main_job_that_cannot_run_is_status_1(tatian: Command, tmp_path: Path) -> None:
-    blocked = "import sys\nsys.modules['tatian.union.models.tatian'] = None\n"
+    blocked = "import sys\nsys.modules['tatian.consolidation.weave'] = None\n"
     (tmp_path / "sitecustomize.py").write_text(blocked)
     done = tatian.apart("doctor", PYTHONPATH=str(tmp_path))
     assert done.status == 1
-    assert "import of tatian.union.models.tatian halted" in done.out
+    assert "import of tatian.consolidation.weave halted" in done.out
     assert done.err.startswith("tatian: error: the main job cannot run")

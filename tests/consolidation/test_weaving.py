@@ -52,7 +52,7 @@ POOL = [
 ]
 STORY = [sentence for sentence in POOL if sentence != EXCLAMATION]
 HEADLINES = ["Ferry runs aground off Halverne", "Union wants a new radar station", ""]
-DAYS = [None, None, "2023-03-14", "2023-03-15"]
+DAYS = [None, None, "2023-03-14", "2023-03-15", "2023-04-20"]
 
 
 @st.composite

@@ -165,5 +165,5 @@ def test_a_word_that_stands_for_others_names_their_places() -> None:
     ferry = result.sentences[0].tokens[1]
     assert [(source.document, source.kind) for source in ferry.sources] == [
         ("a", "copied"),
-        ("b", "inflected"),
+        ("b", "copied"),
     ]

@@ -6,7 +6,6 @@ import pytest
 
 from tatian.text import lexicon
 from tatian.text.lexicon import (
-    ABBREVIATIONS,
     BEFORE_NUMBERS,
     CAPITALIZED_ABBREVIATIONS,
     MAYBE_FINAL,
@@ -22,6 +21,7 @@ from tatian.text.lexicon import (
     WEEKDAYS,
 )
 
+ABBREVIATIONS = NEVER_FINAL | BEFORE_NUMBERS | MAYBE_FINAL
 COLLECTIONS = {
     name: value
     for name, value in vars(lexicon).items()

@@ -35,6 +35,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
     epilog=examples(
         "tatian consolidate a.txt b.txt c.txt",
         "tatian consolidate examples/ferry --open",
+        "tatian consolidate examples/ferry --length 150",
         "tatian consolidate stories.jsonl -o woven.html",
         "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
     )
@@ -54,6 +55,12 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
     metavar="FILE",
     help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
 )
+@click.option(
+    "--length",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The best text of about N words; by default everything is told.",
+)
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @quiet_option
 def consolidate(
@@ -62,6 +69,7 @@ def consolidate(
     output: str,
     show: bool,
     kb: str | None,
+    length: int | None,
     fast: bool,
     quiet: bool,
 ) -> None:
@@ -73,7 +81,7 @@ def consolidate(
     """
     form = _form(form, output, show)
     keep_inputs(output, files)
-    result = _woven(files, kb, fast, quiet)
+    result = _woven(files, kb, length, fast, quiet)
     if show and output == STREAM:
         output = _scratch_page()
     _print(result, form, output, quiet)
@@ -94,7 +102,9 @@ def _form(form: str | None, output: str, show: bool) -> str:
     return form
 
 
-def _woven(files: tuple[str, ...], kb: str | None, fast: bool, quiet: bool) -> Consolidation:
+def _woven(
+    files: tuple[str, ...], kb: str | None, length: int | None, fast: bool, quiet: bool
+) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
@@ -110,7 +120,7 @@ def _woven(files: tuple[str, ...], kb: str | None, fast: bool, quiet: bool) -> C
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")
     with progress_bar(quiet=quiet) as progress:
-        result = weave(accounts, pipeline=pipeline, fast=fast, progress=progress)
+        result = weave(accounts, pipeline=pipeline, fast=fast, length=length, progress=progress)
     if len(accounts) > 1 and not result.groups and not _share(result):
         warn("no two accounts report the same thing: are they about one event?")
     if len({account.text for account in accounts}) < len(accounts):

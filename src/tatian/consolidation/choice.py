@@ -27,10 +27,12 @@ _STRANGER = re.compile(
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
 _PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
-_TOLD = 0.78
+_TOLD = 0.77
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
+_TIE = 1e-6
+"""What speaks for the backbone of two that are alike in everything."""
 _WEIGHT = 0.01
 """What speaks against a unit for each word that it tells: of twins the fuller one stays."""
 _OVERTAKEN = 0.2
@@ -57,6 +59,8 @@ class Choice(Struct, frozen=True):
 
     kept: frozenset[Key]
     gone: Mapping[Key, tuple[Key, ...]]
+    left: frozenset[Key] = frozenset()
+    """What is left out because the text is to be short."""
 
 
 def choose(
@@ -99,8 +103,10 @@ def choose(
         for other in tellers:
             told_by[other].add(key)
         ready.pop(key, None)
-        if tellers and value >= (_AGAIN if key[0] == backbone else _TOLD) + worth[key]:
+        least = _AGAIN if key[0] == backbone and key not in overtaken else _TOLD
+        if tellers and value >= least + worth[key]:
             ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
+            ready[key] -= _TIE * (key[0] == backbone)
 
     for key in units:
         judge(key)
@@ -145,6 +151,8 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     if not near or -near[0][0] < _MAIN:
         return 0.0, ()
     found = tuple(other for _, other in near[:_WITNESSES])
+    if telling.unsaid(key, found):
+        return 0.0, ()
     value = telling.told(key, found)
     if value > _TOLD - _LOOSE:
         value = (value + telling.surely(key, found[:_TOGETHER])) / 2
@@ -164,3 +172,49 @@ def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
     if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)
+
+
+def shortened(
+    choice: Choice, accounts: Sequence[Sequence[Unit]], backbone: int, words: int
+) -> Choice:
+    """The best of a choice in about so many words: what most accounts tell, and tell first.
+
+    What a unit leans on comes with it. The first unit of the backbone always stays.
+    """
+    before = {two.key: one for account in accounts for one, two in pairwise(account) if two.leans}
+    units = {unit.key: unit for account in accounts for unit in account}
+    tellings = {key: {key[0]} for key in choice.kept}
+    for key, (teller, *_) in choice.gone.items():
+        tellings.get(teller, set()).add(key[0])
+    place = {unit.key: index for account in accounts for index, unit in enumerate(account)}
+    ranked = sorted(
+        choice.kept,
+        key=lambda key: (
+            -(len(tellings[key]) + 1 / (1 + place[key]) + (key[0] == backbone) / 2),
+            key,
+        ),
+    )
+    first = next((unit.key for unit in accounts[backbone] if unit.key in choice.kept), None)
+    kept: set[Key] = set()
+    room = words
+    for key in dict.fromkeys([*([first] if first else []), *ranked]):
+        wanted = [key]
+        while (one := before.get(wanted[-1])) is not None and one.key in choice.kept:
+            wanted.append(one.key)
+        cost = sum(units[one].words for one in wanted if one not in kept)
+        if not kept or cost <= room:
+            kept.update(wanted)
+            room -= cost
+    gone = {
+        key: tuple(one for one in tellers if _stands(one, choice, kept))
+        for key, tellers in choice.gone.items()
+        if _stands(key, choice, kept)
+    }
+    return Choice(frozenset(kept), gone, frozenset(units) - kept - set(gone))
+
+
+def _stands(key: Key, choice: Choice, kept: set[Key]) -> bool:
+    """Whether what mainly tells a unit that went is still told."""
+    while key in choice.gone:
+        key = choice.gone[key][0]
+    return key in kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
 import numpy as np
@@ -60,13 +60,17 @@ def order(
     choice: Choice,
     telling: Telling,
     days: Mapping[Key, date],
+    later: Collection[int] = (),
 ) -> list[tuple[Unit, ...]]:
     """The paragraphs of the text: the first account in its order, the others' blocks between.
 
     What the others add stands beside what it is most like and breaks up as little as can be; every
-    account keeps its own order.
+    account keeps its own order. What an account of a later day tells (`later` has their places
+    among the accounts) is looked for in the second half of the text.
     """
     places = _places(accounts, telling)
+    for number in later:
+        places |= {unit.key: (1 + places.get(unit.key, 0.0)) / 2 for unit in accounts[number]}
     first, *others = accounts
     told = _blocks(first, choice, days)
     for units in others:

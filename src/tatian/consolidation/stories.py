@@ -61,7 +61,8 @@ def _start(
         before = known.union(*named[:start])
         naming = sum(map(bool, run)) / len(run)
         sharing = sum(not one.isdisjoint(before) for one in run) / len(run)
-        if units[start].leans or not named[start] or naming < _NAMING or sharing > _KNOWN:
+        shares = not named[start].isdisjoint(before)
+        if units[start].leans or not named[start] or shares or naming < _NAMING or sharing > _KNOWN:
             continue
         alike = np.maximum(far[start:], _nearest(own[start:] @ own[:start].T, 3))
         if float(alike.mean()) < _LIKE and float(alike.max()) < _MOST:

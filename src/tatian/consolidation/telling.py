@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import log
+from types import MappingProxyType
 
 import numpy as np
 from msgspec import Struct
@@ -13,9 +15,10 @@ from numpy.typing import NDArray
 from tatian.analysis.telling import Told
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
-from tatian.text import LINKS, Document
-from tatian.text.content import concept, is_content, is_telling, saying
+from tatian.text import LINKS, NAMES, Document
+from tatian.text.content import concept, concepts, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
+from tatian.text.lexicon import NUMBER_WORDS
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
@@ -59,7 +62,13 @@ class Telling:
         alike: Mapping[Key, Mapping[Key, float]],
         told: Mapping[Key, Mapping[Key, Floats]],
         together: Callable[[Key, Sequence[Key]], Floats] | None = None,
+        people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
+        counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
+        said: Mapping[Key, frozenset[str]] = MappingProxyType({}),
     ) -> None:
+        self._people = people
+        self._counts = counts
+        self._said = said
         self._weights = weights
         self._together = together
         self._alike = alike
@@ -97,6 +106,17 @@ class Telling:
         """How much of a unit others tell together, from 0 to 1."""
         total = self.weight(key)
         return 1 - self.untold(key, others) / total if total else 1.0
+
+    def unsaid(self, key: Key, others: Sequence[Key]) -> bool:
+        """Whether a unit names a person whom none of the others names, or counts otherwise."""
+        said = frozenset().union(*(self._said.get(other, frozenset()) for other in others))
+        if any(said.isdisjoint(name) for name in self._people.get(key, ())):
+            return True
+        counted = [one for other in others for one in self._counts.get(other, ())]
+        return any(
+            any(thing == other for _, other in counted) and (number, thing) not in counted
+            for number, thing in self._counts.get(key, ())
+        )
 
     def surely(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit others tell together, read as one text where a model can."""
@@ -157,7 +177,39 @@ def telling(
         row *= [not word.exact or word.concept in said for word in spoken[key]]
         return row
 
-    return Telling(weights, alike, told, together if judge else None)
+    return Telling(
+        weights,
+        alike,
+        told,
+        together if judge else None,
+        {unit.key: _people(unit, documents[unit.account]) for unit in units},
+        {unit.key: _counts(unit, documents[unit.account]) for unit in units},
+        {key: frozenset(word.concept for word in words) for key, words in spoken.items()},
+    )
+
+
+def _people(unit: Unit, document: Document) -> tuple[frozenset[str], ...]:
+    """The people that a unit names, each by the words of the name."""
+    if not document.has(NAMES):
+        return ()
+    names = [name for body in unit.bodies for name in document.inside(NAMES, body)]
+    words = (
+        frozenset(concepts(token.text for token in document.tokens_in(name)))
+        for name in names
+        if name.type == "PER"
+    )
+    return tuple(filter(None, words))
+
+
+def _counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
+    """What a unit counts: "12 people" and the like."""
+    found = []
+    for body in unit.bodies:
+        for one, two in pairwise(document.tokens_in(body)):
+            number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
+            if number and is_content(two.text) and two.text.islower():
+                found.append((concept(one.text), concept(two.text)))
+    return tuple(found)
 
 
 def _pages(document: Document) -> dict[int, str]:

@@ -232,7 +232,7 @@ def _lean(
         or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
     ):
         return "before", None
-    pronoun = spoken.stranger(bodies)
+    pronoun = None if _NO_LEAN.match(text) else spoken.stranger(bodies)
     if pronoun is None:
         known = _DEFINITE.match(text) and spoken.takes_up(bodies[0], before)
         return ("noun" if known else ""), None
@@ -274,6 +274,10 @@ class _Spoken:
         all a person does.
         """
         chain = self._chain.get(body.start)
+        if chain is not None and any(
+            self._within(name, chain) for name in self._document.inside(NAMES, body)
+        ):
+            return False
         if not before:
             return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
         return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
@@ -314,6 +318,8 @@ class _Spoken:
     def _subject(self, token: Token, number: int) -> bool:
         """Whether a word is the subject of its sentence's main clause."""
         word = self._words.get(self._place[token.start])
+        if number == 0 and token.text.lower() in ("they", "them"):
+            return True
         if word is None or not word.relation:
             return number == 0
         head = self._words.get(word.head)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
-from tatian.consolidation.choice import Choice, choose
+from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.order import days_of, order
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories
@@ -56,13 +56,15 @@ def consolidate(
     *,
     pipeline: Pipeline | None = None,
     fast: bool = False,
+    length: int | None = None,
     progress: Progress = silent,
 ) -> Consolidation:
     """Weave several accounts of one story into one text that knows where each word came from.
 
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
     layers that a document brings along are kept. `fast` does without the encoder: shared words
-    alone decide what tells what. Raises `InputError` for what cannot be used.
+    alone decide what tells what. `length` asks for the best text of about so many words.
+    Raises `InputError` for what cannot be used.
     """
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     documents = _documents(accounts)
@@ -72,10 +74,16 @@ def consolidate(
         require_english(document)
         processed.append(pipeline.process(document))
     progress("reading accounts", len(documents), len(documents))
-    return write(plan(processed, fast=fast, progress=progress))
+    return write(plan(processed, fast=fast, length=length, progress=progress))
 
 
-def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progress = silent) -> Plan:
+def plan(
+    documents: Sequence[Document],
+    *,
+    fast: bool = False,
+    length: int | None = None,
+    progress: Progress = silent,
+) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
     accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
     vectors, judge = None, None
@@ -97,9 +105,15 @@ def plan(documents: Sequence[Document], *, fast: bool = False, progress: Progres
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
+    if length is not None:
+        choice = shortened(choice, bodies, backbone, length)
     text: list[Paragraph] = []
     for heading, numbers in _sections(accounts, choice.kept, backbone):
-        for units_told in order([bodies[number] for number in numbers], choice, told, days):
+        later = [
+            place for place, number in enumerate(numbers) if _later(accounts, numbers[0], number)
+        ]
+        some = [bodies[number] for number in numbers]
+        for units_told in order(some, choice, told, days, later):
             text.append(Paragraph(units_told, heading))
             heading = ""
     return Plan(
@@ -162,6 +176,13 @@ def _old(accounts: Sequence[Account]) -> frozenset[int]:
     days = publication_days([one.document for one in accounts])
     newest = max((day for day in days if day), default=None)
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
+
+
+def _later(accounts: Sequence[Account], one: int, other: int) -> bool:
+    """Whether an account is of a later day than another."""
+    days = publication_days([account.document for account in accounts])
+    first, second = days[one], days[other]
+    return first is not None and second is not None and second > first
 
 
 def _backbone(

@@ -26,6 +26,7 @@ from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.lexicon import REPORTING_VERBS
 from tatian.text.provenance import capitalized, glue
 from tatian.union.models import Fate
 
@@ -83,7 +84,10 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
                         pieces.append(" ")
                         position += 1
                     end = position + len(token.text)
-                    sources = (*token.sources, *also.get((unit.key, concept(token.text)), ()))
+                    more = () if token.glue else also.get((unit.key, concept(token.text)), ())
+                    said = token.text.lower()
+                    others = (replace(one, kind="copied") if w == said else one for w, one in more)
+                    sources = (*token.sources, *others)
                     laid.append(WrittenToken(position, end, sources, glue=token.glue))
                     pieces.append(token.text)
                     position = end
@@ -92,15 +96,22 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
-    """The same with the full stop or the quotation mark that an account forgot at the end."""
-    marks = [token.text for tokens in sentences for token in tokens]
-    curly = marks.count("“") - marks.count("”")
-    straight = curly == 0 and marks.count('"') % 2 == 1 and marks[0] == '"'
+    """The same with the full stop or the quotation mark that an account forgot at the end.
+
+    A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
+    """
     last = list(sentences[-1])
     if last and last[-1].text[-1].isalnum():
         last.append(glue(".", space=False))
-    if curly == 1 or straight:
-        last.append(glue("”" if curly == 1 else '"', space=False))
+    tokens = [token for sentence in sentences for token in sentence]
+    marks = [token.text for token in tokens]
+    curly = marks.count("“") - marks.count("”") == 1
+    if curly or marks.count('"') % 2 == 1:
+        place = len(marks) - 1 - marks[::-1].index("“" if curly else '"')
+        said = [mark.lower() for mark in marks[place + 1 :]]
+        announced = marks[max(0, place - 1) : place] in ([":"], [","])
+        if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
+            last.append(glue("”" if curly else '"', space=False))
     return [*sentences[:-1], tuple(last)]
 
 
@@ -121,21 +132,18 @@ def _followers(plan: Plan) -> set[Key]:
     return found
 
 
-def _also(plan: Plan) -> dict[tuple[Key, str], tuple[Source, ...]]:
-    """Where other accounts have the words of a unit that tells what theirs tell."""
-    found: dict[tuple[Key, str], tuple[Source, ...]] = {}
+def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
+    """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
+    found: dict[tuple[Key, str], tuple[tuple[str, Source], ...]] = {}
     for account in plan.accounts:
+        document = account.document
         for unit in account.units:
-            tellers = plan.choice.gone.get(unit.key, ())[:1]
-            for teller in tellers:
-                for body in unit.bodies:
-                    for token in account.document.tokens_in(body):
-                        if is_content(token.text):
-                            source = Source(
-                                account.document.id, token.start, token.end, "inflected"
-                            )
-                            place = (teller, concept(token.text))
-                            found[place] = (*found.get(place, ()), source)
+            for teller in plan.choice.gone.get(unit.key, ())[:1]:
+                for token in (one for body in unit.bodies for one in document.tokens_in(body)):
+                    if is_content(token.text):
+                        place = (teller, concept(token.text))
+                        source = Source(document.id, token.start, token.end, "inflected")
+                        found[place] = (*found.get(place, ()), (token.text.lower(), source))
     return found
 
 
@@ -154,6 +162,8 @@ def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
                     into: tuple[int, ...] = (places[number, index],)
                     fate: Fate = "kept"
                     why = "tells what no other does"
+                elif unit.key in plan.choice.left:
+                    into, fate, why = (), "unused", "left out for length"
                 else:
                     tellers = plan.choice.gone[unit.key]
                     into = tuple(sorted({places[_standing(plan, key)] for key in tellers}))
@@ -174,7 +184,7 @@ def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
     told: dict[int, list[Place]] = {}
     for number, account in enumerate(plan.accounts):
         for unit in account.units:
-            for index in unit.indices:
+            for index in () if unit.key in plan.choice.left else unit.indices:
                 kept = unit.key in plan.choice.kept
                 teller = (number, index) if kept else _standing(plan, unit.key)
                 told.setdefault(places[teller], []).append(Place(account.document.id, index))

@@ -1,0 +1,117 @@
+"""Four long accounts of one story: do the groups of a consolidation stay within an episode?
+
+    python benchmarks/consolidation_gospels.py --data DIR
+
+DIR has `verses.json` (gospel -> verse -> text) and `pericopes.json` (which verses tell the same
+episode). Of all pairs of sentences of different gospels in one group, both ends in a listed
+episode: the share in one episode; and of all pairs of gospels that an episode has, the share of
+which some pair was found. Beside it the same for the nearest sentence by word overlap alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+from pathlib import Path
+
+import tatian
+from tatian.text import Document
+from tatian.text.content import concepts
+
+Place = tuple[str, int]
+"""A gospel and the start of a sentence in it."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data/gospels"))
+    parser.add_argument("--fast", action="store_true", help="without the encoder")
+    chosen = parser.parse_args()
+    gospels = json.loads((chosen.data / "verses.json").read_text(encoding="utf-8"))
+    documents, verses = [], {}
+    for name, texts in gospels.items():
+        starts, text = [], ""
+        for number, verse in texts.items():
+            starts.append((len(text), number))
+            text += f"{verse} "
+        documents.append(Document(name, text))
+        verses[name] = starts
+    episodes = _Episodes(json.loads((chosen.data / "pericopes.json").read_text("utf-8")), verses)
+    woven = tatian.consolidate(documents, fast=chosen.fast)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    starts_of = {
+        account.id: [one.start for one in account.sentences] for account in woven.documents
+    }
+    pairs = [
+        ((one.document, starts_of[one.document][one.sentence]),
+         (two.document, starts_of[two.document][two.sentence]))
+        for group in woven.groups
+        for one, two in combinations(group, 2)
+    ]  # fmt: skip
+    print(f"{'':16}{'pairs':>7} {'in one episode':>15} {'found':>7}")
+    for name, found in (("tatian", pairs), ("nearest by words", list(_nearest(woven)))):
+        count, inside, share = episodes.judged(found)
+        print(f"{name:16}{count:7} {inside:15.1%} {share:7.1%}")
+    cpu = used.ru_utime + used.ru_stime
+    print(f"{cpu:.0f} s of processor time, {used.ru_maxrss / 1e6:.2f} GB")
+
+
+class _Episodes:
+    """Which episodes each verse belongs to."""
+
+    def __init__(self, listed: list[dict], verses: dict[str, list[tuple[int, str]]]) -> None:  # type: ignore[type-arg]
+        self._verses = verses
+        self._of: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+        self._pairs = set()
+        for number, episode in enumerate(listed):
+            for gospel, numbers in episode["verses"].items():
+                for verse in numbers:
+                    self._of[gospel, verse].add(number)
+            for two in combinations(episode["verses"], 2):
+                self._pairs.add((number, frozenset(two)))
+
+    def at(self, place: Place) -> set[int]:
+        starts = self._verses[place[0]]
+        _, verse = starts[bisect_right(starts, place[1], key=lambda one: one[0]) - 1]
+        return self._of.get((place[0], verse), set())
+
+    def judged(self, pairs: Iterable[tuple[Place, Place]]) -> tuple[int, float, float]:
+        count = inside = 0
+        found = set()
+        for one, two in pairs:
+            first, second = self.at(one), self.at(two)
+            if one[0] != two[0] and first and second:
+                count += 1
+                inside += bool(first & second)
+                found |= {(number, frozenset((one[0], two[0]))) for number in first & second}
+        return count, inside / max(1, count), len(found & self._pairs) / len(self._pairs)
+
+
+def _nearest(woven: tatian.Consolidation) -> Iterable[tuple[Place, Place]]:
+    """Each sentence with the one of another gospel that shares most words with it."""
+    said = {
+        (account.id, one.start): set(concepts(account.text[one.start : one.end].split()))
+        for account in woven.documents
+        for one in account.sentences
+    }
+    holders: defaultdict[str, list[Place]] = defaultdict(list)
+    for place, words in said.items():
+        for word in words:
+            holders[word].append(place)
+    for place, words in said.items():
+        shared: defaultdict[Place, float] = defaultdict(float)
+        for word in words:
+            for other in holders[word] if len(holders[word]) < 200 else ():
+                if other[0] != place[0]:
+                    shared[other] += 1 / len(holders[word])
+        if shared:
+            yield place, max(shared, key=lambda other: (shared[other], other))
+
+
+if __name__ == "__main__":
+    main()
