@@ -1,4 +1,4 @@
-"""How well things and events are followed across the reports of one event, beside baselines.
+"""How well things are followed across the reports of one event, beside baselines.
 
     python benchmarks/coref_cross.py [--models A,B] [--topics 31,32,...] [--format text|markdown]
 
@@ -12,7 +12,7 @@ alone, before chains are joined. With own mentions a mention is found if its hea
 and chains of one mention are left out. "same head" and "same words" put together all mentions of a
 subtopic that have one head lemma, or one wording without its article; a resolver's chains are
 joined by `tatian.pipeline.link_chains`, or where any of their mentions, other than pronouns, have
-the same head. Events are joined by `tatian.pipeline.link_events`.
+the same head.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from coref_cross_data import (
     resolved,
     response,
 )
-from tatian.coreference.data import ENTITY_TYPES, EVENT_TYPES
+from tatian.coreference.data import ENTITY_TYPES
 from tatian.coreference.metrics import Scores, score
 from tatian.coreference.metrics.aligning import after_article
 from tatian.errors import TatianError
-from tatian.pipeline import CrossChain, link_chains, link_events
+from tatian.pipeline import CrossChain, link_chains
 from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, Document
 
@@ -119,27 +119,6 @@ def joined_by_head(documents: Sequence[Document]) -> Labels:
                 if lemma is not None:
                     groups.join(own[document.id, one], f"head {lemma}")
     return {place: groups.find(label) for place, label in own.items()}
-
-
-def given_events(documents: Pairs) -> Labels:
-    """The key's events as `link_events` joins them."""
-    given = {key.id: list(mentions_of(key)) for key, _ in documents}
-    return _labels(link_events([read for _, read in documents], given=given, lone=True))
-
-
-def own_events(documents: Pairs) -> Labels:
-    """Events that `link_events` finds and joins."""
-    return _labels(link_events([read for _, read in documents]))
-
-
-def own_events_by_head(documents: Pairs) -> Labels:
-    """Events that `link_events` finds, those of one lemma put together."""
-    labels: Labels = {}
-    for _, read in documents:
-        heads = Heads(read)
-        for chain in link_events([read], lone=True):
-            labels |= {(id, one): heads.lemma(one) or chain.id for id, one in chain.mentions()}
-    return labels
 
 
 def _labels(chains: Iterable[CrossChain]) -> Labels:
@@ -221,7 +200,7 @@ JOINS: tuple[tuple[str, Callable[[Sequence[Document]], Labels]], ...] = (
 
 
 def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
-    """Things and events, each with gold mentions and with own ones."""
+    """Things, with gold mentions and with own ones."""
     first = next(iter(clusters.values()))
     reports = sum(map(len, first.values()))
     gold = [(name, first, label) for name, label in BASELINES]
@@ -233,11 +212,6 @@ def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
         gold.append((f"{model}, perfectly joined", read, perfect))
     yield _gold_table(gold, ENTITY_TYPES, f"things, gold mentions, {reports} reports")
     yield _own_table(own, ENTITY_TYPES, "things, own mentions")
-    events = [*((name, first, label) for name, label in BASELINES)]
-    events.append(("link_events", first, given_events))
-    yield _gold_table(events, EVENT_TYPES, f"events, gold mentions, {reports} reports")
-    found = [("same head", first, own_events_by_head), ("link_events", first, own_events)]
-    yield _own_table(found, EVENT_TYPES, "events, own mentions")
 
 
 def _gold_table(

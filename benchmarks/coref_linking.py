@@ -1,11 +1,11 @@
-"""The weights that join chains and events across documents, fitted anew to ECB+.
+"""The weights that join chains across documents, fitted anew to ECB+.
 
     python benchmarks/coref_linking.py [--data DIR] [--topics 1,2,...]
 
-Prints what stands as constants in `tatian.pipeline.likeness` and `tatian.pipeline.events`:
-logistic regressions with a light penalty over pairs that the index brings together. Things are the
-trained resolver's chains, each standing for the thing that most of its mentions are in the key;
-events are the key's mentions. Only sentences annotated for coreference count.
+Prints what stands as constants in `tatian.pipeline.likeness`: a logistic
+regression with a light penalty over pairs that the index brings together. Things are the trained
+resolver's chains, each standing for the thing that most of its mentions are in the key. Only
+sentences annotated for coreference count.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from coref_cross_data import Heads, Read, key_of, mentions_of, read_events, resolved
-from tatian.coreference.data import ENTITY_TYPES, EVENT_TYPES
-from tatian.pipeline import events, likeness
+from coref_cross_data import Heads, Read, key_of, read_events, resolved
+from tatian.coreference.data import ENTITY_TYPES
+from tatian.pipeline import likeness
 from tatian.pipeline.linkage import NEVER, candidates
 from tatian.pipeline.profiles import profiles
 from tatian.text import CHAINS
@@ -58,23 +58,6 @@ def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
             yield likeness.features(one, other), label == meant_too
 
 
-def pairs_of_events(documents: Sequence[Read]) -> Iterator[Example]:
-    """Pairs of the key's events."""
-    keys = {one.id: key_of(one.gold, EVENT_TYPES) for one in documents}
-    labels = {
-        (id, mention): chain.id
-        for id, key in keys.items()
-        for chain in key.get(CHAINS)
-        for mention in chain.mentions
-    }
-    given = {id: list(mentions_of(key)) for id, key in keys.items()}
-    known = events.find_events([one.read for one in documents], given)
-    for first, second in candidates([event.keys() for event in known]):
-        one, other = known[first], known[second]
-        same = labels[one.document, one.mention] == labels[other.document, other.mention]
-        yield events.features(one, other), same
-
-
 def fitted(examples: Iterable[Example]) -> dict[str, float]:
     """Log-odds by feature, by Newton's method."""
     found = list(examples)
@@ -93,7 +76,7 @@ def fitted(examples: Iterable[Example]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit both models and print their weights."""
+    """Fit the model and print its weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     default = Path(__file__).resolve().parents[2] / "shared" / "data"
     parser.add_argument(
@@ -103,12 +86,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     reports = read_events(options.data, options.topics.split(","))
     clusters = [resolved(documents, "tatian") for documents in reports.values()]
-    for where, pairs in (("likeness", pairs_of_things), ("events", pairs_of_events)):
-        weights = fitted(pair for documents in clusters for pair in pairs(documents))
-        print(f"{where}.WEIGHTS = {{")
-        for name, weight in weights.items():
-            print(f'    "{name}": {weight},')
-        print("}")
+    weights = fitted(pair for documents in clusters for pair in pairs_of_things(documents))
+    print("WEIGHTS = {")
+    for name, weight in weights.items():
+        print(f'    "{name}": {weight},')
+    print("}")
 
 
 if __name__ == "__main__":

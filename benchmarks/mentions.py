@@ -32,7 +32,7 @@ from tatian.mentions.data import LinkedMention, LinkedText
 from tatian.mentions.data.formats import read
 from tatian.mentions.data.ids import through
 from tatian.mentions.data.splits import halves
-from tatian.mentions.metrics import Scores, compare, score, sweep
+from tatian.mentions.metrics import Scores, compare, score
 from tatian.mentions.models.choices import Choice
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.ranked import Ranked
@@ -149,8 +149,12 @@ class Systems:
         return max(reached, key=lambda least: (reached[least], -least))
 
     def _best_tagme(self, gold: list[LinkedText]) -> float:
-        base, found = self._base, self._tagme(gold, 0.0)
-        return sweep(gold, found, redirects=base.redirected, in_kb=base.known).best.threshold
+        found = self._tagme(gold, 0.0)
+        scores = sorted({one.score or 0.0 for text in found for one in text.mentions})
+        tried = scores[:: max(1, len(scores) // 100)]
+        rules = {"redirects": self._base.redirected, "in_kb": self._base.known}
+        reached = {least: score(gold, found, threshold=least, **rules).f1 for least in tried}
+        return max(reached, key=lambda least: (reached[least], least))
 
 
 def scores_table(sets: dict[str, list[LinkedText]], runs: dict[str, list[Judged]]) -> Table:

@@ -132,8 +132,6 @@ def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], fold
     take(admin, folder, "campaign")
     admin.goto(f"{base}/campaigns/{UNION}/annotators")
     take(admin, folder, "annotators")
-    admin.goto(f"{base}/campaigns/{UNION}/dashboard")
-    take(admin, folder, "dashboard", tall=True)
     take_adjudication(admin, f"{base}/campaigns/{UNION}/adjudicate", folder)
     take_preview(admin, f"{base}/campaigns/{UNION}/items/add", folder)
     for name, take_page in ANNOTATING.items():

@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +13,6 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data import jsonl
 from tatian.aggregation.data.checking import check
-from tatian.aggregation.data.negatives import Hard, Uniform, by_vectors, by_words
 from tatian.aggregation.data.task import task
 from tatian.errors import InputError
 
@@ -23,35 +21,24 @@ from .data_samples import instances, numbered
 NINETY = numbered(90, types=("person", "location", "organization"))
 
 
-def hard(phrases):
-    return Hard(phrases, by_words(phrases))
-
-
-@pytest.mark.parametrize("negatives", [Uniform, hard])
-def test_every_instance_has_24_different_candidates_with_the_right_ones(negatives) -> None:
-    for one in task(NINETY, negatives=negatives):
+def test_every_instance_has_24_different_candidates_with_the_right_ones() -> None:
+    for one in task(NINETY):
         assert len(set(one.candidates)) == len(one.candidates) == 24
         assert set(one.aggregations) <= set(one.candidates)
 
 
-@pytest.mark.parametrize("negatives", [Uniform, hard])
-def test_wrong_candidates_are_right_ones_of_other_instances_of_the_type(negatives) -> None:
+def test_wrong_candidates_are_right_ones_of_other_instances_of_the_type() -> None:
     of_type: dict[str, set[str]] = {}
     for one in NINETY:
         of_type.setdefault(one.type, set()).update(one.aggregations)
-    for one in task(NINETY, negatives=negatives):
+    for one in task(NINETY):
         assert set(one.candidates) <= of_type[one.type]
 
 
-@given(
-    st.lists(instances(gold=1), min_size=1, max_size=6, unique_by=lambda one: one.id),
-    st.sampled_from([Uniform, hard]),
-)
-def test_a_task_is_valid_and_keeps_the_rest_of_its_instances(listed, negatives) -> None:
+@given(st.lists(instances(gold=1), min_size=1, max_size=6, unique_by=lambda one: one.id))
+def test_a_task_is_valid_and_keeps_the_rest_of_its_instances(listed) -> None:
     given_phrases = [*listed, *NINETY]
-    for before, after in zip(
-        given_phrases, task(given_phrases, size=20, negatives=negatives), strict=True
-    ):
+    for before, after in zip(given_phrases, task(given_phrases, size=20), strict=True):
         assert check(after, ["candidates"])
         assert len(after.candidates) == 20
         assert replace(after, candidates=before.candidates) == before
@@ -98,40 +85,8 @@ def test_more_right_phrases_than_candidates_are_an_error() -> None:
         task([replace(numbered(1)[0], aggregations=("a", "b"))], size=1)
 
 
-PHRASES = ["french politicians", "german politicians", "french wines", "oil companies", "poets"]
-
-
-def test_hard_ones_share_words_rare_ones_before_common_ones() -> None:
-    phrases = [*PHRASES, "young politicians"]
-    chosen = hard(phrases).choose(["french politicians"], (), 3, Random(0))
-    assert chosen[0] == "french wines"
-    assert set(chosen[1:]) == {"german politicians", "young politicians"}
-
-
-def test_hard_ones_by_vectors_point_the_same_way() -> None:
-    rows = {"french politicians": [1, 0], "german politicians": [0.8, 0.6], "poets": [0.6, 0.8]}
-    vectors = lambda asked: np.array([rows.get(one, [0, 1]) for one in asked])  # noqa: E731
-    chosen = Hard(PHRASES, by_vectors(PHRASES, vectors)).choose(
-        ["French Politicians"], (), 2, Random(0)
-    )
-    assert chosen == ["german politicians", "poets"]
-
-
-def test_hard_ones_are_never_phrases_given_for_the_same_entities_elsewhere() -> None:
-    chosen = hard(PHRASES).choose(["french politicians"], ["German politicians"], 4, Random(0))
-    assert set(chosen) == {"french wines", "oil companies", "poets"}
-    uniform = Uniform(PHRASES).choose(["french politicians"], ["german politicians"], 4, Random(0))
-    assert "german politicians" in uniform
-
-
-def test_where_nothing_is_alike_hard_ones_are_drawn_at_random() -> None:
-    drawn = {hard(PHRASES).choose(["poets"], (), 1, Random(seed))[0] for seed in range(40)}
-    assert drawn == set(PHRASES) - {"poets"}
-
-
 def test_a_task_is_made_of_the_news_instances(data: Path) -> None:
     news = list(jsonl.read(str(data / "aggregation" / "news-val.jsonl")))
-    for negatives in (Uniform, hard):
-        for one in task(news, negatives=negatives):
-            assert check(one, ["candidates"])
-            assert len(one.candidates) == 24
+    for one in task(news):
+        assert check(one, ["candidates"])
+        assert len(one.candidates) == 24

@@ -16,7 +16,6 @@ from tatian.aggregation.views import (
     generated,
     print_examples,
     ranked,
-    to_html,
     to_text,
 )
 from tatian.aggregation.views.writing import score
@@ -98,21 +97,6 @@ def test_names_cannot_command_the_terminal() -> None:
     odd = Instance("i\x1b[2J", ("Lis\x1bbon", "Porto"), "location", aggregations=("a\x07b",))
     text = to_text(examples([odd], {"s\x1b": Answers("ranking", {odd.id: (("a\x07b", 1.0),)})}))
     assert not {"\x1b", "\x07"} & set(text)
-
-
-def test_the_page_escapes_what_it_shows(shown: list[Example]) -> None:
-    html = to_html(shown)
-    assert "<cite>Two Cities, &lt;One&gt; River</cite>" in html
-    assert '<li value="8"><b class="gold">seas</b> <small>[0.200]</small></li>' in html
-
-
-def test_the_page_marks_whole_names_only(shown: list[Example]) -> None:
-    html = to_html(shown)
-    assert "<mark>Lisbon</mark> and <mark>Porto</mark> &amp; Portofino" in html
-
-
-def test_the_page_shows_the_facts_of_a_phrase(shown: list[Example]) -> None:
-    assert '<ul class="facts"><li>Porto: kind city</li></ul>' in to_html(shown)
 
 
 def test_three_entities_are_joined_as_in_the_papers() -> None:

@@ -153,8 +153,8 @@ def test_the_files_of_fairseq_are_written_beside_it(tatian: Command, tmp_path: P
     )
 
 
-def test_hard_negatives_and_splits_without_shared_entities(tatian: Command) -> None:
-    options = ["--negatives", "hard", "--split", "entities", "--candidates", "4"]
+def test_splits_without_shared_entities(tatian: Command) -> None:
+    options = ["--split", "entities", "--candidates", "4"]
     done = tatian("aggregate", "task", "dataset.jsonl", "-o", "t", *options, "--format", "json")
     plain = json.loads(done.out)
     assert [plain[name]["unseen"] for name in ("train", "val", "test")] == [None, 1, 1]

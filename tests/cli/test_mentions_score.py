@@ -94,17 +94,6 @@ def test_groups_are_shown(tatian: Command) -> None:
     assert "group" in tatian("mentions", "score", "gold.jsonl", "ours.jsonl", "--by", "type").out
 
 
-def test_the_best_point_of_a_sweep_is_told(tatian: Command) -> None:
-    done = tatian("mentions", "score", "gold.jsonl", "ours.jsonl", "--sweep")
-    assert "ours.jsonl: best F1 0.6667 at threshold 0.9" in done.err
-
-
-def test_the_points_of_a_sweep_are_in_the_json(tatian: Command) -> None:
-    found = figures(tatian, "ours.jsonl", "--sweep")["sweep"]
-    assert [point["threshold"] for point in found["points"]] == [0.1, 0.8, 0.9]
-    assert found["best"]["threshold"] == 0.9
-
-
 def test_several_systems_stand_side_by_side(tatian: Command) -> None:
     found = figures(tatian, "ours.jsonl", "theirs.jsonl")
     assert set(found["systems"]) == {"ours.jsonl", "theirs.jsonl"}
@@ -140,7 +129,6 @@ def test_predictions_can_be_packed_or_piped(tatian: Command, tmp_path: Path) -> 
         (["ours.jsonl", "--in-kb"], "--in-kb needs a knowledge base"),
         (["ours.jsonl", "--compare"], "--compare needs the predictions of two systems"),
         (["ours.jsonl", "ours.jsonl"], "the same predictions are given twice"),
-        (["gold.jsonl", "--sweep"], "no prediction has a score"),
         (["ours.jsonl", "--kb", "no.kb"], "no.kb"),
         (["missing.jsonl"], "missing.jsonl"),
     ],

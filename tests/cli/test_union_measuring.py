@@ -104,7 +104,6 @@ def test_compare_tests_against_a_chosen_baseline(tatian: Command) -> None:
     ("form", "begins"),
     [
         ("markdown", "| system |"),
-        ("html", "<!doctype html>"),
         ("latex", "\\begin{table}"),
         ("csv", "system,"),
         ("json", "{"),

@@ -145,13 +145,7 @@ JSONL = (
     '{"start": 0, "end": 4}, {"start": 9, "end": 12, "optional": true}], "type": "PER"}]}}}\n'
 )
 
-CLUSTERS = """\
-{"id": "ferry", "text": "Vera saw her ferry. It sank.", "clusters": [[[0, 4], [9, 12]]]}
-{"doc_key": "tug", "clusters": [[[0, 1], [3, 3]]], "sentences": [["A", "tug", "came"], ["It"]]}
-"""
-
 SAMPLES = {
-    "clusters": CLUSTERS,
     "conll": CONLL,
     "ontogum": ONTOGUM,
     "corefud": GUM,

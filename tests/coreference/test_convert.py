@@ -124,7 +124,7 @@ def test_a_format_that_is_only_read_says_so() -> None:
 
 
 def test_an_unknown_format_names_the_known_ones() -> None:
-    known = "known: clusters, jsonl, gap"
+    known = "known: jsonl, gap"
     with pytest.raises(InputError, match=f"no coreference format called 'xml': {known}"):
         find("xml")
 

@@ -15,7 +15,6 @@ from tatian.coreference.comparing import (
     compare,
     compare_document,
     mended,
-    with_costs,
 )
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
@@ -274,16 +273,6 @@ def test_a_response_that_cannot_be_scored_can_still_be_compared() -> None:
     comparison = compare(document(KEY), repeated)
     assert comparison.scores == {}
     assert comparison.counts["extra-entity"] == 12
-
-
-def test_a_kind_costs_what_the_score_gains_without_it() -> None:
-    key, response = document(KEY), document((KEY[0][:2], ("it", "there"), KEY[1]))
-    comparison = with_costs(compare(key, response))
-    whole = document((*KEY[:1], ("there",), *KEY[1:]))
-    assert comparison.costs["span"] == 0
-    assert 0 < comparison.costs["extra-mention"] < comparison.costs["divided-entity"]
-    gained = comparison.scores["conll"] + comparison.costs["divided-entity"]
-    assert gained == pytest.approx(compare(key, whole).scores["conll"])
 
 
 def test_empty_documents_can_be_compared() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.metrics import Counts, compare, score, sweep
+from tatian.mentions.metrics import Counts, compare, score
 
 from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
 
@@ -65,32 +65,9 @@ SCORED = linked(
 )
 
 
-def test_a_sweep_scores_at_every_confidence() -> None:
-    found = sweep([GOLD], [SCORED])
-    assert [point.threshold for point in found.points] == [0.2, 0.4, 0.9]
-    assert [point.precision for point in found.points] == [1 / 3, 1 / 2, 1]
-
-
-def test_the_points_of_a_sweep_are_scores_at_those_thresholds() -> None:
-    for point in sweep([GOLD], [SCORED], match="weak").points:
-        alone = score([GOLD], [SCORED], match="weak", threshold=point.threshold)
-        assert alone.counts() == point.counts
-
-
-def test_the_best_point_has_the_highest_f1() -> None:
-    assert sweep([GOLD], [SCORED]).best.threshold == 0.9
-
-
-def test_a_sweep_takes_evenly_many_of_too_many_confidences() -> None:
-    many = linked(*(mention("free", f"P{index}", score=index / 50) for index in range(50)))
-    found = sweep([GOLD], [many], points=5)
-    assert len(found.points) == 5
-    assert (found.points[0].threshold, found.points[-1].threshold) == (0, 49 / 50)
-
-
-def test_without_confidences_there_is_nothing_to_sweep() -> None:
-    with pytest.raises(InputError, match="no prediction has a score"):
-        sweep([GOLD], [GOLD])
+def test_a_threshold_leaves_out_what_is_less_sure() -> None:
+    kept = [score([GOLD], [SCORED], threshold=least).precision for least in (0.2, 0.4, 0.9)]
+    assert kept == [1 / 3, 1 / 2, 1]
 
 
 def many(*, right: bool) -> list[tuple[object, ...]]:

@@ -1,7 +1,6 @@
 """Fills a document's layers step by step, and links what several documents speak of."""
 
 from tatian.pipeline.chains import CrossChain, link_chains
-from tatian.pipeline.events import link_events
 from tatian.pipeline.pipeline import Pipeline
 
-__all__ = ["CrossChain", "Pipeline", "link_chains", "link_events"]
+__all__ = ["CrossChain", "Pipeline", "link_chains"]

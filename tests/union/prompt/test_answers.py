@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.errors import InputError, TatianError
+from tatian.errors import InputError
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import Passage
@@ -139,27 +139,21 @@ def test_a_complete_address_is_understood() -> None:
 
 
 def test_limits_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = {"TIMEOUT": "5", "TRIES": "2", "PER_MINUTE": "30", "PRICES": "0.15/0.6", "BUDGET": "2"}
+    given = {"TIMEOUT": "5", "TRIES": "2", "PER_MINUTE": "30"}
     for name, value in given.items():
         monkeypatch.setenv(f"TATIAN_PROMPT_{name}", value)
     monkeypatch.setenv("TATIAN_PROMPT_REPLAY", "1")
     assert patience_here() == Patience(timeout=5, tries=2, per_minute=30)
-    assert limits_here() == Limits(input_price=0.15, output_price=0.6, budget=2, replay=True)
+    assert limits_here() == Limits(replay=True)
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("TIMEOUT", "0"), ("TRIES", "1.5"), ("PER_MINUTE", "nan"), ("PRICES", "1"), ("BUDGET", "-1")],
+    [("TIMEOUT", "0"), ("TRIES", "1.5"), ("PER_MINUTE", "nan")],
 )
 def test_a_setting_that_cannot_be_is_named(
     name: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"TATIAN_PROMPT_{name}", value)
     with pytest.raises(InputError, match=f"TATIAN_PROMPT_{name} is '{value}': give"):
-        (limits_here(), patience_here())
-
-
-def test_a_budget_without_prices_is_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TATIAN_PROMPT_BUDGET", "1")
-    with pytest.raises(TatianError, match="set TATIAN_PROMPT_PRICES"):
-        limits_here()
+        patience_here()

@@ -131,24 +131,6 @@ def test_marks_that_were_settled_are_summarised(desk: Desk) -> None:
     assert scores["coverage"] < found["answers"]["scores"]["coverage"]["value"]
 
 
-def test_reviewed_sentences_are_unions_that_proposals_are_scored_by(desk: Desk) -> None:
-    item, right = example("consolidation.review", "training-ferry")
-    accepted = {**right, "sentences": [{"verdict": "accept"} for _ in right["sentences"]]}
-    own = {
-        **right,
-        "sentences": [
-            {name: said for name, said in one.items() if name not in ("also", "why")}
-            for one in right["sentences"]
-        ],
-    }
-    desk.asked("consolidation.review", [item], *({item.key: one} for one in (own, own, accepted)))
-    assert desk.export() == {item.key: "rule"}
-    for name in ("csv", "jsonl"):
-        gold, proposed = f"gold/unions.{name}", f"gold/proposals.{name}"
-        assert desk.score("score", gold, gold, "--no-nli")["rouge1"] == 1
-        assert 0.8 < desk.score("score", gold, proposed, "--no-nli")["rouge1"] < 1
-
-
 def _means(system: Plain) -> dict[str, float]:
     return {name: score["value"] for name, score in system["scores"].items()}
 

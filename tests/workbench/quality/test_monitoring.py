@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.timing import Times, times
-from tatian.workbench.quality.influence import likeness
 from tatian.workbench.quality.monitoring import Monitor, anonymous, monitor
 from tatian.workbench.quality.outliers import robust_z
 from tatian.workbench.quality.watching import Watched
@@ -181,7 +180,7 @@ def test_names_and_panel_ids_are_left_out_on_request(database: Database) -> None
 
 def test_an_empty_campaign_has_nothing_to_watch(database: Database) -> None:
     found = look(Workshop(database, 0))
-    assert (found.people, found.median_seconds, found.influence) == ((), None, None)
+    assert (found.people, found.median_seconds) == ((), None)
     assert found.agreement.measures == ()
 
 
@@ -212,10 +211,3 @@ def test_two_people_have_nobody_to_stand_out_from() -> None:
 def test_a_robust_z_is_that_of_the_median_absolute_deviation() -> None:
     values = {str(number): float(number) for number in (1, 2, 3, 4, 100)}
     assert robust_z(values)["100"] == pytest.approx(0.6745 * 97 / 1)
-
-
-def test_likeness_looks_at_what_is_said_whatever_the_shape() -> None:
-    state = {"step": 4, "tried": {"0": {"merged": "a b c", "highlights": [{"start": 1}]}}}
-    assert likeness(state, {"merged": "a b c", "highlights": [{"start": 1}]}) == 1
-    assert likeness(state, {"merged": "a b x y", "highlights": []}) == 0.5
-    assert likeness(state, {}) == 1

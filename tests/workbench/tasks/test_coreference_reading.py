@@ -110,12 +110,6 @@ def test_their_chains_are_gold_where_the_mapping_says_so(task, name, text):
     assert task.score(item.content, item.gold, {"markables": item.gold["markables"]}) == 1
 
 
-def test_tatian_documents_and_clusters_of_other_resolvers_are_read(task):
-    document = {"id": "d", "text": TEXT, "clusters": [[[0, 4], [14, 17]]]}
-    (item,) = read(task, "f.jsonl", json.dumps(document), {"gold": "chains"})
-    assert (item.key, item.gold) == ("d", GOLD)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "mapping", "message"),
     [

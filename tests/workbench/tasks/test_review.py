@@ -94,23 +94,6 @@ def test_an_item_can_be_one_sentence_with_its_own_sources(task, woven, content):
             assert item.content["before"] == content["sentences"][index - 1]["text"]
 
 
-def test_items_of_merged_sentences_only_have_several_parents(task, woven):
-    woven = json.loads(json.dumps(woven).replace('"redundant"', '"merged"'))
-    whole = msgspec.convert(task.content(woven), Content)
-    merged = [i for i in range(len(whole.sentences)) if len(whole.parents(i)) > 1]
-    assert merged
-    items = read(task, woven, {"each": "merged"})
-    assert [item.key for item in items] == [f"woven-{index + 1}" for index in merged]
-    for item in items:
-        assert len(msgspec.convert(item.content, Content).parents(0)) > 1
-
-
-def test_a_text_without_merged_sentences_has_no_items_of_them(task):
-    alone = consolidate([Document("wire", TEXTS["wire"])]).to_json()
-    with pytest.raises(InputError, match="no sentence was merged from several"):
-        read(task, msgspec.json.encode(alone), {"each": "merged"})
-
-
 def test_a_sentence_by_itself_quotes_the_same_words_of_its_sources(task):
     for item in task.demo():
         whole = msgspec.convert(item.content, Content)
@@ -136,7 +119,7 @@ def test_fields_can_have_other_names(task, woven):
 
 
 def test_another_kind_of_item_is_refused(task, woven):
-    with pytest.raises(InputError, match="there are each=text, each=sentence, each=merged"):
+    with pytest.raises(InputError, match="there are each=text, each=sentence"):
         read(task, woven, {"each": "word"})
 
 

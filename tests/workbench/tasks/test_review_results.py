@@ -9,7 +9,6 @@ from markdown_it import MarkdownIt
 
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
-from tatian.union.data import read as read_unions
 from tatian.workbench.quality.settling import judged
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.tasks.comparing import Rule
@@ -158,25 +157,6 @@ def test_a_sentence_that_is_not_settled_stays_and_is_marked(task):
     assert files["reviewed.txt"].decode().endswith("\n\nIt sank. [not settled]\n")
 
 
-def test_unions_and_proposals_hold_the_same_pairs_reviewed_and_proposed(task, tmp_path):
-    files = exported(task, {"ann": review(edit("The ferry Alba sank."), KEEP, TWICE)})
-    for name in ("unions.csv", "proposals.csv", "unions.jsonl", "proposals.jsonl"):
-        (tmp_path / name).write_bytes(files[name])
-    for ending in ("csv", "jsonl"):
-        (union,) = read_unions(tmp_path / f"unions.{ending}")
-        (proposal,) = read_unions(tmp_path / f"proposals.{ending}")
-        assert union.sentences == proposal.sentences == ("A ferry sank.", "The Alba sank.")
-        assert (proposal.merged, union.merged) == (
-            "A ferry, the Alba, sank.",
-            "The ferry Alba sank.",
-        )
-
-
-def test_a_rejected_sentence_is_no_union(task):
-    files = exported(task, {"ann": review(TWICE, KEEP, KEEP)})
-    assert len(files["unions.csv"].splitlines()) == 1
-
-
 def test_every_verdict_is_a_line_with_its_sources(task):
     files = exported(task, {"ann": review(edit("The Alba sank."), KEEP, TWICE, missing=RAIN)})
     lines = [json.loads(line) for line in files["verdicts.jsonl"].splitlines()]
@@ -216,4 +196,3 @@ def test_a_corrected_answer_counts_once_and_strangers_do_not(task):
 def test_without_answers_the_files_are_empty_but_readable(task):
     files = exported(task, {})
     assert files["reviewed.md"] == b""
-    assert files["unions.csv"].decode().startswith("sentence1Text,")

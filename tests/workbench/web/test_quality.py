@@ -86,12 +86,12 @@ def test_quality_is_for_those_who_run_the_campaign(world: World, place: str) -> 
     assert stranger.get(f"{ONE}/{place}").status_code == 404
 
 
-def test_the_dashboard_draws_what_there_is(either: World) -> None:
+def test_the_dashboard_shows_what_there_is(either: World) -> None:
     worked(either, pay=Pay(item=0.3, least_hourly=100), test_every=9, test_mark=0.5, least=5)
     page = either.signed_in(either.user()).get("/campaigns/birds/dashboard")
     assert page.status_code == 200
-    for title in ("Answers over time", "Median time of an answer", "Hourly wage, USD"):
-        assert f"{title}</title>" in page.text
+    for title in ("Answers so far", "Median time", "An hour (mean)"):
+        assert title in page.text
     assert "less than 100.00" in page.text
     assert "fewer than 5 items so far" in page.text
     assert "Pass mark: Hidden tests" in page.text
@@ -100,7 +100,7 @@ def test_the_dashboard_draws_what_there_is(either: World) -> None:
 def test_the_dashboard_of_an_empty_campaign_says_what_it_waits_for(world: World) -> None:
     world.campaign()
     page = world.signed_in(world.user()).get("/campaigns/birds/dashboard")
-    assert "Plots appear once answers come in." in page.text
+    assert "It takes two answers to one item." in page.text
     assert "Nobody has joined yet." in page.text
 
 

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from msgspec.structs import replace
 
 from tatian.aggregation.data.checking import same
-from tatian.aggregation.data.negatives import Negatives, Uniform
 from tatian.aggregation.data.records import CANDIDATES, Instance
-from tatian.aggregation.data.summary import entities_of
 from tatian.errors import InputError
 
 
-def task(
-    instances: Sequence[Instance],
-    *,
-    size: int = CANDIDATES,
-    seed: int = 0,
-    negatives: Callable[[Sequence[str]], Negatives] = Uniform,
-) -> list[Instance]:
+def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0) -> list[Instance]:
     """Give every instance `size` candidates, its right phrases among them, in random order.
 
-    Wrong ones come from the right phrases of all instances of the same type, whichever part of
-    the data these end up in, as in the original. What an instance gets depends on its id, the
-    seed and the phrases there are, not on the order of the instances.
+    Wrong ones are drawn uniformly from the right phrases of all instances of the same type,
+    whatever they were given for and whichever part of the data these end up in (TESA §4.1). What
+    an instance gets depends on its id, the seed and the phrases there are, not on the order of the
+    instances.
     """
-    choosers = {type: negatives(phrases) for type, phrases in _phrases(instances).items()}
-    known: dict[frozenset[str], dict[str, None]] = {}
-    for instance in instances:
-        given = known.setdefault(entities_of(instance), {})
-        given.update(dict.fromkeys(instance.aggregations))
+    phrases = _phrases(instances)
     made = []
     for instance in instances:
         gold = instance.aggregations
@@ -43,10 +32,9 @@ def task(
                 "candidates can hold"
             )
         random = Random(f"{seed}\n{instance.id}")
-        wrong = choosers[instance.type].choose(
-            gold, known[entities_of(instance)], size - len(gold), random
-        )
-        candidates = [*gold, *wrong]
+        taken = set(map(same, gold))
+        left = [phrase for phrase in phrases[instance.type] if same(phrase) not in taken]
+        candidates = [*gold, *random.sample(left, min(size - len(gold), len(left)))]
         if len(candidates) < size:
             raise InputError(
                 f"instance '{instance.id}': the {instance.type} phrases give only "

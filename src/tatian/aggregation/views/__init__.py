@@ -1,7 +1,6 @@
 """Rankings and generations to look at: TESA's Tables 6, 7 and 10 to 13, for any systems."""
 
 from tatian.aggregation.views.examples import Column, Example, Phrase, examples, generated, ranked
-from tatian.aggregation.views.html import to_html
 from tatian.aggregation.views.terminal import print_examples, to_text
 
 __all__ = [
@@ -12,6 +11,5 @@ __all__ = [
     "generated",
     "print_examples",
     "ranked",
-    "to_html",
     "to_text",
 ]

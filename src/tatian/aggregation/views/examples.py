@@ -27,8 +27,6 @@ class Phrase(Struct, frozen=True):
     text: str
     score: float
     gold: bool
-    support: tuple[str, ...] = ()
-    """The facts it rests on, where the system tells."""
 
 
 class Column(Struct, frozen=True):
@@ -78,12 +76,9 @@ def ranked(
 def generated(answer: Generated, gold: Iterable[str], limit: int = LIMIT) -> tuple[Phrase, ...]:
     """The best phrases; gold is what counts as gold where they are scored (`normal`)."""
     right = {normal(phrase) for phrase in gold}
-    facts = answer.support or ((),) * len(answer.aggregations)
     return tuple(
-        Phrase(rank, text, score, normal(text) in right, support)
-        for rank, ((text, score), support) in enumerate(
-            zip(answer.aggregations[:limit], facts, strict=False), start=1
-        )
+        Phrase(rank, text, score, normal(text) in right)
+        for rank, (text, score) in enumerate(answer.aggregations[:limit], start=1)
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.aggregate.reading import read_instances
-from tatian.cli.aggregate.showing import counted, form_of, show_examples
+from tatian.cli.aggregate.showing import counted, show_examples
 from tatian.cli.aggregate.systems import paths_of, read_systems
 from tatian.cli.common import (
     any_path,
@@ -16,7 +16,6 @@ from tatian.cli.common import (
     output_option,
     quiet_option,
     say,
-    write,
 )
 from tatian.errors import InputError
 
@@ -25,15 +24,14 @@ if TYPE_CHECKING:
     from tatian.aggregation.metrics.reading import Answers
 
 _SHOWN = 10
-_FORMS = {".txt": "text", ".html": "html", ".htm": "html"}
 
 
 @click.command(
     epilog=examples(
         "tatian aggregate show test.jsonl ours=a.jsonl theirs=b.jsonl --item news-00001",
-        "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.html",
+        "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.txt",
         "tatian aggregate show test.jsonl generated.jsonl --limit 3",
-        "tatian aggregate show test.jsonl -o tasks.html",
+        "tatian aggregate show test.jsonl -o tasks.txt",
     )
 )
 @click.argument("task", type=any_path)
@@ -61,12 +59,6 @@ _FORMS = {".txt": "text", ".html": "html", ".htm": "html"}
     metavar="N",
     help="How many candidates of a ranking to show beside the gold ones.",
 )
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "html"]),
-    help="What to write; by default what the name of the output file says, or text.",
-)
 @output_option
 @quiet_option
 def show(
@@ -76,7 +68,6 @@ def show(
     worst: int | None,
     limit: int,
     first: int,
-    form: str | None,
     output: str,
     quiet: bool,
 ) -> None:
@@ -88,22 +79,16 @@ def show(
     background and the candidates of their ranking tasks.
     """
     from tatian.aggregation.views import examples as make
-    from tatian.aggregation.views import to_html
 
     if chosen and worst:
         raise InputError("--item and --worst choose in two ways: give one of them")
     if worst and not answers:
         raise InputError("--worst goes by the rankings of a system: name one")
     keep_inputs(output, (task, *paths_of(answers)))
-    form = form or form_of(output, _FORMS)
     systems = read_systems(answers)
     instances = read_instances([task], quiet=quiet)
     kept = _chosen(instances, systems, chosen, worst, limit, task)
-    shown = make(kept, systems, first=first)
-    if form == "html":
-        write(to_html(shown), output)
-    else:
-        show_examples(shown, output)
+    show_examples(make(kept, systems, first=first), output)
     if not quiet and not (chosen or worst) and len(instances) > len(kept):
         of = counted(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 _FORMS = {
     ".txt": "text",
     ".md": "markdown",
-    ".html": "html",
-    ".htm": "html",
     ".tex": "latex",
     ".csv": "csv",
     ".json": "json",
@@ -66,7 +64,7 @@ _FORMS = {
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["text", "markdown", "html", "latex", "csv", "json"]),
+    type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
     help="What to write; by default what the name of the output file says, or text.",
 )
 @output_option
@@ -153,17 +151,6 @@ def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) ->
     from tatian.aggregation.metrics.tables import LOSSES, NOTE
 
     note = LOSSES if ablation else NOTE if _has_marks(table) else ""
-    if form == "html":
-        from html import escape
-
-        from tatian.aggregation.views.html import page
-
-        title = table.title or "Systems compared"
-        shown = table.render("html")
-        below = f'<p class="note">{escape(note)}.</p>' if note else ""
-        body = f'<main><div class="wide">{shown}</div>{below}</main>'
-        write(page(title, body), output)
-        return
     if form == "text" and output == STREAM:
         print_table(table)
     else:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,7 +30,6 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.data.fairseq import Kind
-    from tatian.aggregation.data.negatives import Negatives
     from tatian.aggregation.data.splits import By, Ratio
 
 _COUNTS = ("instances", "person", "location", "organization", "candidates")
@@ -47,7 +46,7 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
 @click.command(
     epilog=examples(
         "tatian aggregate task dataset.jsonl -o task/",
-        "tatian aggregate task dataset.jsonl -o task/ --split entities --negatives hard",
+        "tatian aggregate task dataset.jsonl -o task/ --split entities",
         "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
         "tatian aggregate task dataset.jsonl > task.jsonl",
     )
@@ -67,20 +66,6 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     show_default=True,
     metavar="N",
     help="How many candidates each instance has.",
-)
-@click.option(
-    "--negatives",
-    type=click.Choice(["uniform", "hard"]),
-    default="uniform",
-    show_default=True,
-    help="Wrong candidates: any of the same type, or those most like the right ones.",
-)
-@click.option(
-    "--near",
-    type=click.Choice(["words", "vectors"]),
-    default="words",
-    show_default=True,
-    help="What makes hard ones alike: words in common, or the encoder's vectors.",
 )
 @click.option(
     "--split",
@@ -112,8 +97,6 @@ def task(
     files: tuple[str, ...],
     output: str,
     candidates: int,
-    negatives: Literal["uniform", "hard"],
-    near: Literal["words", "vectors"],
     by: By,
     ratio: Ratio,
     fairseq: tuple[Kind, ...],
@@ -136,7 +119,7 @@ def task(
         raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
     keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"], lenient=lenient, quiet=quiet)
-    made = made_of(instances, size=candidates, seed=seed, negatives=_chooser(negatives, near))
+    made = made_of(instances, size=candidates, seed=seed)
     if together:
         write_instances(made, output)
         return
@@ -145,20 +128,6 @@ def task(
     if splits.left_out and not quiet:
         say("warning", f"left out, with entities of several parts: {len(splits.left_out)}")
     _print(splits.parts, form)
-
-
-def _chooser(
-    negatives: Literal["uniform", "hard"], near: Literal["words", "vectors"]
-) -> Callable[[Sequence[str]], Negatives]:
-    from tatian.aggregation.data.negatives import Hard, Uniform, by_vectors, by_words
-
-    if negatives == "uniform":
-        return Uniform
-    if near == "words":
-        return lambda phrases: Hard(phrases, by_words(phrases))
-    from tatian.analysis.embedding import vectors
-
-    return lambda phrases: Hard(phrases, by_vectors(phrases, vectors))
 
 
 def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:

@@ -11,7 +11,6 @@ from tatian.cli.common import examples, format_option, print_table, write
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
-    from tatian.workbench.quality.influence import Influence
     from tatian.workbench.quality.monitoring import Monitor
 
 LATEST = 1000
@@ -104,32 +103,4 @@ def _tables(found: Monitor, names: bool) -> list[Table]:
         marks.append(("hidden tests", found.test_mark, f"from {found.test_least} on"))
     if marks:
         tables.append(Table.of(["pass mark", Column("%", scale=100, precision=0), "counts"], marks))
-    if found.influence is not None:
-        tables.append(_influence(found.influence))
     return tables
-
-
-def _influence(found: Influence) -> Table:
-    from tatian.statistics import Column, Table
-
-    return Table.of(
-        [
-            "suggestion",
-            "answers",
-            Column("median s", precision=1),
-            Column("mean s", precision=1),
-            Column("score", precision=3),
-            Column("like the suggestion", precision=3),
-        ],
-        [
-            (
-                name,
-                side.answers,
-                side.median_seconds,
-                side.mean_seconds,
-                side.score,
-                side.likeness,
-            )
-            for name, side in (("shown", found.shown), ("not shown", found.hidden))
-        ],
-    )

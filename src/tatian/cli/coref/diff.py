@@ -20,7 +20,6 @@ from tatian.cli.common import (
     keep_inputs,
     output_option,
     print_table,
-    progress_bar,
     quiet_option,
     say,
     wants_colour,
@@ -80,9 +79,6 @@ if TYPE_CHECKING:
     metavar="KIND",
     help=f"Only errors of this kind; repeatable. Kinds: {', '.join(KINDS)}.",
 )
-@click.option(
-    "--costs", is_flag=True, help="Also what the CoNLL F1 would gain without each kind of error."
-)
 @click.option("--all", "everything", is_flag=True, help="Also sentences without errors.")
 @quiet_option
 def diff(
@@ -96,7 +92,6 @@ def diff(
     singletons: bool,
     chosen: tuple[str, ...],
     kinds: tuple[Kind, ...],
-    costs: bool,
     everything: bool,
     quiet: bool,
 ) -> None:
@@ -108,7 +103,7 @@ def diff(
     was missed, [+3: ...+] is spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show
     other boundaries. Without RESPONSE the chains of KEY: [3: ...] is a mention of chain 3.
     """
-    from tatian.coreference.comparing import compare, with_costs
+    from tatian.coreference.comparing import compare
     from tatian.coreference.comparing.views import comparison_page
 
     form = form_of(form, output, show)
@@ -123,10 +118,7 @@ def diff(
     if len(wanted) == len(answered) == 1 and not quiet:
         note_partner(wanted[0].id, answered[0].id)
     comparison = compare(wanted, answered, match, singletons=singletons)
-    if costs:
-        with progress_bar(quiet=quiet) as progress:
-            comparison = with_costs(comparison, progress)
-    elif not comparison.scores and not quiet:
+    if not comparison.scores and not quiet:
         say("warning", "the response cannot be scored: see 'tatian coref score'")
     if form == "json":
         found = comparison.to_json(kinds or KINDS)

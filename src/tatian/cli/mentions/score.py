@@ -28,7 +28,7 @@ from tatian.mentions.metrics.scores import TASKS, Scores
 if TYPE_CHECKING:
     from tatian.knowledge import KnowledgeBase
     from tatian.mentions.data import LinkedText
-    from tatian.mentions.metrics import Scores, Sweep
+    from tatian.mentions.metrics import Scores
     from tatian.statistics import Comparison
 
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "tatian mentions score gold.jsonl found.jsonl",
         "tatian mentions score VoxEL.ttl found.jsonl --match weak --by form --format json",
-        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb --in-kb --sweep",
+        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb --in-kb --threshold 0.4",
         "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
     )
 )
@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     metavar="X",
     help="Leave out predictions scored below X.",
 )
-@click.option("--sweep", is_flag=True, help="Score at every threshold, and tell the best.")
 @click.option("--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1.")
 @click.option(
     "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
@@ -84,7 +83,6 @@ def score(
     in_kb: bool,
     nil: Nil,
     threshold: float | None,
-    sweep: bool,
     errors: bool,
     compare: bool,
     origin: str | None,
@@ -103,15 +101,12 @@ def score(
     judge = _Judge(gold, origin, match, nil, kb, in_kb)
     systems = {path: judge.read(path) for path in predicted}
     found = {path: judge.score(texts, threshold, by) for path, texts in systems.items()}
-    sweeps = {path: judge.sweep(texts) for path, texts in systems.items()} if sweep else {}
-    if not quiet:
-        _tell_best(sweeps)
     first, *others = found.values()
     tests = _compared(first, others) if compare else []
     if len(first.texts) == 1 and (errors or compare) and not quiet:
         say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
-        write(json.dumps(_plain(found, sweeps, tests, errors), indent=2, ensure_ascii=False))
+        write(json.dumps(_plain(found, tests, errors), indent=2, ensure_ascii=False))
         return
 
     print_table(tables.totals(found, errors))
@@ -171,11 +166,6 @@ class _Judge:
             how = "the base does not have them" if self._base else "--kb can find them"
             say("warning", f"gold mentions with ids whose pages are not known: {bare}; {how}")
 
-    def sweep(self, texts: list[LinkedText]) -> Sweep:
-        from tatian.mentions.metrics import sweep
-
-        return sweep(self._gold, texts, **self._rules)
-
     def _redirected(self, title: str) -> str:
         return (self._base.title_of(title) if self._base else None) or title
 
@@ -196,12 +186,6 @@ def _refuse(predicted: tuple[str, ...], kb: str | None, in_kb: bool, compare: bo
         raise InputError("--compare needs the predictions of two systems")
 
 
-def _tell_best(sweeps: dict[str, Sweep]) -> None:
-    for path, found in sweeps.items():
-        best = found.best
-        say("note", f"{path}: best F1 {best.f1:.4f} at threshold {best.threshold:.4g}")
-
-
 def _compared(first: Scores, others: list[Scores]) -> list[list[Comparison]]:
     from tatian.mentions.metrics import compare
 
@@ -210,7 +194,6 @@ def _compared(first: Scores, others: list[Scores]) -> list[list[Comparison]]:
 
 def _plain(
     found: dict[str, Scores],
-    sweeps: dict[str, Sweep],
     tests: list[list[Comparison]],
     errors: bool,
 ) -> dict[str, Any]:
@@ -223,8 +206,6 @@ def _plain(
             measured = {task: scores.score(task).to_json() for task in TASKS}
             for part in ("standard_error", "interval"):
                 plain[path][f"{part}s"] = {task: one[part] for task, one in measured.items()}
-        if path in sweeps:
-            plain[path]["sweep"] = sweeps[path].to_json()
     if len(plain) == 1:
         (only,) = plain.values()
         return only

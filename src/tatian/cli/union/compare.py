@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "tatian union compare eval.csv longer.csv mine=predicted.csv",
-        "tatian union compare eval.csv a.csv b.csv --baseline a --to html -o table.html",
+        "tatian union compare eval.csv a.csv b.csv --baseline a --to markdown -o table.md",
         "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
     )
 )
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["text", "markdown", "html", "latex", "csv", "json"]),
+    type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
     default="text",
     help="What to write; a table for the terminal by default.",
 )
@@ -91,10 +91,6 @@ def compare(
     table = _table(found, opinions)
     if form == "json":
         write(json.dumps(_plain(found, opinions), indent=2), output)
-    elif form == "html":
-        from tatian.union.views import page
-
-        write(page("Sentence unions compared", _body(found, table)), output)
     elif form == "text" and output == "-":
         print_table(table)
         if not quiet:
@@ -124,21 +120,6 @@ def _table(found: Standing, opinions: dict[str, Opinion]) -> Table:
         for system in found.scores
     }
     return found.table("", cells, *columns)
-
-
-def _body(found: Standing, table: Table) -> str:
-    from html import escape
-
-    parts = [f'<p class="note">{escape(found.note)}.</p>', _wide("Systems", table)]
-    if found.tests:
-        parts.append(_wide("Tests", found.test_table("Tests")))
-    return "\n".join(parts) + "\n"
-
-
-def _wide(name: str, table: Table) -> str:
-    """A table that scrolls by itself where the screen is narrow, by keyboard too."""
-    inner = table.render("html")
-    return f'<div class="wide" role="region" tabindex="0" aria-label="{name}">{inner}</div>'
 
 
 def _plain(found: Standing, opinions: dict[str, Opinion]) -> dict[str, Any]:

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "tatian union relations pairs.csv",
-        "tatian union relations pairs.jsonl --to html -o relations.html",
+        "tatian union relations pairs.csv -o relations.jsonl",
     )
 )
 @click.argument("pairs", type=any_path)
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["text", "jsonl", "html"]),
+    type=click.Choice(["text", "jsonl"]),
     help="What to write; by default what the name of the output file says, or text.",
 )
 @kb_option
@@ -54,7 +54,6 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: 
     compared two by two. The sign ≈ marks the same said in other words. Needs the encoder.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.union.relations.html import to_html
     from tatian.union.relations.showing import to_table
 
     keep_inputs(output, (pairs,))
@@ -64,9 +63,7 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: 
     instances = read_instances(pairs, quiet)[0]
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
         found = _related(instances, kb, progress)
-        if form == "html":
-            put(to_html(found))
-        elif form == "jsonl":
+        if form == "jsonl":
             for related in found:
                 put(json.dumps(related.to_json(), ensure_ascii=False) + "\n")
         elif output == STREAM and sys.stdout.isatty():
@@ -79,8 +76,6 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: 
 
 def _form_of(output: str) -> str:
     name = output.lower().removesuffix(".gz")
-    if name.endswith((".html", ".htm")):
-        return "html"
     return "jsonl" if name.endswith((".jsonl", ".ndjson", ".json")) else "text"
 
 

@@ -1,7 +1,6 @@
 """A response beside its key: errors found, counted and put right."""
 
 from tatian.coreference.comparing.compare import Comparison, compare, compare_document
-from tatian.coreference.comparing.costs import with_costs
 from tatian.coreference.comparing.kinds import KINDS, Kind
 from tatian.coreference.comparing.mending import mended
 from tatian.coreference.comparing.result import Compared, Error, Marked, Side
@@ -17,5 +16,4 @@ __all__ = [
     "compare",
     "compare_document",
     "mended",
-    "with_costs",
 ]

@@ -47,8 +47,6 @@ class Comparison(Struct, frozen=True):
     """Whether chains of one mention were compared."""
     scores: dict[str, float] = {}
     """The F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
-    costs: dict[Kind, float] = {}
-    """What the CoNLL F1 would gain without the errors of each kind, where that was asked for."""
 
     @property
     def counts(self) -> Counter[Kind]:
@@ -57,7 +55,7 @@ class Comparison(Struct, frozen=True):
 
     def table(self, kinds: Iterable[Kind] = tuple(KINDS)) -> Table:
         """Errors of these kinds by form."""
-        return error_table(self.documents, kinds, self.costs)
+        return error_table(self.documents, kinds)
 
     def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
         """Plain data for programs; of errors of other kinds only the number is given."""
@@ -68,7 +66,6 @@ class Comparison(Struct, frozen=True):
             "match": self.match,
             "singletons": self.singletons,
             "scores": dict(self.scores),
-            **({"costs": dict(self.costs)} if self.costs else {}),
             "counts": {kind: sum(forms[kind].values()) for kind in KINDS},
             "by_form": {kind: {form: forms[kind][form] for form in FORMS} for kind in KINDS},
             "documents": [one.to_json(chosen) for one in self.documents],

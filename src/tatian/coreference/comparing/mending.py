@@ -1,4 +1,4 @@
-"""A response with some of its errors put right, to see what each kind of them costs."""
+"""A response with some of its errors put right."""
 
 from __future__ import annotations
 

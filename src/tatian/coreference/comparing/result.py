@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -182,11 +182,9 @@ def by_form(documents: Iterable[Compared]) -> dict[Kind, Counter[Form]]:
     return found
 
 
-def error_table(
-    documents: Sequence[Compared], kinds: Iterable[Kind], costs: Mapping[Kind, float]
-) -> Table:
-    """Errors of these kinds by form, with their sum and what they cost."""
-    from tatian.statistics import Cell, Column, Table
+def error_table(documents: Sequence[Compared], kinds: Iterable[Kind]) -> Table:
+    """Errors of these kinds by form, with their sum."""
+    from tatian.statistics import Cell, Table
 
     chosen = set(kinds)
     found = {kind: forms for kind, forms in by_form(documents).items() if kind in chosen}
@@ -196,12 +194,7 @@ def error_table(
     ]
     sums = sum(found.values(), Counter())
     rows.append(["all", sums.total(), *(sums[form] for form in FORMS)])
-    columns: list[Column | str] = ["error", "total", *FORMS]
-    if costs:
-        columns.append(Column("F1 gain", precision=1, scale=100, signed=True))
-        for row, gain in zip(rows, [*(costs[kind] for kind in found), None], strict=True):
-            row.append(gain)
-    return Table.of(columns, rows)
+    return Table.of(["error", "total", *FORMS], rows)
 
 
 def _torn(side: Side, other: Side, partners: dict[int, int]) -> tuple[Torn, ...]:

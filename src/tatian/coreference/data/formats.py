@@ -41,10 +41,6 @@ _BEGINS_ONTOGUM = _looks_like(r"^# begin document")
 _WORD_ROW = _looks_like(r"^1(-\d+)?(\t[^\t\n]*){9}$")
 _ECBPLUS = _looks_like(r"<Document\b[^>]*\bdoc_name=")
 _SGML = _looks_like(r"<(DOC|COREF|DOCNO|TXT)\b[^>]*>")
-_JSON = re.compile(r"[\ufeff\s]*[\[{]")
-_CLUSTERS = re.compile(
-    r'"(clusters|predicted_clusters|clusters_token_offsets|coref_clusters_\w+)"\s*:'
-)
 
 EVERYTHING = frozenset(
     "parts heads optional types attributes links unchained ids tokens sentences words names "
@@ -53,14 +49,6 @@ EVERYTHING = frozenset(
 """All features (`tatian.coreference.data.features`), by name."""
 
 FORMATS: tuple[Format, ...] = (
-    Format(
-        "clusters",
-        "clusters as JSON: fastcoref, AllenNLP, spaCy and others",
-        (".json", ".jsonl"),
-        f"{_DATA}.clusters:read",
-        "",
-        lambda head: bool(_JSON.match(head) and _CLUSTERS.search(head)),
-    ),
     Format(
         "jsonl",
         "Tatian documents, one a line",

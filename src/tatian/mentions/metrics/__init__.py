@@ -23,7 +23,6 @@ from tatian.mentions.metrics.matching import Match
 from tatian.mentions.metrics.preparing import Nil, coverage
 from tatian.mentions.metrics.scores import Average, Counted, Scores, Task, compare
 from tatian.mentions.metrics.scoring import score
-from tatian.mentions.metrics.sweeping import Point, Sweep, sweep
 
 __all__ = [
     "Average",
@@ -31,13 +30,10 @@ __all__ = [
     "Counts",
     "Match",
     "Nil",
-    "Point",
     "Rates",
     "Scores",
-    "Sweep",
     "Task",
     "compare",
     "coverage",
     "score",
-    "sweep",
 ]

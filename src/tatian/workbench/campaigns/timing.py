@@ -30,8 +30,6 @@ class Kind(Struct, frozen=True):
     training: bool
     """Whether to items of a stage before production."""
     test: bool
-    preannotated: bool
-    """Whether a model's suggestion was shown."""
     correction: bool
     """Whether in place of an earlier answer: time at work, but no further item."""
 
@@ -106,7 +104,7 @@ def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
     """Count all answers; then take those to training items and tests, which are few, apart."""
     counted: defaultdict[tuple[str, int, bool, bool], Counter[int]] = defaultdict(Counter)
     for annotator, code, count in connection.execute(_coded(campaign)):
-        counted[annotator, code & 3, False, False][code >> 2] += count
+        counted[annotator, code & 1, False, False][code >> 1] += count
     trained = items.c.stage < campaign.last
     apart = (items.c.campaign == campaign.id, trained | items.c.test)
     found = connection.execute(select(items.c.id, trained, items.c.test).where(*apart))
@@ -115,11 +113,11 @@ def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
         theirs = answers.c.item.in_(select(items.c.id).where(*apart))
         split = _coded(campaign, answers.c.item).where(theirs)
         for annotator, code, count, item in connection.execute(split):
-            counted[annotator, code & 3, False, False][code >> 2] -= count
-            counted[annotator, code & 3, *special[item]][code >> 2] += count
+            counted[annotator, code & 1, False, False][code >> 1] -= count
+            counted[annotator, code & 1, *special[item]][code >> 1] += count
     timed = {
-        Kind(annotator, training, test, bool(flags & 2), bool(flags & 1)): Times.of(lengths)
-        for (annotator, flags, training, test), lengths in counted.items()
+        Kind(annotator, training, test, bool(again)): Times.of(lengths)
+        for (annotator, again, training, test), lengths in counted.items()
     }
     return {kind: lengths for kind, lengths in timed.items() if lengths.counts}
 
@@ -128,9 +126,8 @@ def _coded(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
     """Answers by person, and by length and kind in one number, which a database groups faster."""
     taken = answers.c.seconds
     rounded = case((taken < _MINUTE, func.round(taken * _PARTS)), else_=func.round(taken) * _PARTS)
-    shown = case((answers.c.preannotated, 2), else_=0)
     again = case((answers.c.replaces.is_not(None), 1), else_=0)
-    code = cast(rounded, BigInteger) * 4 + shown + again
+    code = cast(rounded, BigInteger) * 2 + again
     return (
         select(answers.c.annotator, code, func.count(), *more)
         .where(answers.c.campaign == campaign.id)

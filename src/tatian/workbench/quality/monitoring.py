@@ -22,7 +22,6 @@ from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.campaigns.timing import Kind, Times, times, together
 from tatian.workbench.campaigns.unchanged import Kept
 from tatian.workbench.quality.agreement import Agreement, Together, agreement
-from tatian.workbench.quality.influence import Influence, influence
 from tatian.workbench.quality.outliers import robust_z
 from tatian.workbench.quality.pay import Payroll, payroll
 from tatian.workbench.quality.watching import HASTY, Usual, Watched, warnings
@@ -44,7 +43,6 @@ class Monitor(Struct, frozen=True):
     mean_seconds: float | None
     people: tuple[Watched, ...]
     agreement: Agreement
-    influence: Influence | None
     payroll: Payroll | None
 
 
@@ -97,7 +95,6 @@ def monitor(
         figures.usual.mean,
         tuple(replace(one, warnings=warnings(campaign, one, usual)) for one in watched),
         compared,
-        influence(connection, campaign, timed),
         paid,
     )
 

@@ -28,8 +28,8 @@ from tatian.workbench.tasks.review_making import of_consolidation
 
 EACH = "each"
 """In a mapping: what one item is."""
-Each = Literal["text", "sentence", "merged"]
-"""A whole text, each of its sentences, or each sentence that was merged from several."""
+Each = Literal["text", "sentence"]
+"""A whole text, or each of its sentences."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,8 +85,7 @@ class ReviewTask:
         """Consolidations as JSON: one, an array, or one on each line.
 
         Each may also have ``id``, ``gold``, ``stage``, ``test``, ``priority`` and ``deadline``. The
-        mapping {"each": "sentence"} makes an item of every sentence, {"each": "merged"} of those
-        that were merged from several.
+        mapping {"each": "sentence"} makes an item of every sentence.
         """
         each, renamed = _each(mapping)
         for count, (line, row) in enumerate(_objects(name, data, renamed), 1):
@@ -165,7 +164,7 @@ class ReviewTask:
     def export(
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
     ) -> Iterable[Exported]:
-        """The reviewed text, every verdict, unions for ``tatian union score``, and a summary."""
+        """The reviewed text, every verdict, and a summary."""
         from tatian.workbench.tasks.review_export import exported
 
         contents = {item.key: _content(item.content) for item in items}
@@ -212,14 +211,7 @@ def _parts(
     if each == "text":
         yield key, content, gold
         return
-    wanted = [
-        index
-        for index in range(len(content.sentences))
-        if each == "sentence" or len(content.parents(index)) > 1
-    ]
-    if not wanted:
-        raise InputError(f"no sentence was merged from several: leave '{EACH}={each}' out")
-    for index in wanted:
+    for index in range(len(content.sentences)):
         part = content.only(index)
         yield f"{key}-{index + 1}", part, None if gold is None else gold.only(index, part.places)
 

@@ -1,4 +1,4 @@
-"""What a campaign of reviews has made of its texts: files for readers, for data sets, for tables.
+"""What a campaign of reviews has made of its texts: files for readers and for tables.
 
 Where several people reviewed a text, a sentence's fate is what more than half of them say; one on
 which they do not agree stays in the text as it was, marked ``[not settled]``.
@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from tatian.consolidation.annotation import REASONS, VERDICTS, Reason, SentenceReview, Verdict
 from tatian.consolidation.render.markdown import escape
-from tatian.union.data import Format, Instance, write
 from tatian.workbench.tasks import Exported
 from tatian.workbench.tasks.comparing import Rule
 from tatian.workbench.tasks.review_agreement import Reviews, decided
@@ -56,18 +55,8 @@ class CalledBack(Struct, frozen=True):
     why: str
 
 
-class _Merged(Struct, frozen=True):
-    """A sentence of several sources: as it was proposed, and as the review leaves it."""
-
-    proposed: Instance
-    reviewed: Instance
-
-
 def exported(contents: Mapping[str, Content], given: Mapping[str, Reviews]) -> Iterator[Exported]:
-    """All files. ``unions.*`` and ``proposals.*`` hold the same sentences, reviewed and proposed.
-
-    ``tatian union score unions.csv proposals.csv`` says how near the proposals came.
-    """
+    """All files."""
     fates = {
         key: decided(content, given[key], _MAJORITY)[0]
         for key, content in contents.items()
@@ -78,12 +67,6 @@ def exported(contents: Mapping[str, Content], given: Mapping[str, Reviews]) -> I
     yield Exported("reviewed.txt", _plain(texts).encode())
     yield Exported("verdicts.jsonl", _lines(_verdicts(contents, given)))
     yield Exported("missing.jsonl", _lines(_missing(contents, given)))
-    merged = [one for key, found in fates.items() for one in _merged(key, contents[key], found)]
-    pairs = [one for one in merged if len(one.proposed.sentences) == 2]
-    yield _unions("unions.csv", [one.reviewed for one in pairs], "csv")
-    yield _unions("proposals.csv", [one.proposed for one in pairs], "csv")
-    yield _unions("unions.jsonl", [one.reviewed for one in merged], "jsonl")
-    yield _unions("proposals.jsonl", [one.proposed for one in merged], "jsonl")
     yield Exported("summary.csv", _summary(given))
 
 
@@ -139,18 +122,6 @@ def _missing(contents: Mapping[str, Content], given: Mapping[str, Reviews]) -> I
                 )  # fmt: skip
 
 
-def _merged(
-    key: str, content: Content, fates: Sequence[SentenceReview | None]
-) -> Iterator[_Merged]:
-    """The sentences of two sources or more that stay in the text."""
-    for index, (sentence, fate) in enumerate(zip(content.sentences, fates, strict=True)):
-        parents = tuple(" ".join(parent.text.split()) for parent in content.parents(index))
-        kept = None if fate is None else fate.result(sentence.text)
-        if kept is not None and len(parents) > 1:
-            id = f"{key}-{index + 1}"
-            yield _Merged(Instance(id, parents, sentence.text), Instance(id, parents, kept))
-
-
 def _summary(given: Mapping[str, Reviews]) -> bytes:
     """Verdicts and reasons by reviewer and of all together: how many, and which share."""
     verdicts: dict[str, list[SentenceReview]] = {"all": []}
@@ -178,9 +149,3 @@ def _share(count: int, judged: Sequence[SentenceReview]) -> str:
 
 def _lines(records: Iterator[Struct]) -> bytes:
     return b"".join(msgspec.json.encode(record) + b"\n" for record in records)
-
-
-def _unions(name: str, instances: Sequence[Instance], form: Format) -> Exported:
-    stream = io.StringIO(newline="")
-    write(instances, stream, form)
-    return Exported(name, stream.getvalue().encode())

@@ -47,13 +47,12 @@ class Chat(Protocol):
 
 
 class Spending(Struct):
-    """What was asked and what it cost so far."""
+    """What was asked so far."""
 
     asked: int = 0
     replayed: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    cost: float = 0.0
     unanswered: int = 0
     """Unions for which no answer would do."""
 
@@ -110,15 +109,13 @@ class Prompt:
 
     def summary(self) -> str:
         """What was spent, in a line."""
-        spent, limits = self.spending, self._limits
+        spent = self.spending
         parts = [
             f"{spent.asked} asked",
             f"{spent.replayed} replayed",
             f"{spent.input_tokens} tokens in",
             f"{spent.output_tokens} out",
         ]
-        if limits.input_price or limits.output_price:
-            parts.append(f"cost {spent.cost:.4f}")
         if spent.unanswered:
             parts.append(f"{spent.unanswered} without a usable answer (longest sentence kept)")
         return f"{self._model}: {', '.join(parts)}"
@@ -133,31 +130,19 @@ class Prompt:
         if found and (self._limits.replay or not found.refused):
             self.spending.replayed += 1
             return found
-        self._afford()
+        if self._limits.replay:
+            raise TatianError(
+                f"not in the transcript {self._transcript.path}, and only that is used"
+            )
         try:
             answer = self._chat.ask(request)
         except TooLong as error:
             answer = Answer("", refused=str(error))
-        self._count(answer)
+        self.spending.asked += 1
+        self.spending.input_tokens += answer.input_tokens
+        self.spending.output_tokens += answer.output_tokens
         self._transcript.keep(request, answer)
         return answer
-
-    def _afford(self) -> None:
-        limits = self._limits
-        if limits.replay:
-            raise TatianError(
-                f"not in the transcript {self._transcript.path}, and only that is used"
-            )
-        if limits.budget is not None and self.spending.cost >= limits.budget:
-            raise TatianError(f"the budget of {limits.budget:g} is spent ({self.summary()})")
-
-    def _count(self, answer: Answer) -> None:
-        spent, limits = self.spending, self._limits
-        spent.asked += 1
-        spent.input_tokens += answer.input_tokens
-        spent.output_tokens += answer.output_tokens
-        spent.cost += answer.input_tokens * limits.input_price / 1e6
-        spent.cost += answer.output_tokens * limits.output_price / 1e6
 
 
 def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:

@@ -1,5 +1,5 @@
-// Keeps the dashboard current without disturbing whoever reads it: focus, opened tables and
-// scrolled places stay as they were.
+// Keeps the dashboard current without disturbing whoever reads it: focus and scrolled places
+// stay as they were.
 
 const EVERY = 10_000;
 const SHARE = 20; // Of the time, at most one part in so many is spent asking.
@@ -17,7 +17,6 @@ export async function refresh() {
 
 function take(old, next) {
   const kept = remember(old);
-  for (const id of kept.open) next.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   if (old.isEqualNode(next)) return;
   const here = document.adoptNode(next);
   old.replaceWith(here);
@@ -28,7 +27,6 @@ function take(old, next) {
 function remember(part) {
   const active = document.activeElement;
   return {
-    open: [...part.querySelectorAll("details[open][id]")].map(({ id }) => id),
     scrolled: [...part.querySelectorAll(".scroll[id]")].map((one) => [one.id, one.scrollLeft, one.scrollTop]),
     focus: part.contains(active) ? active.id : "",
   };
