@@ -40,6 +40,8 @@ _OVERTAKEN = 0.2
 _LEAD = 0.1
 """By how much less of it must be told if it opens its account: it tells what all tell."""
 _ALWAYS = 9.0
+_UNTOLD = 3.0
+"""How many words of a unit may be left untold, however long it is."""
 _SURELY = 0.95
 """How much of a unit others must tell for it to go although the next leans on it."""
 _AGAIN = 0.95
@@ -90,7 +92,8 @@ def choose(
     worth = {key: _worth(unit) - _OVERTAKEN * (key in overtaken) for key, unit in units.items()}
     for number, account in enumerate(accounts):
         for unit in account[:1]:
-            worth[unit.key] += _ALWAYS if number == backbone else -_LEAD
+            news = backbone in old and number not in old
+            worth[unit.key] += _ALWAYS if number == backbone else -_LEAD * (not news)
     kept = set(units)
     gone: dict[Key, tuple[Key, ...]] = {}
     scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
@@ -151,7 +154,7 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     if not near or -near[0][0] < _MAIN:
         return 0.0, ()
     found = tuple(other for _, other in near[:_WITNESSES])
-    if telling.unsaid(key, found):
+    if telling.unsaid(key, found) or telling.untold(key, found) > _UNTOLD:
         return 0.0, ()
     value = telling.told(key, found)
     if value > _TOLD - _LOOSE:
