@@ -89,7 +89,10 @@ def choose(
     overtaken = {
         key for key, unit in units.items() if key[0] in old and _FORECAST.search(unit.text)
     }
-    worth = {key: _worth(unit) - _OVERTAKEN * (key in overtaken) for key, unit in units.items()}
+    worth = {
+        key: _worth(unit, fresh=bool(old) and key[0] not in old) - _OVERTAKEN * (key in overtaken)
+        for key, unit in units.items()
+    }
     for number, account in enumerate(accounts):
         for unit in account[:1]:
             news = backbone in old and number not in old
@@ -162,9 +165,9 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     return value, found
 
 
-def _worth(unit: Unit) -> float:
-    """What speaks for keeping a unit beside what it tells."""
-    stale = bool(_STALE.search(unit.text))
+def _worth(unit: Unit, *, fresh: bool) -> float:
+    """What speaks for keeping a unit; "last week" is no fault in `fresh` news."""
+    stale = not fresh and bool(_STALE.search(unit.text))
     against = _UNDATED * stale + _COST * bool(_PERSONAL.search(unit.text))
     against += _OVERTAKEN * (stale and bool(_FORECAST.search(unit.text)))
     return -against - _LEAD * bool(_STRANGER.match(unit.text))
