@@ -107,7 +107,8 @@ def expect_figures(page: Page) -> None:
     agreement = page.get_by_role("region", name="Agreement", exact=True)
     expect(agreement).to_contain_text("Over 2 of 2 items")
     expect(row(agreement, "^same phrase")).to_contain_text("0.500")
-    expect(page.get_by_role("img", name="Score on hidden tests")).to_be_visible()
+    people = page.get_by_role("region", name="Annotators").get_by_role("table")
+    expect(people.get_by_role("columnheader", name="Hidden tests")).to_be_visible()
     tab(page, "Audit log")
     expect(row(page, "excluded an annotator")).to_contain_text("reopened: 3")
 
