@@ -48,8 +48,8 @@ _AGAIN = 0.95
 """How much of a unit of the backbone others must tell."""
 _STILL = 0.6
 """How much of a unit that went must be told when one of its tellers goes too."""
-_LOOSE = 0.15
-_TOGETHER = 3
+_LOOSE, _TOGETHER = 0.15, 3
+"""How near to the threshold others are also read as one text, and how many of them."""
 _MAIN = 0.4
 """How much of it one of them must tell."""
 _COST, _UNDATED = 0.05, 0.1
