@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from tatian.consolidation.units import Unit
+from tatian.consolidation.wording import Calendar, with_days, without_joints, words_of
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
+from tatian.text.dates import publication_days
 from tatian.text.lexicon import PRONOUNS, TITLES
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
@@ -26,6 +28,11 @@ class Introductions:
 
     def __init__(self, documents: Sequence[Document], chains: Sequence[CrossChain]) -> None:
         self._documents = documents
+        days = publication_days(documents)
+        self._calendar = Calendar(
+            {document.id: day for document, day in zip(documents, days, strict=True)}
+        )
+        self._words = [words_of(document) for document in documents]
         self._by_id = {document.id: document for document in documents}
         self._at: dict[Place, tuple[CrossChain, Mention]] = {}
         for chain in chains:
@@ -33,10 +40,20 @@ class Introductions:
                 self._at.setdefault((document, mention.start), (chain, mention))
         self._named: set[str] = set()
 
-    def written(self, unit: Unit, *, follows: bool) -> list[tuple[WovenToken, ...]]:
-        """The sentences of a unit; `follows` says that its account has it in the same place."""
+    def written(
+        self, unit: Unit, cut: Collection[int] = (), *, follows: bool
+    ) -> list[tuple[WovenToken, ...]]:
+        """The sentences of a unit without what is `cut`, by places.
+
+        `follows` says that its account has it in the same place.
+        """
         document = self._documents[unit.account]
-        sentences = [copy_tokens(Passage(document, body)) for body in unit.bodies]
+        words = self._words[unit.account]
+        sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in unit.bodies]
+        if len(self._documents) > 1:
+            sentences = [with_days(one, document, words, self._calendar) for one in sentences]
+        if not follows:
+            sentences[0] = without_joints(sentences[0], words)
         if unit.pronoun is not None and unit.leans == "name" and not follows:
             sentences[0] = self._with_name(sentences[0], document, unit.pronoun)
         return [self._with_full_names(sentences[0], document), *sentences[1:]]
@@ -47,7 +64,12 @@ class Introductions:
         """The sentence with a name in place of its pronoun."""
         chain, _ = self._at.get((document.id, pronoun.start), (None, None))
         place = next(
-            (n for n, token in enumerate(tokens) if token.sources[0].start == pronoun.start), None
+            (
+                place
+                for place, token in enumerate(tokens)
+                if token.sources and token.sources[0].start == pronoun.start
+            ),
+            None,
         )
         if chain is None or place is None:
             return tokens
@@ -152,6 +174,10 @@ class Introductions:
         words = document.get(WORDS) if document.has(WORDS) else ()
         found = next((one for one in words if one.token == place), None)
         return found is not None and found.relation.startswith("nmod")
+
+
+def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[WovenToken, ...]:
+    return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens
 
 
 def _words(document: Document, span: Span) -> int:

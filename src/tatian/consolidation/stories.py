@@ -1,7 +1,8 @@
-"""Parts of accounts that tell another story: what a digest has after the one that is asked for."""
+"""Parts of accounts that tell another story, or what another account has overtaken."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,12 @@ from tatian.text import NAMES, Document
 
 Vectors = NDArray[np.float32]
 
+_WITHHELD = re.compile(
+    r"\b(?:names?|identity|identities)\b[^.;]{0,80}?\b(?:(?:not|n't) (?:yet )?be(?:en)? "
+    r"(?:released|disclosed|made public)|withheld|(?:would|will) (?:not )?be released)\b",
+    re.IGNORECASE,
+)
+"""What early reports say of those whom later ones name."""
 _SHORTEST = 5
 """Units that another story has at least."""
 _KNOWN = 0.2
@@ -39,6 +46,24 @@ def without_other_stories(
             replace(account, units=account.units[:start], aside={**account.aside, **reasons})
         )
     return tuple(found)
+
+
+def without_withheld_names(accounts: Sequence[Account]) -> tuple[Account, ...]:
+    """The accounts without the news that names are not given yet, if another account gives them."""
+    people = [_people(account.document) for account in accounts]
+    found = []
+    for number, account in enumerate(accounts):
+        given = set().union(*(one for n, one in enumerate(people) if n != number)) - people[number]
+        old = [unit for unit in account.units if given and _WITHHELD.search(unit.text)]
+        reasons = {index: "others give the names" for unit in old for index in unit.indices}
+        units = tuple(unit for unit in account.units if unit not in old)
+        found.append(replace(account, units=units, aside={**account.aside, **reasons}))
+    return tuple(found)
+
+
+def _people(document: Document) -> set[str]:
+    names = document.get(NAMES) if document.has(NAMES) else ()
+    return {name.of(document.text).split()[-1] for name in names if name.type == "PER"}
 
 
 def _start(

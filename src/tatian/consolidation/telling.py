@@ -51,6 +51,8 @@ class Word(Struct, frozen=True):
     concept: str
     exact: bool
     """Whether it is a number or a name, which nothing else can stand for."""
+    at: int = 0
+    """Where it stands in its account."""
 
 
 class Telling:
@@ -64,11 +66,12 @@ class Telling:
         together: Callable[[Key, Sequence[Key]], Floats] | None = None,
         people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
         counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
-        said: Mapping[Key, frozenset[str]] = MappingProxyType({}),
+        words: Mapping[Key, Sequence[Word]] = MappingProxyType({}),
     ) -> None:
         self._people = people
         self._counts = counts
-        self._said = said
+        self._words = words
+        self._said = {key: frozenset(word.concept for word in own) for key, own in words.items()}
         self._weights = weights
         self._together = together
         self._alike = alike
@@ -117,6 +120,17 @@ class Telling:
             any(thing == other for _, other in counted) and (number, thing) not in counted
             for number, thing in self._counts.get(key, ())
         )
+
+    def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
+        """Of each word that says something, by its place: how much it tells, and how much of that
+        none of the others tells."""
+        weights = self._weights[key]
+        rows = [self._told[key][other] for other in others if other in self._told[key]]
+        best = np.max(np.stack(rows), axis=0) if rows else np.zeros(len(weights))
+        return {
+            word.at: (float(weight), float(weight * (1 - told)))
+            for word, weight, told in zip(self._words.get(key, ()), weights, best, strict=True)
+        }
 
     def surely(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit others tell together, read as one text where a model can."""
@@ -184,7 +198,7 @@ def telling(
         together if judge else None,
         {unit.key: _people(unit, documents[unit.account]) for unit in units},
         {unit.key: _counts(unit, documents[unit.account]) for unit in units},
-        {key: frozenset(word.concept for word in words) for key, words in spoken.items()},
+        spoken,
     )
 
 
@@ -235,11 +249,11 @@ def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[Wo
                 continue
             position = start + len(token.text)
             if index in days:
-                found.append(Word(start, position, days[index].isoformat(), False))
+                found.append(Word(start, position, days[index].isoformat(), False, token.start))
             elif is_content(token.text):
                 exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
                 said = pages.get(token.start) or concept(token.text)
-                found.append(Word(start, position, said, exact))
+                found.append(Word(start, position, said, exact, token.start))
     return tuple(found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from os import PathLike
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,9 +14,10 @@ from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose, shortened
+from tatian.consolidation.cutting import cuts
 from tatian.consolidation.order import days_of, order
 from tatian.consolidation.result import Consolidation
-from tatian.consolidation.stories import without_other_stories
+from tatian.consolidation.stories import without_other_stories, without_withheld_names
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Account, Key, Unit, account
 from tatian.consolidation.writing import write
@@ -49,6 +51,8 @@ class Plan(Struct, frozen=True):
     backbone: int
     choice: Choice
     paragraphs: tuple[Paragraph, ...]
+    cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
+    """Where the words stand, in their account, that a unit is told without."""
 
 
 def consolidate(
@@ -86,6 +90,7 @@ def plan(
 ) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
     accounts = tuple(_dated(account(number, one)) for number, one in enumerate(documents))
+    accounts = without_withheld_names(accounts)
     vectors, judge = None, None
     if not fast and not unavailable():
         everything = [unit for one in accounts for unit in one.units]
@@ -123,6 +128,7 @@ def plan(
         backbone=backbone,
         choice=choice,
         paragraphs=tuple(text),
+        cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
     )
 
 

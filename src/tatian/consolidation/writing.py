@@ -68,7 +68,8 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
     places: dict[Key, int] = {}
     for paragraph in plan.paragraphs:
         for number, unit in enumerate(paragraph.units):
-            written = introductions.written(unit, follows=unit.key in follows)
+            cut = plan.cuts.get(unit.key, frozenset())
+            written = introductions.written(unit, cut, follows=unit.key in follows)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(unit.indices, _closed(written), strict=True):

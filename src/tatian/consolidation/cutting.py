@@ -1,0 +1,293 @@
+"""Parts of sentences that the text has told already, and that a sentence can do without."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from tatian.consolidation.telling import Telling
+from tatian.consolidation.units import Key, Unit
+from tatian.text import WORDS, Document, Span, Token, Word
+from tatian.text.quotations import quoted_tokens
+
+_LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
+"""Relations of what may go where commas set it off."""
+_CLAUSES = frozenset({"when", "after", "before", "while", "as", "where", "following", "during"})
+"""What opens a clause that may go from the end of a sentence without a comma."""
+_SENTENCES = frozenset({"when", "after", "while", "as"})
+"""What opens a clause that may stand alone."""
+_TIMES = frozenset({"on", "in", "at", "over", "during"})
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_NEVER = frozenset(
+    "if unless whether although though because despite except without instead according only even"
+    " than least most about not no n't never nor neither said says told until till alleged"
+    " allegedly accused suspected suspicion but".split()
+)
+"""Words on which the truth of the rest may hang: what has one of them stays."""
+_DENIED = frozenset("not no n't never nor neither none nobody nothing without until only".split())
+_LEAST = 0.6
+"""How much a part must tell to be worth the cut."""
+_UNTOLD, _SHARE = 0.5, 0.3
+"""How much of a part may be untold: at most, and for what it tells."""
+_REST = 0.9
+"""How much may be untold of all but one part of a sentence."""
+_NAMING = 6
+"""Words of an apposition that is a name, at most."""
+_WORDS = 5
+"""Words that a sentence keeps at least."""
+
+Cuts = dict[Key, frozenset[int]]
+"""Where the words stand, in their account, that a unit is told without."""
+Part = frozenset[int]
+"""Places in a sentence."""
+
+
+def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: Telling) -> Cuts:
+    """What can go from each unit because units before it, in the order of the text, tell it.
+
+    What those lose is told by units before them, so what is told stays told.
+    """
+    found: Cuts = {}
+    before: list[Key] = []
+    trees = [_Trees(document) for document in documents]
+    for unit in units:
+        left = telling.left(unit.key, before) if telling.knows(unit.key) else {}
+        gone = frozenset(
+            place
+            for body in unit.bodies
+            if left and trees[unit.account].parsed
+            for place in _cut(trees[unit.account].sentence(body), left)
+        )
+        if gone:
+            found[unit.key] = gone
+        before.append(unit.key)
+    return found
+
+
+def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[int]:
+    """Where the words stand that go from one sentence."""
+    gone: set[int] = set()
+    if not _DENIED.isdisjoint(sentence.said):
+        return gone
+
+    def told(part: Iterable[int], most: float) -> bool:
+        values = [left[one] for one in sentence.starts(part) if one in left]
+        weight, untold = sum(one for one, _ in values), sum(one for _, one in values)
+        return weight >= _LEAST and untold <= min(most, _SHARE * weight)
+
+    everything = frozenset(range(len(sentence.said)))
+    if _NEVER.isdisjoint(sentence.said) and not any(sentence.quoted):
+        for part in sorted(sentence.alone(), key=lambda part: (-len(part), sorted(part))):
+            if len(part) >= _WORDS and told(everything - part, _REST):
+                return sentence.starts(everything - part - sentence.end())
+    kept = len(sentence.said)
+    for part in sorted(sentence.parts(), key=lambda part: (-len(part), sorted(part))):
+        free = not any(sentence.quoted[place] for place in part)
+        said = {sentence.said[place] for place in part}
+        if (
+            free
+            and _NEVER.isdisjoint(said)
+            and not sentence.names(part)
+            and kept - len(part) > _WORDS
+            and gone.isdisjoint(sentence.starts(part))
+            and told(part, _UNTOLD)
+        ):
+            kept -= len(part)
+            gone |= sentence.starts(part)
+    return gone | sentence.starts(sentence.loose_commas(gone))
+
+
+class _Trees:
+    """The parsed sentences of a document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.parsed = document.has(WORDS)
+        self._words = {word.token: word for word in document.get(WORDS)} if self.parsed else {}
+        self._place = {token.start: place for place, token in enumerate(document.tokens)}
+
+    def sentence(self, body: Span) -> _Sentence:
+        tokens = self._document.tokens_in(body)
+        first = self._place[tokens[0].start]
+        words = [self._words.get(first + index) for index in range(len(tokens))]
+        return _Sentence(tokens, words, quoted_tokens(self._document.text, tokens), first)
+
+
+class _Sentence:
+    """One sentence and its tree, by places in it."""
+
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        words: Sequence[Word | None],
+        quoted: Sequence[bool],
+        first: int,
+    ) -> None:
+        self._tokens = tokens
+        self._words = words
+        self.quoted = quoted
+        self.said = [token.text.lower() for token in tokens]
+        self._heads = [word.head - first if word and word.head >= 0 else -1 for word in words]
+        self._under: list[set[int]] = [{index} for index in range(len(tokens))]
+        for index, head in enumerate(self._heads):
+            seen = {index}
+            while 0 <= head < len(tokens) and head not in seen:
+                self._under[head].add(index)
+                seen.add(head)
+                head = self._heads[head]
+
+    def starts(self, part: Iterable[int]) -> set[int]:
+        """Where words stand in the account."""
+        return {self._tokens[place].start for place in part}
+
+    def end(self) -> Part:
+        """The full stop."""
+        return frozenset({len(self.said) - 1} if self.said[-1:] == ["."] else ())
+
+    def names(self, part: Part) -> bool:
+        """Whether a short part says who somebody is, which others may rely on."""
+        proper = [place for place in part if self._tag(place) == "PROPN"]
+        return len(part) <= _NAMING and len(proper) > 1
+
+    def loose_commas(self, gone: Collection[int]) -> Iterator[int]:
+        """The commas that closed what is gone, unless they set off something else of the noun."""
+        left = [place for place, token in enumerate(self._tokens) if token.start not in gone]
+        for before, place in pairwise(left):
+            run = range(before + 1, place)
+            heads = [self._heads[one] for one in run if self._heads[one] not in run]
+            if self.said[place] != "," or not run or self.said[before + 1] != "," or not heads:
+                continue
+            noun = min(heads)
+            apart = any(self.said[one] == "," for one in left if noun < one <= before)
+            if not apart and place + 1 not in self._under[noun]:
+                yield place
+
+    def parts(self) -> Iterator[Part]:
+        """What may go: brackets, what commas set off, times, a second verb at the end."""
+        for index, text in enumerate(self.said):
+            if text == "(" and ")" in self.said[index:]:
+                yield frozenset(range(index, self.said.index(")", index) + 1))
+        for index in range(len(self.said)):
+            if self._relation(index).startswith(_LOOSE):
+                yield from self._set_off(index)
+            elif self._second_verb(index):
+                start, end = self._span(index)
+                if end >= len(self.said) - 1:
+                    yield frozenset(range(start, end)) - self.end()
+
+    def _set_off(self, index: int) -> Iterator[Part]:
+        """A modifier between commas or before the end; a clause or a time at the end."""
+        start, end = self._span(index)
+        if end - start < 2:
+            return
+        comma = "," in self.said[max(0, start - 1) : start + 1]
+        start -= self.said[start] != "," and comma
+        end -= self.said[end - 1] in (",", ".")
+        after = self.said[end] if end < len(self.said) else "."
+        last = after in (".", ";") and end >= len(self.said) - 1
+        if comma and start > 0 and (after == "," or last):
+            yield frozenset(range(start, end))
+        elif not comma and self._loose_end(index, start) and (last or self.said[start] == "on"):
+            yield frozenset(range(start, end + (after == "," and start == 0)))
+
+    def _loose_end(self, index: int, start: int) -> bool:
+        """Whether something without a comma is a clause of time, or names a day or a year."""
+        if self._relation(index).startswith("advcl"):
+            return self.said[start] in _CLAUSES
+        near = (token.text for token in self._tokens[start + 1 : start + 4])
+        dated = any(text.endswith("day") or (text.isdigit() and len(text) == 4) for text in near)
+        return self._relation(index).startswith("obl") and self.said[start] in _TIMES and dated
+
+    def alone(self) -> Iterator[Part]:
+        """What is a sentence of its own: what "who" says of a noun, a later verb, a clause."""
+        for index in range(len(self.said)):
+            if self._relation(index) == "acl:relcl":
+                yield from self._said_of(index)
+            elif self._second_verb(index):
+                yield from self._with_subject(index)
+            elif self._relation(index).startswith("advcl"):
+                yield from self._clause(index)
+
+    def _said_of(self, index: int) -> Iterator[Part]:
+        """ "Rahman took the fight", of "Rahman, who took the fight, looked a shadow"."""
+        noun = self._heads[index]
+        start, end = self._span(index)
+        who = start + (self.said[start] == ",")
+        if self.said[who] != "who" or self._heads[who] != index or "," not in self.said[who - 1]:
+            return
+        thing = frozenset(place for place in self._under[noun] if place < who - 1)
+        if self._tag(noun) == "PROPN" and self._finite(index) and _whole(thing):
+            yield thing | frozenset(range(who + 1, end - (self.said[end - 1] in ",.")))
+
+    def _second_verb(self, index: int) -> bool:
+        """Whether a verb joins the main one by "and", with the same subject."""
+        head = self._heads[index]
+        start, _ = self._span(index)
+        return (
+            self._relation(index) == "conj"
+            and self._relation(head) == "root"
+            and self.said[start + (self.said[start] == ",")] == "and"
+            and not self._subjects(index)
+            and self._finite(index)
+        )
+
+    def _with_subject(self, index: int) -> Iterator[Part]:
+        """ "Russell was in hospital", of "Russell was injured and was in hospital"."""
+        head = self._heads[index]
+        start, end = self._span(index)
+        between = [one for one in range(head + 1, start) if self._tag(one) == "VERB"]
+        subject = frozenset().union(*(self._under[one] for one in self._subjects(head)))
+        clear = 0 in subject and _whole(subject) and not any(map(self._finite, between))
+        if clear and end >= len(self.said) - 1:
+            joint = start + (self.said[start] == ",")
+            yield (subject | frozenset(range(joint + 1, end))) - self.end()
+
+    def _clause(self, index: int) -> Iterator[Part]:
+        """ "Povetkin pulled out", of "after Povetkin pulled out, Rahman took the fight"."""
+        start, end = self._span(index)
+        start += self.said[start] == ","
+        subjects = self._subjects(index)
+        if (
+            self.said[start] in _SENTENCES
+            and subjects
+            and self._tag(subjects[0]) in ("NOUN", "PROPN")
+            and min(self._under[subjects[0]]) == start + 1
+            and self._finite(index)
+        ):
+            yield frozenset(range(start + 1, end - (self.said[end - 1] in ",.")))
+
+    def _span(self, index: int) -> tuple[int, int]:
+        """Where what hangs on a word begins and ends; the word alone if it is not in one piece."""
+        under = self._under[index]
+        return (min(under), max(under) + 1) if _whole(under) else (index, index + 1)
+
+    def _subjects(self, index: int) -> list[int]:
+        return [
+            one
+            for one in sorted(self._under[index])
+            if self._heads[one] == index and self._relation(one).startswith("nsubj")
+        ]
+
+    def _relation(self, index: int) -> str:
+        word = self._words[index]
+        return word.relation if word else ""
+
+    def _tag(self, index: int) -> str:
+        word = self._words[index]
+        return word.tag if word else ""
+
+    def _finite(self, index: int) -> bool:
+        """Whether a verb, or the first of its auxiliaries, says when."""
+        helping = (
+            one
+            for one in self._under[index]
+            if self._heads[one] == index and self._relation(one).startswith(("aux", "cop"))
+        )
+        word = self._words[min((index, *helping))]
+        return word is not None and word.fine in _FINITE
+
+
+def _whole(part: Iterable[int]) -> bool:
+    """Whether places are all that lie between the first and the last of them."""
+    places = set(part)
+    return bool(places) and max(places) - min(places) + 1 == len(places)

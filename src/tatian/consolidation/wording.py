@@ -1,0 +1,171 @@
+"""Words that are only clear where they stood: "yesterday", "However", "also"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.text import WORDS, Document, Word, WovenToken
+from tatian.text.dates import YEAR_UNKNOWN
+from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
+from tatian.text.provenance import glue
+
+_SAME_WEEK = timedelta(days=6)
+_PARTS = frozenset({"morning", "afternoon", "evening", "night"})
+_BEFORE_DAY = frozenset({"early", "late", "earlier", "later"})
+_ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
+_NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
+_WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_OPENING = re.compile(
+    r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
+    r"|similarly|consequently|additionally|instead|still|also|then|thus|therefore"
+    r"|in (?:addition|turn|fact|any case|response)|as a result|on the other hand|that said|even so"
+    r"|for (?:example|instance)|at the same time|after all),|(?:but|and|so|yet)(?! (?:far|much))\b",
+    re.IGNORECASE,
+)
+"""Joints that a sentence can do without."""
+_SUBJECTS = frozenset({"DET", "PROPN", "NOUN", "PRON", "NUM", "ADJ"})
+_CLOSING = frozenset({"too", "though", "however", "either"})
+_EARLY = 7
+"""Words within which "also" speaks of the sentence as a whole."""
+
+
+class Calendar(Struct, frozen=True):
+    """The days of the accounts, by the ids of their documents."""
+
+    days: Mapping[str, date | None]
+
+    @property
+    def one_week(self) -> bool:
+        """Whether a weekday says which day is meant."""
+        known = [day for day in self.days.values() if day is not None]
+        return bool(known) and max(known) - min(known) <= _SAME_WEEK
+
+    def name(self, day: date) -> list[str]:
+        """How the text calls a day."""
+        if self.one_week and day.year != YEAR_UNKNOWN:
+            return [_WEEKDAY_NAMES[day.weekday()]]
+        return [f"{day:%B}", str(day.day)]
+
+
+def words_of(document: Document) -> dict[int, Word]:
+    """What the analysis says of each token, by where the token begins."""
+    if not document.has(WORDS):
+        return {}
+    tokens = document.tokens
+    return {tokens[word.token].start: word for word in document.get(WORDS)}
+
+
+def with_days(
+    tokens: Sequence[WovenToken], document: Document, words: Mapping[int, Word], calendar: Calendar
+) -> tuple[WovenToken, ...]:
+    """The sentence with "yesterday" as "on Monday", or without it where its day is not known.
+
+    Quoted words stay, and so do "today" for "nowadays" and what the sentence dates itself.
+    """
+    day = calendar.days.get(document.id)
+    written: list[WovenToken] = []
+    index = 0
+    while index < len(tokens):
+        length = _relative(tokens, index)
+        if length == 0:
+            written.append(tokens[index])
+            index += 1
+            continue
+        said = tokens[index : index + length]
+        after = tokens[index + length].text if index + length < len(tokens) else ""
+        before = written[-1].text.lower() if written else ""
+        index += length
+        if after == "(" or _nowadays(said, document, words):
+            written += said
+        elif day is not None:
+            written += _named(said, day, calendar, before, after)
+        elif before in PREPOSITIONS or not _free(said, words) or after in ("'s", "’s"):
+            written += said
+        else:
+            while written and written[-1].text.lower() in _BEFORE_DAY:
+                written.pop()
+            if after == "," and (not written or written[-1].text == ","):
+                index += 1
+    return tuple(written)
+
+
+def _relative(tokens: Sequence[WovenToken], index: int) -> int:
+    """How many words from here on name a day by today's."""
+    if tokens[index].quoted or not tokens[index].sources:
+        return 0
+    pair = " ".join(token.text.lower() for token in tokens[index : index + 2])
+    first, _, second = pair.partition(" ")
+    if pair in RELATIVE_DATES:
+        return 2 * (RELATIVE_DATES[pair].unit == "day")
+    if first not in RELATIVE_DATES:
+        return 0
+    return 2 if second in _PARTS else 1
+
+
+def _named(
+    said: Sequence[WovenToken], day: date, calendar: Calendar, before: str, after: str
+) -> list[WovenToken]:
+    """The day itself, in place of the words that count from the account's."""
+    text = " ".join(token.text.lower() for token in said)
+    relative = RELATIVE_DATES.get(text) or RELATIVE_DATES[text.split()[0]]
+    name = calendar.name(day + timedelta(days=relative.amount))
+    part = "night" if text == "tonight" else text.split()[-1]
+    parts = [part] if part in _PARTS else []
+    if after in ("'s", "’s") and len(name) > 1:
+        return list(said)
+    if len(name) == 1:
+        phrase = [*name, *parts]
+    else:
+        phrase = ["the", *parts, "of", *name] if parts else name
+    bare = before in PREPOSITIONS or after in ("'s", "’s")
+    sources = tuple(replace(one, kind="substituted") for token in said for one in token.sources)
+    opening = [] if bare else [glue("on")]
+    if opening and said[0].text[0].isupper() and not before:
+        opening = [glue("On")]
+    stated = [*opening, *(WovenToken(word, sources) for word in phrase)]
+    return [replace(stated[0], space=said[0].space), *stated[1:]]
+
+
+def _nowadays(said: Sequence[WovenToken], document: Document, words: Mapping[int, Word]) -> bool:
+    """Whether "today" means these days: beside a verb in the present."""
+    if said[0].text.lower() != "today" or len(said) > 1:
+        return False
+    word = words.get(said[0].sources[0].start)
+    head = words.get(document.tokens[word.head].start) if word and word.head >= 0 else None
+    return head is None or head.fine in _NOWADAYS
+
+
+def _free(said: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
+    """Whether the sentence stands without these words."""
+    last = words.get(said[-1].sources[0].start)
+    return last is not None and last.relation.startswith(_ADVERBIAL)
+
+
+def without_joints(
+    tokens: Sequence[WovenToken], words: Mapping[int, Word]
+) -> tuple[WovenToken, ...]:
+    """The sentence without what ties it to one that the text has elsewhere, or not at all."""
+    text = " ".join(token.text for token in tokens[:6])
+    kept = list(tokens)
+    if (found := _OPENING.match(text.replace(" ,", ","))) and not tokens[0].quoted:
+        count = len(found[0].rstrip(",").split()) + found[0].endswith(",")
+        count += not found[0].endswith(",") and [one.text for one in tokens[count : count + 1]] == [
+            ","
+        ]
+        rest = tokens[count : count + 1]
+        word = words.get(rest[0].sources[0].start) if rest and rest[0].sources else None
+        if word is not None and word.tag in _SUBJECTS:
+            kept = kept[count:]
+    for index, token in enumerate(kept[:_EARLY]):
+        word = words.get(token.sources[0].start) if token.sources else None
+        if token.text == "also" and not token.quoted and word and word.relation == "advmod":
+            del kept[index]
+            break
+    if len(kept) > 3 and kept[-2].text in _CLOSING and not kept[-2].quoted:
+        del kept[-3 if kept[-3].text == "," else -2 : -1]
+    return tuple(kept)

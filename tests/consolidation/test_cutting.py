@@ -1,0 +1,69 @@
+"""Parts of sentences that the text has told already."""
+
+from __future__ import annotations
+
+import pytest
+
+import tatian
+from tatian.analysis.installed import unavailable
+from tatian.analysis.telling import told
+from tatian.consolidation.cutting import cuts
+from tatian.consolidation.telling import telling
+from tatian.consolidation.units import account
+from tatian.text import Document
+
+pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> tatian.Pipeline:
+    return tatian.Pipeline()
+
+
+def second(pipeline: tatian.Pipeline, *texts: str) -> str:
+    """The last of these accounts without what those before it tell."""
+    documents = [pipeline.process(Document(str(n), text)) for n, text in enumerate(texts)]
+    units = [unit for n, one in enumerate(documents) for unit in account(n, one).units]
+    found = cuts(units, documents, telling(units, documents, judge=told))
+    document = documents[-1]
+    gone = found.get(units[-1].key, frozenset())
+    words = [token.text for token in document.tokens if token.start not in gone]
+    return " ".join(words).replace(" ,", ",").replace(" .", ".")
+
+
+RUSSELL = "Chief Scott Russell was badly injured in the blast at the bank."
+
+
+class TestParts:
+    def test_what_commas_set_off_goes(self, pipeline: tatian.Pipeline) -> None:
+        text = (
+            "Russell, 46, who was injured in the blast at the bank, thanked the doctors of Salem."
+        )
+        assert second(pipeline, RUSSELL, text) == "Russell, 46, thanked the doctors of Salem."
+
+    def test_no_comma_is_left_alone(self, pipeline: tatian.Pipeline) -> None:
+        told = f"{RUSSELL} Scott Russell, the chief of police in Woodburn, is 46 years old."
+        text = "Russell, the chief of police in Woodburn, thanked the doctors of Salem."
+        assert second(pipeline, told, text) == "Russell thanked the doctors of Salem."
+
+    def test_a_second_verb_goes_or_the_first(self, pipeline: tatian.Pipeline) -> None:
+        text = "Russell was injured in the blast at the bank and was flown to a clinic in Salem."
+        assert second(pipeline, RUSSELL, text) == "Russell was flown to a clinic in Salem."
+
+    def test_what_nobody_told_stays(self, pipeline: tatian.Pipeline) -> None:
+        text = "Tugs, which had come from Ostrey at noon, pulled the ferry free."
+        assert second(pipeline, RUSSELL, text) == text
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Russell did not leave the clinic, where he was treated after the blast at the bank.",
+            '"Russell, who was injured in the blast at the bank, thanked us," a doctor said.',
+        ],
+    )
+    def test_denials_and_quotations_stay_whole(self, pipeline: tatian.Pipeline, text: str) -> None:
+        kept = second(pipeline, f"{RUSSELL} He was treated at the clinic.", text)
+        assert kept.count("blast") == 1
+
+    def test_the_first_telling_is_never_cut(self, pipeline: tatian.Pipeline) -> None:
+        assert second(pipeline, RUSSELL) == RUSSELL

@@ -1,0 +1,103 @@
+"""Words that are only clear where they stood."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+import tatian
+from tatian.analysis.installed import unavailable
+from tatian.consolidation.wording import Calendar, with_days, without_joints, words_of
+from tatian.text import Document
+from tatian.text.provenance import render
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
+
+pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+TUESDAY = date(2023, 3, 14)
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> tatian.Pipeline:
+    return tatian.Pipeline()
+
+
+def dated(pipeline: tatian.Pipeline, text: str, *days: date | None) -> str:
+    """The sentence as an account of the first of these days has it in the text."""
+    document = pipeline.process(Document("a", text))
+    calendar = Calendar({chr(97 + number): day for number, day in enumerate(days)})
+    tokens = copy_tokens(Passage(document, document.sentences[0]))
+    return render(with_days(tokens, document, words_of(document), calendar))
+
+
+def joined(pipeline: tatian.Pipeline, text: str) -> str:
+    document = pipeline.process(Document("a", text))
+    tokens = copy_tokens(Passage(document, document.sentences[0]))
+    return render(without_joints(tokens, words_of(document)))
+
+
+class TestDays:
+    @pytest.mark.parametrize(
+        ("said", "written"),
+        [
+            ("Verrick was questioned yesterday.", "Verrick was questioned on Monday."),
+            ("Yesterday, Verrick was questioned.", "On Monday, Verrick was questioned."),
+            ("Verrick was freed this morning.", "Verrick was freed on Tuesday morning."),
+            ("Verrick was freed last night.", "Verrick was freed on Monday night."),
+            (
+                "The ship had been missing since yesterday.",
+                "The ship had been missing since Monday.",
+            ),
+            ("Tugs ended yesterday's search.", "Tugs ended Monday's search."),
+        ],
+    )
+    def test_they_are_named_by_weekdays_within_a_week(
+        self, pipeline: tatian.Pipeline, said: str, written: str
+    ) -> None:
+        assert dated(pipeline, said, TUESDAY, date(2023, 3, 17)) == written
+
+    def test_accounts_of_different_weeks_need_the_date(self, pipeline: tatian.Pipeline) -> None:
+        said = "Verrick was freed this morning."
+        assert dated(pipeline, said, TUESDAY, date(2023, 5, 1)) == (
+            "Verrick was freed on the morning of March 14."
+        )
+
+    def test_where_the_day_is_not_known_the_sentence_does_without(
+        self, pipeline: tatian.Pipeline
+    ) -> None:
+        said = "Verrick was charged yesterday in connection with the wreck."
+        assert dated(pipeline, said, None) == "Verrick was charged in connection with the wreck."
+
+    def test_quoted_words_and_these_days_stay(self, pipeline: tatian.Pipeline) -> None:
+        for said in (
+            '"I will not talk today," he said.',
+            "Today the building houses a museum.",
+            "The company said today (14 March 2023) that it was sorry.",
+        ):
+            assert dated(pipeline, said, TUESDAY) == said
+
+    def test_a_named_day_knows_the_words_it_stands_for(self, pipeline: tatian.Pipeline) -> None:
+        document = pipeline.process(Document("a", "Verrick was questioned yesterday."))
+        tokens = copy_tokens(Passage(document, document.sentences[0]))
+        written = with_days(tokens, document, words_of(document), Calendar({"a": TUESDAY}))
+        monday = next(token for token in written if token.text == "Monday")
+        assert [(one.start, one.kind) for one in monday.sources] == [(23, "substituted")]
+
+
+class TestJoints:
+    @pytest.mark.parametrize(
+        ("said", "written"),
+        [
+            ("However, the company denied it.", "the company denied it."),
+            ("But police said the bomb was found.", "police said the bomb was found."),
+            ("The Yankees also have shown interest.", "The Yankees have shown interest."),
+            ("Verrick was sorry, too.", "Verrick was sorry."),
+            ("So far nobody has been found.", "So far nobody has been found."),
+            ("Also known as Katie, she studied law.", "Also known as Katie, she studied law."),
+        ],
+    )
+    def test_they_go_where_nothing_is_joined(
+        self, pipeline: tatian.Pipeline, said: str, written: str
+    ) -> None:
+        assert joined(pipeline, said) == written
