@@ -28,6 +28,9 @@ _ANCHOR = 0.3
 """What standing after what tells what its account has before it counts for."""
 _LEANS = 1.0
 """The same where it leans on that."""
+_ELABORATES, _BESIDE = 0.4, 2.0
+"""How much of a unit another must tell for it to add to that one, and what standing behind it
+counts for."""
 _TIME = 0.7
 """What standing before an earlier day, or after a later one, counts for."""
 _PART = 0.5
@@ -186,12 +189,24 @@ def _fits(
     fits: Floats = _LIKE * (alike[:-1] + 0.5 * alike[1:]) - _PLACE * np.abs(
         gaps - places[block.units[0].key]
     )
+    if (teller := _elaborated(block, home, telling)) is not None:
+        fits[home[teller]] += _BESIDE
     for other in block.after[:1]:
         if other in home:
             fits[home[other]] += _LEANS if block.units[0].leans else _ANCHOR
     if block.day is not None and days:
         fits -= _TIME * _misplaced(block.day, count, days)
     return fits
+
+
+def _elaborated(block: Block, home: Mapping[Key, int], telling: Telling) -> Key | None:
+    """The unit that tells much of what a block of one sentence tells, if there is one."""
+    if len(block.units) > 1 or block.units[0].leans:
+        return None
+    key = block.units[0].key
+    near = [(telling.told(key, (one,)), one) for one in telling.tellers(key) if one in home]
+    share, teller = max(near, default=(0.0, key))
+    return teller if share > _ELABORATES else None
 
 
 def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Floats:
