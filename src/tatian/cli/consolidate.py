@@ -123,6 +123,10 @@ def _woven(
         result = weave(accounts, pipeline=pipeline, fast=fast, length=length, progress=progress)
     if len(accounts) > 1 and not result.groups and not _share(result):
         warn("no two accounts report the same thing: are they about one event?")
+    undated = [account.id for account in result.documents if not account.date]
+    if 0 < len(undated) < len(result.documents):
+        named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
+        warn(f"no date is known of {named}: what they tell is not put in order by days")
     if len({account.text for account in accounts}) < len(accounts):
         warn("some accounts are the same, word for word")
     return result

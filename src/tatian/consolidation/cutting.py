@@ -45,17 +45,20 @@ Part = frozenset[int]
 def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: Telling) -> Cuts:
     """What can go from each unit because units before it, in the order of the text, tell it.
 
-    What those lose is told by units before them, so what is told stays told.
+    What those lose is told by units before them, so what is told stays told. A unit on which the
+    next leans stays whole.
     """
     found: Cuts = {}
     before: list[Key] = []
     trees = [_Trees(document) for document in documents]
-    for unit in units:
+    order = list(units)
+    for unit, after in zip(order, [*order[1:], None], strict=True):
+        whole = after is not None and after.account == unit.account and bool(after.leans)
         left = telling.left(unit.key, before) if telling.knows(unit.key) else {}
         gone = frozenset(
             place
             for body in unit.bodies
-            if left and trees[unit.account].parsed
+            if left and trees[unit.account].parsed and not whole
             for place in _cut(trees[unit.account].sentence(body), left)
         )
         if gone:

@@ -19,6 +19,8 @@ from tatian.union.models.copying import copy_tokens
 Place = tuple[str, int]
 """A document and the start of a token in it."""
 _NO_FIRST_NAMES = {word.split()[0] for word in TITLES} | {"lord", "saint", "king", "queen", "the"}
+_FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
+"""What follows a pronoun as one word, as it follows a name."""
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -33,6 +35,7 @@ class Introductions:
             {document.id: day for document, day in zip(documents, days, strict=True)}
         )
         self._words = [words_of(document) for document in documents]
+        self._several = len({document.text for document in documents}) > 1
         self._by_id = {document.id: document for document in documents}
         self._at: dict[Place, tuple[CrossChain, Mention]] = {}
         for chain in chains:
@@ -50,7 +53,7 @@ class Introductions:
         document = self._documents[unit.account]
         words = self._words[unit.account]
         sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in unit.bodies]
-        if len(self._documents) > 1:
+        if self._several:
             sentences = [with_days(one, document, words, self._calendar) for one in sentences]
         if not follows:
             sentences[0] = without_joints(sentences[0], words)
@@ -88,7 +91,11 @@ class Introductions:
         ]
         if self._possessive(document, pronoun):
             words.append(WovenToken("'s", (origin,), space=False))
-        return (*tokens[:place], *words, *tokens[place + 1 :])
+        rest = tokens[place + 1 :]
+        if rest and (full := _FULL.get(rest[0].text.lower().replace("’", "'"))):
+            been = full == "is" and rest[1:] and rest[1].text.lower() in ("been", "had", "got")
+            rest = (replace(rest[0], text="has" if been else full, space=True), *rest[1:])
+        return (*tokens[:place], *words, *rest)
 
     def _name(self, chain: CrossChain, document: Document) -> tuple[Document, Span] | None:
         """How to call a chain: in full for the first time, then as its own account does."""

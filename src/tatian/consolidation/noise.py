@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tatian.text import Document
+from tatian.text.dates import written_day
 from tatian.text.quotations import MARKS as _MARKS
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
@@ -33,6 +34,9 @@ _TO_READER = re.compile(
 )
 _HEADLINE_WORDS = 16
 """A line without a full stop that has more words than this is a sentence whose end was lost."""
+_DATE_WORDS = 9
+"""Words of a line that gives a date and little else, at most."""
+_BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
 _POINTER_WORDS = 14
 _CRY_WORDS = 8
 ASIDES = frozenset(
@@ -94,7 +98,8 @@ def _line_reason(document: Document, line: Sequence[int]) -> str:
     if _ADDRESS.search(text) and len(words) <= _HEADLINE_WORDS:
         return "an address"
     if not _ENDS.search(text) and len(words) <= _HEADLINE_WORDS:
-        return "a headline"
+        dated = len(words) <= _DATE_WORDS and written_day(text) is not None
+        return "a byline" if _BYLINE.match(text) else "a date line" if dated else "a headline"
     if text.upper() == text and len(words) > 2 and _MARKS.isdisjoint(text):
         return "a headline"
     return ""

@@ -105,7 +105,7 @@ def plan(
     backbone = _backbone(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
-    if len(accounts) > 1:
+    if sum(map(bool, bodies)) > 1:
         choice = choose(bodies, told, backbone, _old(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})

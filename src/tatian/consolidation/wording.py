@@ -29,7 +29,11 @@ _OPENING = re.compile(
 )
 """Joints that a sentence can do without."""
 _SUBJECTS = frozenset({"DET", "PROPN", "NOUN", "PRON", "NUM", "ADJ"})
-_CLOSING = frozenset({"too", "though", "however", "either"})
+_CLOSING = re.compile(
+    r"(?:,? )(?:too|though|however|either|as well|at (?:that|the) time"
+    r"|(?:(?:shortly|soon|immediately) )?(?:afterwards?|thereafter))(?= \.$)",
+    re.IGNORECASE,
+)
 _EARLY = 7
 """Words within which "also" speaks of the sentence as a whole."""
 
@@ -166,6 +170,7 @@ def without_joints(
         if token.text == "also" and not token.quoted and word and word.relation == "advmod":
             del kept[index]
             break
-    if len(kept) > 3 and kept[-2].text in _CLOSING and not kept[-2].quoted:
-        del kept[-3 if kept[-3].text == "," else -2 : -1]
+    closing = _CLOSING.search(" ".join(token.text for token in kept))
+    if closing and not kept[-2].quoted:
+        del kept[-1 - len(closing[0].split()) : -1]
     return tuple(kept)

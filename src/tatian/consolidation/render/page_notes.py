@@ -19,8 +19,9 @@ NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".sp
 
 
 def title(edition: Edition) -> str:
-    """What the page is, in its heading (plain text)."""
-    return f"One text from {_count(len(edition.witnesses), 'account')}"
+    """The headline of the story, or what the page is (plain text)."""
+    accounts = _count(len(edition.witnesses), "account")
+    return edition.consolidation.title or f"One text from {accounts}"
 
 
 def tally_html(edition: Edition) -> str:
@@ -29,7 +30,8 @@ def tally_html(edition: Edition) -> str:
     written = len(edition.text.split())
     line = (
         f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{_count(len(edition.verses), 'sentence')}, woven from {read:,} words"
+        f"{_count(len(edition.verses), 'sentence')}, woven from {read:,} words "
+        f"of {_count(len(edition.witnesses), 'account')}"
     )
     if found := len(edition.consolidation.contradictions):
         line += f'. <a href="#disagreements">The accounts disagree on {_count(found, "point")}</a>'

@@ -1,0 +1,125 @@
+"""How our own bundles differ from those of real reports: lengths, overlap, retelling, vocabulary.
+
+    python benchmarks/corpus.py                            corpus/ beside the real bundles
+    python benchmarks/corpus.py own=corpus real=DIR        any files or folders of bundles
+
+Noise is left out. A fact is shared if several accounts tell it; a sentence is covered if sentences
+of other accounts tell all of its facts. Overlap is the share of content words (by their concept)
+that two sentences of different accounts have in common which tell a fact both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from statistics import fmean
+
+from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.statistics import Column, Table
+from tatian.text.content import concepts
+
+ROOT = Path(__file__).resolve().parent.parent
+WINDOW = 10_000
+"""Words of which the vocabulary is counted, so that sizes compare."""
+
+
+def told(bundle: Bundle) -> dict[str, set[str]]:
+    """The facts that each sentence tells, noise aside."""
+    found: dict[str, set[str]] = {place: set() for place in bundle.sentences()}
+    for fact in bundle.facts:
+        for place in fact.sources:
+            found[place].add(fact.id)
+    return {place: facts for place, facts in found.items() if place not in bundle.noise}
+
+
+def account(place: str) -> str:
+    """The account of a sentence."""
+    return place.rpartition(".")[0]
+
+
+def covered(bundle: Bundle) -> Iterator[float]:
+    """Of each sentence that tells something, whether other accounts tell all of it."""
+    facts = told(bundle)
+    for place, own in facts.items():
+        others = (one for other, one in facts.items() if account(other) != account(place))
+        if own:
+            yield float(own <= set().union(*others))
+
+
+def overlaps(bundle: Bundle) -> Iterator[float]:
+    """The words that sentences share which share a fact."""
+    facts, sentences = told(bundle), bundle.sentences()
+    said = {place: set(concepts(sentences[place].split())) for place in facts}
+    for one, two in combinations(facts, 2):
+        if account(one) != account(two) and facts[one] & facts[two] and said[one] | said[two]:
+            yield len(said[one] & said[two]) / len(said[one] | said[two])
+
+
+def vocabulary(bundles: Sequence[Bundle]) -> int:
+    """Different words among the first so many."""
+    words = [word.lower() for one in bundles for word in one.stacked().split()]
+    return len(set(words[:WINDOW]))
+
+
+def row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
+    """The figures of one collection."""
+    accounts = [one for bundle in bundles for one in bundle.accounts]
+    facts = [fact for bundle in bundles for fact in bundle.facts]
+    tellers = [{account(place) for place in fact.sources} for fact in facts]
+    counts = {
+        "bundles": len(bundles),
+        "accounts": len(accounts) / len(bundles),
+        "words": fmean(one.words for one in accounts),
+        "sentence": fmean(len(s.split()) for one in accounts for s in one.sentences),
+        "facts": len(facts) / len(bundles),
+        "tellings": fmean(len(fact.sources) for fact in facts),
+        "shared": 100 * fmean(len(one) > 1 for one in tellers),
+        "covered": 100 * fmean(value for bundle in bundles for value in covered(bundle)),
+        "overlap": 100 * fmean(value for bundle in bundles for value in overlaps(bundle)),
+        "noise": fmean(len(bundle.noise) for bundle in bundles),
+        "conflicts": fmean(len(bundle.conflicts) for bundle in bundles),
+        "reference": fmean(len(bundle.reference_text().split()) for bundle in bundles),
+        "vocabulary": vocabulary(bundles),
+    }
+    return name, *counts.values()
+
+
+COLUMNS = (
+    Column("bundles", precision=0),
+    Column("accounts a bundle", precision=1),
+    Column("words an account", precision=0),
+    Column("words a sentence", precision=1),
+    Column("facts a bundle", precision=1),
+    Column("sentences a fact", precision=2),
+    Column("facts of several accounts, %", precision=0),
+    Column("sentences covered, %", precision=0),
+    Column("overlap, %", precision=0),
+    Column("noise lines", precision=1),
+    Column("conflicts", precision=1),
+    Column("words of the reference", precision=0),
+    Column(f"different words of {WINDOW:,}", precision=0),
+)
+
+
+def main() -> None:
+    """Parse, count, print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data") / "consolidation"
+    default = [f"ours={ROOT / 'corpus'}", f"real, train={data / 'train'}", f"real, dev={data / 'dev'}"]
+    parser.add_argument("collections", nargs="*", default=default, metavar="NAME=BUNDLES")
+    parser.add_argument("--format", choices=["text", "markdown"], default="text")
+    given = parser.parse_args()
+    named: dict[str, list[Bundle]] = defaultdict(list)
+    for one in given.collections:
+        name, _, path = one.partition("=")
+        named[name] += read_bundles(path)
+    rows = [row(name, bundles) for name, bundles in named.items()]
+    print(Table.of(["collection", *COLUMNS], rows, "Bundles").render(given.format))
+
+
+if __name__ == "__main__":
+    main()
