@@ -127,3 +127,24 @@ class TestNames:
 
     def test_a_sentence_without_people_comes_back_as_it_is(self) -> None:
         assert Text(people("a", "Fog came, and rain.")).written(0, 0) == "Fog came, and rain."
+
+
+class TestKnownPeople:
+    def text(self) -> Text:
+        first = people("a", "Raj Chohan parked her car.", ["Raj Chohan"])
+        second = people(
+            "b",
+            "A grandmother crossing a street was killed. Raj Chohan was 59.",
+            ["A grandmother", "Raj Chohan"],
+        )
+        third = people("c", "A woman was killed. Raj Chohan died.", ["A woman", "Raj Chohan"])
+        return Text(first, second, third)
+
+    def test_who_was_named_is_no_stranger(self) -> None:
+        text = self.text()
+        text.written(0, 0)
+        assert text.written(1, 0) == "The grandmother crossing a street was killed."
+        assert text.written(2, 0) == "Raj Chohan was killed."
+
+    def test_who_was_not_is_one(self) -> None:
+        assert self.text().written(1, 0) == "A grandmother crossing a street was killed."

@@ -21,6 +21,8 @@ Place = tuple[str, int]
 _NO_FIRST_NAMES = {word.split()[0] for word in TITLES} | {"lord", "saint", "king", "queen", "the"}
 _FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
 """What follows a pronoun as one word, as it follows a name."""
+_BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["suspect"])
+"""Nouns that say nothing which a name does not say."""
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -59,7 +61,23 @@ class Introductions:
             sentences[0] = without_joints(sentences[0], words)
         if unit.pronoun is not None and unit.leans == "name" and not follows:
             sentences[0] = self._with_name(sentences[0], document, unit.pronoun)
+        if not follows:
+            sentences[0] = self._known(sentences[0], document)
         return [self._with_full_names(sentences[0], document), *sentences[1:]]
+
+    def _known(self, tokens: tuple[WovenToken, ...], document: Document) -> tuple[WovenToken, ...]:
+        """The sentence that does not open with "A man" if the text has named him."""
+        first = tokens[0] if tokens else None
+        if first is None or first.text not in ("A", "An") or not first.sources:
+            return tokens
+        place = first.sources[0]
+        chain, mention = self._at.get((place.document, place.start), (None, None))
+        if chain is None or mention is None or chain.type != "PER" or chain.id not in self._named:
+            return tokens
+        if mention.of(document.text).split()[1:] in _BARE:
+            return self._with_name(tokens, document, mention)
+        known = replace(first, text="The", sources=(replace(place, kind="substituted"),))
+        return (known, *tokens[1:])
 
     def _with_name(
         self, tokens: tuple[WovenToken, ...], document: Document, pronoun: Span
@@ -81,6 +99,7 @@ class Introductions:
             return tokens
         holder, span = name
         origin = Source(document.id, pronoun.start, pronoun.end, "substituted")
+        length = len(document.tokens_in(pronoun))
         words = [
             replace(
                 word,
@@ -91,7 +110,7 @@ class Introductions:
         ]
         if self._possessive(document, pronoun):
             words.append(WovenToken("'s", (origin,), space=False))
-        rest = tokens[place + 1 :]
+        rest = tokens[place + length :]
         if rest and (full := _FULL.get(rest[0].text.lower().replace("’", "'"))):
             been = full == "is" and rest[1:] and rest[1].text.lower() in ("been", "had", "got")
             rest = (replace(rest[0], text="has" if been else full, space=True), *rest[1:])
