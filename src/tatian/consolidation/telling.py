@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import log
 from types import MappingProxyType
@@ -67,7 +67,9 @@ class Telling:
         people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
         counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
         words: Mapping[Key, Sequence[Word]] = MappingProxyType({}),
+        disputed: Mapping[tuple[Key, Key], frozenset[str]] = MappingProxyType({}),
     ) -> None:
+        self._disputed = disputed
         self._people = people
         self._counts = counts
         self._words = words
@@ -112,13 +114,15 @@ class Telling:
 
     def unsaid(self, key: Key, others: Sequence[Key]) -> bool:
         """Whether a unit names a person whom none of the others names, or counts otherwise."""
-        said = frozenset().union(*(self._said.get(other, frozenset()) for other in others))
+        disputed = frozenset().union(*(self._disputed.get((key, other), ()) for other in others))
+        said = disputed.union(*(self._said.get(other, frozenset()) for other in others))
         if any(said.isdisjoint(name) for name in self._people.get(key, ())):
             return True
         counted = [one for other in others for one in self._counts.get(other, ())]
         return any(
             any(thing == other for _, other in counted) and (number, thing) not in counted
             for number, thing in self._counts.get(key, ())
+            if number not in disputed
         )
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
@@ -134,11 +138,43 @@ class Telling:
 
     def surely(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit others tell together, read as one text where a model can."""
-        if self._together is None or len(others) < 2:
+        disputed = any((key, other) in self._disputed for other in others)
+        if self._together is None or len(others) < 2 or disputed:
             return self.told(key, others)
         weights = self._weights[key]
         total = float(weights.sum())
         return float(weights @ self._together(key, others)) / total if total else 1.0
+
+    def read(self, key: Key, judged: Told, places: Collection[int]) -> float:
+        """How much is told, as judged, of the words of a unit at some places of its account."""
+        words = self._words[key]
+        told, carries = _read(words, judged)
+        weights = carries * [word.at in places for word in words]
+        total = float(weights.sum())
+        return float(weights @ told) / total if total else 0.0
+
+    def settled(
+        self, judged: Mapping[tuple[Key, Key], Told], said: Mapping[Key, frozenset[str]]
+    ) -> Telling:
+        """The same, were some units not in dispute: judged as if they gave the same figure.
+
+        `said` has the concepts by which each gives it.
+        """
+        told = {key: dict(rows) for key, rows in self._told.items()}
+        for (key, other), one in judged.items():
+            words, shared = self._words[key], self._said[other] | said[key]
+            row, _ = _read(words, one)
+            told[key][other] = row * [not word.exact or word.concept in shared for word in words]
+        return Telling(
+            self._weights,
+            self._alike,
+            told,
+            self._together,
+            self._people,
+            self._counts,
+            self._words,
+            {pair: said[pair[0]] for pair in judged},
+        )
 
 
 def telling(

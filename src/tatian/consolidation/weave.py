@@ -15,6 +15,7 @@ from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.cutting import cuts
+from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.order import days_of, order
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories, without_withheld_names
@@ -53,6 +54,8 @@ class Plan(Struct, frozen=True):
     paragraphs: tuple[Paragraph, ...]
     cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
     """Where the words stand, in their account, that a unit is told without."""
+    disputes: tuple[Dispute, ...] = ()
+    """Where accounts give different figures or names for one thing."""
 
 
 def consolidate(
@@ -102,6 +105,9 @@ def plan(
     copies = _copies(accounts)
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
     told = telling(units, dated, vectors, judge=judge, progress=progress)
+    disputed: list[Dispute] = []
+    if judge is not None:
+        disputed, told = disputes(units, dated, told, publication_days(dated), judge)
     backbone = _backbone(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
@@ -129,6 +135,7 @@ def plan(
         choice=choice,
         paragraphs=tuple(text),
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
+        disputes=tuple(disputed),
     )
 
 
