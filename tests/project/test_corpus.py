@@ -32,7 +32,7 @@ def test_every_bundle_has_three_to_five_accounts_and_many_facts(
 ) -> None:
     for bundle in (one for bundles in parts.values() for one in bundles):
         assert 3 <= len(bundle.accounts) <= 5, bundle.id
-        assert 35 <= len(bundle.facts) <= 70, bundle.id
+        assert 35 <= len(bundle.facts) <= 80, bundle.id
 
 
 @pytest.mark.long
