@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -389,21 +387,3 @@ def test_settings_are_printed_and_changed_by_name(ferries: Command, tmp_path: Pa
     (tmp_path / "changes.json").write_text('{"anotators": 4}')
     refused = ferries("campaign", "settings", "ferries", "changes.json").error
     assert "changes.json: not a campaign's settings: Object contains unknown field" in refused
-
-
-def test_a_campaign_of_a_task_that_is_gone_is_listed_exported_and_deleted(
-    ferries: Command, tmp_path: Path
-) -> None:
-    with closing(sqlite3.connect(tmp_path / "tatian-workbench.db")) as database:
-        database.execute("UPDATE campaigns SET task = 'consolidation.review'")
-        database.commit()
-    assert status(ferries)["items"] == 2
-    done = ferries("campaign", "export", "ferries", "--to", "items")
-    assert done.status == 0
-    assert done.out.count("\n") == 3
-    assert ferries("campaign", "export", "ferries").status == 0
-    done = ferries("campaign", "export", "ferries", "--to", "task", "-o", "results/")
-    assert done.status == 2
-    assert "no workbench task named 'consolidation.review'" in done.err
-    assert ferries("campaign", "close", "ferries").status == 0
-    assert ferries("campaign", "delete", "ferries", "--yes").status == 0
