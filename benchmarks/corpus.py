@@ -109,7 +109,11 @@ def main() -> None:
     """Parse, count, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data") / "consolidation"
-    default = [f"ours={ROOT / 'corpus'}", f"real, train={data / 'train'}", f"real, dev={data / 'dev'}"]
+    default = [
+        f"ours={ROOT / 'corpus'}",
+        f"real, train={data / 'train'}",
+        f"real, dev={data / 'dev'}",
+    ]
     parser.add_argument("collections", nargs="*", default=default, metavar="NAME=BUNDLES")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
     given = parser.parse_args()

@@ -194,7 +194,6 @@ def chosen(given: argparse.Namespace) -> list[LongPage]:
         "coref": lambda: pages.coreference(given.words, given.phrases),
         "detection": lambda: pages.detection(2_200, 700),
         "marking": lambda: pages.marking(2_000, 200),
-        "review": lambda: pages.review(300),
     }
     return [make() for name, make in made.items() if name in given.pages]
 
@@ -228,7 +227,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=10_000)
     parser.add_argument("--phrases", type=int, default=1_500)
     parser.add_argument("--times", type=int, default=30, help="how often each action is measured")
-    names = ("coref", "detection", "marking", "review")
+    names = ("coref", "detection", "marking")
     parser.add_argument("--pages", nargs="+", choices=names, default=names)
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
     given = parser.parse_args()

@@ -95,41 +95,6 @@ def marking(words: int, marks: int) -> LongPage:
     )  # fmt: skip
 
 
-def review(sentences: int) -> LongPage:
-    """A woven text of so many sentences, each out of one or two of three accounts."""
-    draw = random.Random(3)
-    accounts: list[list[str]] = [[], [], []]
-    proposed = []
-    for number in range(sentences):
-        account, text = number % 3, _sentence(draw)
-        place = len(accounts[account])
-        accounts[account].append(text)
-        words = [
-            [one.start(), one.end(), [[account, place, one.start(), one.end(), "copied"]]]
-            for one in re.finditer(r"\w+", text)
-        ]
-        proposed.append({"text": text, "words": words})
-    given = [
-        {
-            "id": f"account-{letter}", "letter": letter, "name": f"Account {letter}",
-            "sentences": [
-                {"number": place, "text": text, "fate": "kept", "into": [3 * place + number]}
-                for place, text in enumerate(texts)
-            ],
-        }
-        for number, (letter, texts) in enumerate(zip("ABC", accounts, strict=True))
-    ]  # fmt: skip
-    judged = [
-        {"verdict": "accept" if number % 2 else None, "text": None, "reason": None, "note": ""}
-        for number in range(sentences)
-    ]
-    return LongPage(
-        "review", "consolidation.review", f"{sentences:,} sentences",
-        {"sentences": proposed, "accounts": given}, {"judged": judged, "missing": [], "at": 0},
-        ".sentence.accept", ("next", "accept", "reject", "undo"), sentences,
-    )  # fmt: skip
-
-
 def _paragraphs(draw: random.Random, words: int) -> list[list[str]]:
     """Paragraphs of six sentences until there are so many words."""
     found: list[list[str]] = []

@@ -249,16 +249,6 @@ def take_coreference(page: Page, folder: Path) -> None:
     take(page, folder, "coreference", ".middle", tall=True)
 
 
-def take_review(page: Page, folder: Path) -> None:
-    """A sentence that was merged from two, and where one of its words came from."""
-    page.get_by_role("button", name="Sentence 1", exact=False).first.wait_for()
-    for key in ("a", "r", "3", "a"):
-        page.keyboard.press(key)
-    page.set_viewport_size({"width": WIDTH, "height": TALL})
-    page.get_by_role("option", name="changed, from").first.focus()
-    take(page, folder, "review", ".sentences", tall=True)
-
-
 ANNOTATING = {
     "aggregation": take_aggregation,
     "mentions.detect": take_detection,
@@ -267,7 +257,6 @@ ANNOTATING = {
     "union": take_union,
     "union.judge": take_judging,
     "union.mark": take_marking,
-    "consolidation.review": take_review,
 }
 
 

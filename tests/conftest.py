@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
-settings.register_profile("all", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile("all", deadline=None, derandomize=True, max_examples=60)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores interrupts and so would the children that tests interrupt;

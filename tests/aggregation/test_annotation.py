@@ -34,21 +34,3 @@ def test_no_phrase_means_not_applicable():
 def test_answers_that_break_the_form_are_refused(phrases, message):
     with pytest.raises(ValueError, match=message):
         AggregationAnswer(phrases)
-
-
-def test_a_form_with_one_or_two_phrases():
-    assert AggregationAnswer.from_form(" the cities ").phrases == ("the cities",)
-    assert AggregationAnswer.from_form("the cities", "the capitals").phrases == (
-        "the cities",
-        "the capitals",
-    )
-
-
-@pytest.mark.parametrize("cells", [("N/A",), ("na", ""), ("the cities", "NA")])
-def test_a_form_that_says_not_applicable(cells):
-    assert AggregationAnswer.from_form(*cells).not_applicable
-
-
-def test_a_form_left_blank_is_no_answer():
-    with pytest.raises(ValueError, match="nothing was filled in"):
-        AggregationAnswer.from_form(" ", "")

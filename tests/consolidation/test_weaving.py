@@ -337,6 +337,7 @@ class TestInputs:
             assert done == sorted(done)
             assert done[-1] == next(total for name, _, total in seen if name == stage)
 
+    @pytest.mark.long
     def test_another_process_gives_the_same_result(self) -> None:
         code = (
             "import sys, json; from tatian import consolidate, Document;"

@@ -44,6 +44,7 @@ def test_the_shipped_base_was_made_from_the_committed_tables() -> None:
     )
 
 
+@pytest.mark.long
 def test_building_it_again_gives_the_same_content(tmp_path: Path) -> None:
     making.make(tmp_path / "again.db")
     with (

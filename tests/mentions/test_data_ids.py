@@ -14,7 +14,6 @@ from tatian.mentions.data.ids import (
     title_of,
     title_through,
     wikidata_id,
-    wikidata_through,
     wikidata_uri,
     wikipedia_url,
 )
@@ -123,10 +122,7 @@ def test_other_things_are_no_wikidata_ids(uri: str) -> None:
     assert wikidata_id(uri) is None
 
 
-def test_a_knowledge_base_leads_from_wikidata_to_wikipedia_and_back() -> None:
+def test_a_knowledge_base_leads_from_wikidata_to_wikipedia() -> None:
     assert title_through("Q142", Base()) == "France"
     assert title_through("Q1", Base()) is None
     assert title_through("http://dbpedia.org/resource/Oslo", Base()) == "Oslo"
-    assert wikidata_through("https://en.wikipedia.org/wiki/France", Base()) == "Q142"
-    assert wikidata_through("https://en.wikipedia.org/wiki/Oslo", Base()) is None
-    assert wikidata_through("wd:Q7", Base()) == "Q7"

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
 
 from tatian.errors import InputError
 from tatian.statistics import corrected
@@ -11,9 +10,12 @@ from tatian.statistics import corrected
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["holm", "bonferroni"])
 @given(values=p_values)
 def test_corrections_equal_statsmodels(method, values):
+    from statsmodels.stats.multitest import multipletests
+
     expected = multipletests(values, method=method)[1]
     assert corrected(values, method) == pytest.approx(list(expected), abs=1e-12)
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
 
 from tatian.errors import InputError
 from tatian.statistics import kendall_tau
@@ -15,7 +14,7 @@ tied = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max
 
 
 @given(tied)
-def test_tau_with_ties_equals_scipys(pairs):
+def test_tau_with_ties_equals_scipys(stats, pairs):
     x, y = zip(*pairs, strict=True)
     assume(len(set(x)) > 1 and len(set(y)) > 1)
     expected = stats.kendalltau(x, y, method="asymptotic")
@@ -25,7 +24,7 @@ def test_tau_with_ties_equals_scipys(pairs):
 
 
 @pytest.mark.parametrize("items", [3, 50, 1300])
-def test_tau_without_ties_equals_scipys(items):
+def test_tau_without_ties_equals_scipys(stats, items):
     rng = np.random.default_rng(items)
     x = rng.random(items)
     y = x + rng.random(items)
@@ -35,7 +34,7 @@ def test_tau_without_ties_equals_scipys(items):
     assert found.p_value == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-300)
 
 
-def test_tau_of_many_items_with_ties_equals_scipys():
+def test_tau_of_many_items_with_ties_equals_scipys(stats):
     rng = np.random.default_rng(1)
     x = rng.integers(0, 30, 40_000).astype(float)
     y = x + rng.integers(0, 20, 40_000)

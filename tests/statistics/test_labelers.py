@@ -5,7 +5,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from statsmodels.stats import inter_rater
 
 from tatian.errors import EmptyInput, InputError
 from tatian.statistics import average_pairwise_kappa, cohen_kappa
@@ -72,7 +71,7 @@ def test_a_mark_outside_the_candidates_is_named():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_average_of_random_labels_is_statsmodels_kappas_weighed_by_mentions(seed):
+def test_the_average_of_random_labels_is_statsmodels_kappas_weighed_by_mentions(inter_rater, seed):
     rng = np.random.default_rng(seed)
     candidates = {f"s{n}": range(rng.integers(3, 9)) for n in range(20)}
     marked = {

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from tatian.errors import InputError
 from tatian.statistics import Score, approximate_randomization, micro_f1, paired_bootstrap
@@ -34,14 +33,14 @@ def test_a_system_does_not_differ_from_itself(test):
 
 
 @BOTH
-def test_p_value_agrees_with_the_paired_t_test_on_many_items(test):
+def test_p_value_agrees_with_the_paired_t_test_on_many_items(stats, test):
     for seed in range(5):
         first, second = systems(0.04, seed=seed)
         expected = stats.ttest_rel(first.values, second.values).pvalue
         assert test(first, second).p_value == pytest.approx(expected, abs=0.03)
 
 
-def test_randomization_agrees_with_scipys_permutation_test():
+def test_randomization_agrees_with_scipys_permutation_test(stats):
     first, second = systems(0.03, items=40)
     expected = stats.permutation_test(
         (first.values, second.values),
@@ -67,7 +66,7 @@ def test_false_alarms_are_about_as_frequent_as_promised(test):
     assert alarms / 200 <= 0.11
 
 
-def test_interval_of_the_difference_agrees_with_scipys_bootstrap():
+def test_interval_of_the_difference_agrees_with_scipys_bootstrap(stats):
     first, second = systems(0.05)
     differences = np.subtract(first.values, second.values)
     expected = stats.bootstrap(

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from tatian.errors import EmptyInput, InputError
 from tatian.statistics import Score, fingerprint, mean, micro_f1
@@ -20,18 +19,18 @@ def test_value_is_the_mean_of_the_items():
     assert Score.of("m", [1.0, 2.0, 6.0]).value == 3.0
 
 
-def test_standard_error_of_a_mean_equals_scipys():
+def test_standard_error_of_a_mean_equals_scipys(stats):
     assert Score.of("m", VALUES).standard_error == pytest.approx(stats.sem(VALUES))
 
 
-def test_interval_agrees_with_the_normal_approximation_on_many_items():
+def test_interval_agrees_with_the_normal_approximation_on_many_items(stats):
     score = Score.of("m", VALUES, resamples=5000)
     low, high = stats.norm.interval(0.95, np.mean(VALUES), stats.sem(VALUES))
     assert score.interval.low == pytest.approx(low, abs=0.004)
     assert score.interval.high == pytest.approx(high, abs=0.004)
 
 
-def test_interval_agrees_with_scipys_bootstrap_for_an_aggregate_of_counts():
+def test_interval_agrees_with_scipys_bootstrap_for_an_aggregate_of_counts(stats):
     rng = np.random.default_rng(3)
     gold = rng.integers(1, 9, 150)
     predicted = rng.integers(1, 9, 150)

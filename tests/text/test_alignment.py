@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.text import OffsetMap, Span, align, tokenize
-from tatian.text.alignment import align_items, align_tokens
+from tatian.text import OffsetMap, Span, align
 
 SHORT = st.text("ab c.", max_size=14)
 
@@ -24,29 +23,6 @@ def distance(source: str, target: str) -> int:
         for j, right in enumerate(target, 1):
             row.append(min(above[j - 1] + (left != right), above[j] + 1, row[-1] + 1))
     return row[-1]
-
-
-def cost(left: str | None, right: str | None) -> float:
-    """Costs that differ by item: vowels are cheap, unlike letters dearer than a swap for 'x'."""
-    if left is None or right is None:
-        return 0.5 if (left or right or "") in "aeiou" else 1.0
-    return 0.0 if left == right else 0.75 if "x" in (left, right) else 1.75
-
-
-def cheapest(source: str, target: str) -> float:
-    """The least cost by plain recursion over a full table."""
-    table = [[0.0] * (len(target) + 1) for _ in range(len(source) + 1)]
-    for i in range(len(source) + 1):
-        for j in range(len(target) + 1):
-            ways = []
-            if i:
-                ways.append(table[i - 1][j] + cost(source[i - 1], None))
-            if j:
-                ways.append(table[i][j - 1] + cost(None, target[j - 1]))
-            if i and j:
-                ways.append(table[i - 1][j - 1] + cost(source[i - 1], target[j - 1]))
-            table[i][j] = min(ways, default=0.0)
-    return table[-1][-1]
 
 
 def assert_tiles(found: OffsetMap, source: int, target: int) -> None:
@@ -118,13 +94,6 @@ def test_characters_are_aligned_at_the_least_number_of_edits(source: str, target
     assert_tiles(found, len(source), len(target))
 
 
-@given(st.text("abeix", max_size=30), st.text("abeix", max_size=30))
-def test_items_are_aligned_at_the_least_cost(source: str, target: str) -> None:
-    found = align_items(source, target, cost)
-    assert found.distance == pytest.approx(cheapest(source, target))
-    assert_tiles(found, len(source), len(target))
-
-
 @given(SHORT, SHORT)
 def test_offsets_keep_their_order_and_stay_inside(source: str, target: str) -> None:
     found = align(source, target)
@@ -151,26 +120,6 @@ def test_a_text_answers_to_itself_offset_by_offset(text: str) -> None:
     assert all(found.to_target(i) == i == found.to_source(i) for i in range(len(text) + 1))
 
 
-def test_tokens_answer_to_the_likest_words_at_character_offsets() -> None:
-    source, target = "Jewish refugees were turned away", "so jewish refute were turned away"
-    found = align_tokens(tokenize(source), tokenize(target))
-    assert found.target_span(Span(7, 15)).of(target) == "refute"
-    assert found.source_span(Span(17, 21)).of(source) == "were"
-    assert not found.source_span(Span(0, 2))
-
-
-def test_tokens_can_be_aligned_by_a_cost_of_ones_own() -> None:
-    source, target = tokenize("cat dog"), tokenize("hound kitten")
-
-    def meaning(left: object, right: object) -> float:
-        pair = {getattr(left, "text", None), getattr(right, "text", None)}
-        return 0.1 if pair == {"dog", "hound"} else 1.0 if None in pair else 5.0
-
-    found = align_tokens(source, target, meaning)
-    assert found.target_span(source[1]).of("hound kitten") == "hound"
-    assert found.distance == pytest.approx(2.1)
-
-
 def test_texts_of_100_000_characters_need_little_memory() -> None:
     chance = random.Random(1)
     source = "".join(chance.choices("etaoin shrdlu", k=100_000))
@@ -181,14 +130,3 @@ def test_texts_of_100_000_characters_need_little_memory() -> None:
     tracemalloc.stop()
     assert found.distance == len(source) - len(target)
     assert peak < 50_000_000
-
-
-def test_many_items_need_memory_for_rows_not_for_a_table() -> None:
-    chance = random.Random(1)
-    source = chance.choices("abcdefgh", k=300)
-    target = chance.choices("abcdefgh", k=300)
-    tracemalloc.start()
-    align_items(source, target, lambda a, b: float(a != b))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 300_000

@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "text.py"
+CORPORA = pytest.mark.parametrize("corpus", ["GUM", pytest.param("EWT", marks=pytest.mark.long)])
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def benchmark() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("corpus", ["GUM", "EWT"])
+@CORPORA
 def test_tokens_and_sentences_keep_their_promise(
     corpus: str, data: Path, benchmark: ModuleType
 ) -> None:
@@ -34,7 +35,7 @@ def test_tokens_and_sentences_keep_their_promise(
     assert ours[3].value >= theirs[3].value
 
 
-@pytest.mark.parametrize("corpus", ["GUM", "EWT"])
+@CORPORA
 def test_spacing_is_restored_nearly_everywhere(
     corpus: str, data: Path, benchmark: ModuleType
 ) -> None:

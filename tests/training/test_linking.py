@@ -92,6 +92,7 @@ def test_corpora_are_joined(base: KnowledgeBase) -> None:
     assert len(both.labels) == len(both.weights) == len(both.matrix) == 2 * len(one.labels)
 
 
+@pytest.mark.long
 def test_the_command_trains_trees_that_the_linker_reads(
     base: KnowledgeBase, tmp_path: Path
 ) -> None:

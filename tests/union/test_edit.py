@@ -113,6 +113,7 @@ def test_another_language_gives_both_sentences(edit, passage_of):
     assert "starben" in text
 
 
+@pytest.mark.long
 def test_sentences_of_three_hundred_words_are_merged(edit, passage_of):
     long = " ".join(f"The captain of ship {n} saw the storm," for n in range(40)) + " he said."
     assert merge(edit, passage_of, long, "The captain saw the storm on Monday.").text

@@ -1,9 +1,10 @@
 """The metrics of sentence unions, against the standard implementation and the paper."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score import rouge_scorer
 
 from tatian.analysis import analysers
 from tatian.errors import EmptyInput, InputError
@@ -11,7 +12,6 @@ from tatian.union.data import Instance, read
 from tatian.union.generate import generate
 from tatian.union.metrics import ROUGE, compression_rate, content_words, rouge, score
 
-STANDARD = rouge_scorer.RougeScorer(list(ROUGE), use_stemmer=True)
 ODD = [
     "",
     "  \n",
@@ -26,8 +26,15 @@ ODD = [
 ]
 
 
+@cache
+def scorer():
+    from rouge_score import rouge_scorer  # Takes a second or two.
+
+    return rouge_scorer.RougeScorer(list(ROUGE), use_stemmer=True)
+
+
 def standard(reference, prediction):
-    return {name: one.fmeasure for name, one in STANDARD.score(reference, prediction).items()}
+    return {name: one.fmeasure for name, one in scorer().score(reference, prediction).items()}
 
 
 def gold(*unions):
@@ -65,6 +72,7 @@ def test_rouge_equals_the_standard_implementation_on_the_dataset(union_data):
     assert rouge(pairs) == [standard(*pair) for pair in pairs]
 
 
+@pytest.mark.long
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("model", "expected"),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.accounts import passwords
+from tatian.workbench.storage import database as storage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 
@@ -55,6 +56,20 @@ def postgres_server() -> Iterator[Any]:
 def postgres(postgres_server: Any) -> str:
     """The URL of that server."""
     return str(postgres_server.get_uri())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_files() -> Iterator[None]:
+    """Files of SQLite that do not wait for the disk, which has nothing to keep here."""
+    prepared = storage._prepare
+
+    def prepare(connection: Any, record: Any) -> None:
+        prepared(connection, record)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storage, "_prepare", prepare)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ class AggregationAnswer(Struct, frozen=True):
         if not all(phrase.strip() for phrase in self.phrases):
             raise ValueError("an empty phrase: leave it out")
         if any(phrase.strip().lower() in _NO_ANSWER for phrase in self.phrases):
-            raise ValueError("N/A is given by having no phrases: see `from_form`")
+            raise ValueError("N/A is given by having no phrases")
         if len({phrase.strip().lower() for phrase in self.phrases}) != len(self.phrases):
             raise ValueError("the same phrase twice")
 
@@ -30,13 +30,3 @@ class AggregationAnswer(Struct, frozen=True):
     def not_applicable(self) -> bool:
         """Whether the annotator found no natural phrase."""
         return not self.phrases
-
-    @classmethod
-    def from_form(cls, first: str, second: str = "") -> AggregationAnswer:
-        """What two cells of a form say; a phrase given beside an N/A counts as N/A."""
-        cells = [cell.strip() for cell in (first, second) if cell.strip()]
-        if not cells:
-            raise ValueError("nothing was filled in: write a phrase or N/A")
-        if any(cell.lower() in _NO_ANSWER for cell in cells):
-            return cls()
-        return cls(tuple(cells))

@@ -3,7 +3,7 @@
 This package imports numpy: code that must start fast imports it inside a function.
 """
 
-from tatian.statistics.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from tatian.statistics.agreement import cohen_kappa, krippendorff_alpha
 from tatian.statistics.cells import Cell, Column, Marked
 from tatian.statistics.correction import Correction, corrected
 from tatian.statistics.correlation import Correlation, kendall_tau
@@ -33,7 +33,6 @@ __all__ = [
     "cohen_kappa",
     "corrected",
     "fingerprint",
-    "fleiss_kappa",
     "kendall_tau",
     "krippendorff_alpha",
     "mean",

@@ -32,28 +32,6 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     return _beyond_chance(observed, expected)
 
 
-def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
-    """Agreement when every item has the same number of labels, by whomever (Fleiss 1971).
-
-    `ratings` holds each item's labels. Use `krippendorff_alpha` where the numbers differ.
-    """
-    if not ratings:
-        raise EmptyInput("no items to measure agreement on")
-    raters = len(ratings[0])
-    if raters < 2:
-        raise InputError("item 0 has fewer than two labels: nobody to agree with")
-    for index, labels in enumerate(ratings):
-        if len(labels) != raters:
-            raise InputError(
-                f"item {index} has {len(labels)} labels, item 0 has {raters}: "
-                "use Krippendorff's alpha"
-            )
-    counts = _counts(ratings, _domain(ratings, ordered=False))
-    observed = float(((counts**2).sum(axis=1) - raters).mean()) / (raters * (raters - 1))
-    shares = counts.sum(axis=0) / counts.sum()
-    return _beyond_chance(observed, float((shares**2).sum()))
-
-
 def krippendorff_alpha(
     ratings: Sequence[Sequence[Hashable | None]], level: Level = "nominal"
 ) -> float:

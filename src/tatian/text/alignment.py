@@ -1,26 +1,18 @@
 """Which place in one text answers to which place in another version of it.
 
 Minimum edit distance with backtracking, for projecting annotations from a clean transcript onto
-speech recognition output and for tracing written words to their sources. Memory is linear in the
-texts; time grows with the product of their lengths (characters: 64 cells at a time).
+speech recognition output. Memory is linear in the texts; time grows with the product of their
+lengths, 64 cells at a time.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate
-from typing import TypeVar
 
 from msgspec import Struct
 
-from tatian.text.spans import Span, Token
-
-T = TypeVar("T")
-Cost = Callable[[T | None, T | None], float]
-"""Cost of putting the second item in place of the first; None for an insertion or deletion."""
+from tatian.text.spans import Span
 
 Run = tuple[int, int, int, int]
 """Start and end in the source, start and end in the target."""
@@ -41,7 +33,7 @@ class OffsetMap(Struct, frozen=True):
     """
 
     blocks: tuple[Block, ...]
-    distance: float
+    distance: int
     """What the cheapest edit costs."""
 
     def to_target(self, offset: int) -> int:
@@ -116,62 +108,6 @@ def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
     )
     slid = _slid(_merged(runs), source, target)
     return OffsetMap(_blocks(_with_word_edges(slid, source, target)), edits)
-
-
-def align_items(source: Sequence[T], target: Sequence[T], cost: Cost[T]) -> OffsetMap:
-    """Align two sequences at the least total `cost`; offsets count items."""
-    runs: list[Run] = []
-    here, there, total = 0, 0, 0.0
-    for left, right in _hirschberg(source, target, cost):
-        runs.append((here, here + left, there, there + right))
-        total += cost(source[here] if left else None, target[there] if right else None)
-        here, there = here + left, there + right
-    return OffsetMap(_blocks(_merged(runs)), total)
-
-
-def align_tokens(
-    source: Sequence[Token], target: Sequence[Token], cost: Cost[Token] | None = None
-) -> OffsetMap:
-    """Align two tokenized texts word by word; offsets count characters of the two texts.
-
-    By default words cost what share of their letters differs, so that "refute" finds "refugees".
-    """
-    runs: list[Run] = []
-    here, there = 0, 0
-    items = align_items(source, target, cost or token_cost)
-    for block in items.blocks:
-        if len(block.source) == len(block.target):
-            lefts = source[block.source.start : block.source.end]
-            rights = target[block.target.start : block.target.end]
-            for left, right in zip(lefts, rights, strict=True):
-                runs.append((here, left.start, there, right.start))
-                runs.append((left.start, left.end, right.start, right.end))
-                here, there = left.end, right.end
-        elif block.source:
-            end = source[block.source.end - 1].end
-            runs.append((here, end, there, there))
-            here = end
-        else:
-            end = target[block.target.end - 1].end
-            runs.append((here, here, there, end))
-            there = end
-    return OffsetMap(_blocks(run for run in runs if any(_kind(run))), items.distance)
-
-
-def token_cost(source: Token | None, target: Token | None) -> float:
-    """1 for a word too many or too few, up to 1.5 for a different word."""
-    if source is None or target is None:
-        return 1.0
-    return _word_cost(source.text.lower(), target.text.lower())
-
-
-@lru_cache(maxsize=1 << 16)
-def _word_cost(source: str, target: str) -> float:
-    if source == target:
-        return 0.0
-    from rapidfuzz.distance import Levenshtein
-
-    return 1.5 * Levenshtein.normalized_distance(source, target)
 
 
 def _lower(text: str) -> str:
@@ -295,62 +231,3 @@ def _word_parts(text: str, start: int, end: int, other: str, place: int) -> tupl
 
 def _is_letter(char: str) -> bool:
     return char.isalnum() or char == "_"
-
-
-_SMALL = 256
-"""Up to this many cells a full table costs less than dividing further."""
-
-
-def _hirschberg(
-    source: Sequence[T], target: Sequence[T], cost: Cost[T]
-) -> Iterator[tuple[bool, bool]]:
-    """The steps of the cheapest path: whether each takes an item of the source, of the target.
-
-    Divide and conquer: the path crosses the middle of the source where both halves cost least.
-    """
-    if len(source) <= 1 or len(source) * len(target) <= _SMALL:
-        yield from reversed(list(_steps_back(source, target, cost)))
-        return
-    middle = len(source) // 2
-    above = _last(_rows(source[:middle], target, cost))
-    below = _last(_rows(source[middle:][::-1], target[::-1], cost))
-    totals = [up + down for up, down in zip(above, reversed(below), strict=True)]
-    split = totals.index(min(totals))
-    yield from _hirschberg(source[:middle], target[:split], cost)
-    yield from _hirschberg(source[middle:], target[split:], cost)
-
-
-def _steps_back(
-    source: Sequence[T], target: Sequence[T], cost: Cost[T]
-) -> Iterator[tuple[bool, bool]]:
-    """The cheapest path from its end to its beginning, by the full table."""
-    rows = list(_rows(source, target, cost))
-    i, j = len(source), len(target)
-    while i or j:
-        here = rows[i][j]
-        if i and j and here == rows[i - 1][j - 1] + cost(source[i - 1], target[j - 1]):
-            step = (True, True)
-        elif i and here == rows[i - 1][j] + cost(source[i - 1], None):
-            step = (True, False)
-        else:
-            step = (False, True)
-        yield step
-        i, j = i - step[0], j - step[1]
-
-
-def _rows(source: Sequence[T], target: Sequence[T], cost: Cost[T]) -> Iterator[list[float]]:
-    """What it costs to turn each prefix of `source` into each prefix of `target`."""
-    insertions = [cost(None, item) for item in target]
-    row = list(accumulate(insertions, initial=0.0))
-    yield row
-    for item in source:
-        deletion = cost(item, None)
-        above, row = row, [row[0] + deletion]
-        for place, other in enumerate(target):
-            kept = above[place] + cost(item, other)
-            row.append(min(kept, above[place + 1] + deletion, row[place] + insertions[place]))
-        yield row
-
-
-def _last(rows: Iterator[list[float]]) -> list[float]:
-    return deque(rows, maxlen=1)[0]

@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from starlette.applications import Starlette
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, inviting, items, people
@@ -46,10 +46,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Server:
-    """A real server that stays while the application behind it changes from test to test."""
+    """A real server that stays while the application behind it changes from test to test.
+
+    Scripts and styles are the same for every test, and every window asks for all of them: the
+    application answers once, and this repeats it.
+    """
 
     def __init__(self) -> None:
         self.app: Starlette | None = None
+        self._files: dict[str, list[Message]] = {}
         self._at_work = 0
         self._idle = threading.Event()
         self._idle.set()
@@ -68,11 +73,27 @@ class Server:
         self._at_work += 1
         self._idle.clear()
         try:
-            await self.app(scope, receive, send)
+            await self._answer(self.app, scope, receive, send)
         finally:
             self._at_work -= 1
             if not self._at_work:
                 self._idle.set()
+
+    async def _answer(self, app: Starlette, scope: Scope, receive: Receive, send: Send) -> None:
+        path, names = scope.get("path", ""), {name for name, _ in scope.get("headers", ())}
+        if not path.startswith("/static/") or b"if-none-match" in names:
+            await app(scope, receive, send)
+            return
+        if path not in self._files:
+            answered: list[Message] = []
+
+            async def keep(message: Message) -> None:
+                answered.append(message)
+
+            await app(scope, receive, keep)
+            self._files[path] = answered
+        for message in self._files[path]:
+            await send(message)
 
     def rest(self) -> None:
         """Wait until what was asked is answered."""

@@ -93,6 +93,7 @@ def test_a_closed_campaign_takes_no_more_and_says_so(bench: Any, join: Any) -> N
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
+    expect(page.get_by_text("Draft saved")).to_be_visible()
     with bench.database.writing() as connection:
         campaigns.change(connection, campaign.id, "command line", state="closed")
     finish(page)
@@ -137,6 +138,7 @@ def test_the_time_at_work_is_recorded(bench: Any, join: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign)
     to_writing(page, STORM, "Hillside")
+    expect(page.get_by_text("Draft saved")).to_be_visible()
     page.reload()
     expect(merged(page)).to_have_value(STORM)
     finish(page)

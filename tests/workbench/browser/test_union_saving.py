@@ -256,6 +256,7 @@ def test_whoever_types_on_after_the_item_is_gone_is_told_and_keeps_the_text(
     campaign = bench.campaign("union", [pair(), pair("One thing.", "Another thing.", key="two")])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
+    expect(page.get_by_text(SAVED)).to_be_visible()
     give_away(bench, campaign)
     merged(page).fill("A storm tore the roof off Hillside.")
     alarm = page.get_by_role("alert").filter(has_text="This item was given to somebody else")

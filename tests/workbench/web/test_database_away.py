@@ -60,10 +60,12 @@ def ask(server: Server, token: str, path: str, body: Any = None) -> tuple[int, A
 
 
 def kill(postgres: Any) -> None:
-    """End the postmaster at once; its children notice and end."""
+    """End the postmaster at once, and wait for its children, which notice and end."""
     process = postgres.get_postmaster_info().process
+    children = process.children(recursive=True)
     process.kill()
-    process.wait(PATIENCE)
+    for one in (process, *children):
+        one.wait(PATIENCE)
 
 
 def start(postgres: Any) -> None:

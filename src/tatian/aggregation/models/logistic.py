@@ -151,13 +151,8 @@ def fit(
     return best
 
 
-def loss(parameters: Numbers, rows: Numbers, classes: Numbers) -> float:
-    """The mean cross entropy of one instance's candidates."""
-    return float(-np.mean(np.log(np.sum(_softmax(rows @ parameters) * classes, axis=1))))
-
-
 def gradient(parameters: Numbers, rows: Numbers, classes: Numbers) -> Numbers:
-    """How the loss changes with each parameter."""
+    """How the mean cross entropy of one instance's candidates changes with each parameter."""
     slopes: Numbers = rows.T @ (_softmax(rows @ parameters) - classes) / len(rows)
     return slopes
 

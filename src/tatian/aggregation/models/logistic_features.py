@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -47,20 +46,6 @@ def words(text: str) -> list[str]:
 def content(text: str) -> list[str]:
     """The words of a text that are no stop words."""
     return [word for word in words(text) if word not in _STOPPED]
-
-
-class WordVectors(Protocol):
-    """What the features need to know of words."""
-
-    width: int
-
-    def vector(self, word: str) -> Vector | None:
-        """The vector of a word in lower case; None if it is unknown."""
-        ...
-
-    def knows(self, word: str) -> bool:
-        """Whether the vocabulary has the word as a whole."""
-        ...
 
 
 class EncoderVectors:
@@ -126,8 +111,8 @@ class Texts(Struct, frozen=True):
 class Words:
     """Takes instances and phrases apart with one set of word vectors."""
 
-    def __init__(self, vectors: WordVectors | None = None) -> None:
-        self.vectors: WordVectors = EncoderVectors() if vectors is None else vectors
+    def __init__(self, vectors: EncoderVectors | None = None) -> None:
+        self.vectors = EncoderVectors() if vectors is None else vectors
         self.lemma = lru_cache(_REMEMBERED)(self._lemma)
         self.phrase = lru_cache(_REMEMBERED)(self._phrase)
 

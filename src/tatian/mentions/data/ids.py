@@ -28,14 +28,10 @@ _NOWHERE = re.compile(r"/(?:notInWiki|NotInLexico)\b", re.IGNORECASE)
 
 
 class Pages(Protocol):
-    """What is asked of a knowledge base to get from Wikidata to Wikipedia and back."""
+    """What is asked of a knowledge base to get from Wikidata to Wikipedia."""
 
     def by_wikidata(self, identifier: str, /) -> Entity | None:
         """The page of ``Q142``."""
-        ...
-
-    def entity(self, key: str, /) -> Entity | None:
-        """The page of that title."""
         ...
 
 
@@ -114,15 +110,6 @@ def title_through(uri: str, pages: Pages) -> str | None:
         return title_of(uri)
     found = pages.by_wikidata(item)
     return found.title if found else None
-
-
-def wikidata_through(uri: str, pages: Pages) -> str | None:
-    """The Wikidata id of what a URL, a URI or an id stands for, with a knowledge base's help."""
-    item, title = wikidata_id(uri), title_of(uri)
-    if item or title is None:
-        return item
-    found = pages.entity(title)
-    return (found.wikidata or None) if found else None
 
 
 class Titles(Pages, Protocol):

@@ -79,10 +79,6 @@ class Scores(Struct, frozen=True):
         each = [text.of(task).alone for text in self.texts]
         return Rates(*(sum(values) / len(each) for values in zip(*each, strict=True)))
 
-    def group_rates(self) -> dict[str, Rates]:
-        """The full task by group."""
-        return {group: counts.rates for group, counts in self.groups.items()}
-
     def score(self, task: Task = "full", average: Average = "micro") -> Score:
         """The F1 of one task with its bootstrap error, interval and signature."""
         from tatian.statistics import Score, mean

@@ -125,7 +125,6 @@ tasks: Registry[Task] = Registry(
         "union.mark": "tatian.workbench.tasks.marking:MarkingTask",
         "mentions.detect": "tatian.workbench.tasks.detection:DetectionTask",
         "mentions.confirm": "tatian.workbench.tasks.confirmation:ConfirmationTask",
-        "consolidation.review": "tatian.workbench.tasks.review:ReviewTask",
         "coreference": "tatian.workbench.tasks.coreference:CoreferenceTask",
     },
     "union",

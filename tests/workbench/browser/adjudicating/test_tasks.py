@@ -28,17 +28,12 @@ def lowest(gold: Plain) -> Plain:
     }
 
 
-def accepted(gold: Plain) -> Plain:
-    return {**gold, "sentences": [{"verdict": "accept"} for _ in gold["sentences"]]}
-
-
 TASKS: dict[str, tuple[str, Any, Any]] = {
     "aggregation": (
         "training-skaters",
         lambda gold: {"phrases": gold["phrases"][:1]},
         lambda gold: {"phrases": []},
     ),
-    "consolidation.review": ("training-ferry", dict, accepted),
     "coreference": ("training-2", dict, lambda gold: {"markables": []}),
     "mentions.confirm": ("training-1", dict, flipped),
     "mentions.detect": ("training-1", dict, lambda gold: {"mentions": []}),

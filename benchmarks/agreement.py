@@ -1,0 +1,127 @@
+"""How far two annotators agree on the facts of a bundle: the ceiling of the measures.
+
+    python benchmarks/agreement.py             the second annotator of docs/readings/second
+    python benchmarks/agreement.py FILE        another: JSONL with id, facts (text, sources), noise
+
+Facts are paired, the most alike first: they must have a sentence in common, and half of the content
+words of the shorter one. Tellings are the sentences of paired facts; the order is compared by
+Kendall's tau over them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+from msgspec import Struct
+
+from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.statistics import Column, Table
+from tatian.text.content import concepts
+
+ROOT = Path(__file__).resolve().parent.parent
+ALIKE = 0.5
+"""The share of the shorter fact's words that the other must have."""
+
+
+class Listed(Struct):
+    """A fact as the second annotator put it."""
+
+    text: str
+    sources: tuple[str, ...]
+
+
+class Annotation(Struct):
+    """One bundle, read a second time."""
+
+    id: str
+    facts: tuple[Listed, ...]
+    noise: tuple[str, ...] = ()
+
+
+def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
+    """Which facts of both are the same, each at most once."""
+    first_words = [set(concepts(fact.text.split())) for fact in bundle.facts]
+    second_words = [set(concepts(fact.text.split())) for fact in second.facts]
+    rated = []
+    for one, fact in enumerate(bundle.facts):
+        for two, other in enumerate(second.facts):
+            shared = first_words[one] & second_words[two]
+            shorter = min(len(first_words[one]), len(second_words[two])) or 1
+            if set(fact.sources) & set(other.sources) and len(shared) >= ALIKE * shorter:
+                common = len(shared) / (len(first_words[one] | second_words[two]) or 1)
+                rated.append((common, -one, -two))
+    found: dict[int, int] = {}
+    for _, one, two in sorted(rated, reverse=True):
+        if -one not in found and -two not in found.values():
+            found[-one] = -two
+    return sorted(found.items())
+
+
+def tau(pairs: Sequence[tuple[int, int]]) -> float:
+    """Kendall's tau-a of the two orders."""
+    signs = [1 if one[1] < two[1] else -1 for one, two in combinations(pairs, 2)]
+    return fmean(signs) if signs else 0.0
+
+
+def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
+    """The agreement on one bundle."""
+    pairs = paired(bundle, second)
+    told = [(set(bundle.facts[one].sources), set(second.facts[two].sources)) for one, two in pairs]
+    tellings = fmean(len(one & two) / len(one | two) for one, two in told) if told else 0.0
+    noise, other = set(bundle.noise), set(second.noise)
+    main = [number for number, fact in enumerate(bundle.facts) if fact.main]
+    found = {one for one, _ in pairs}
+    return (
+        bundle.id,
+        len(bundle.facts),
+        len(second.facts),
+        100 * len(pairs) / len(bundle.facts),
+        100 * len(found.intersection(main)) / len(main),
+        100 * len(pairs) / len(second.facts),
+        100 * tellings,
+        100 * len(noise & other) / max(1, len(noise | other)),
+        tau(pairs),
+    )
+
+
+COLUMNS = (
+    Column("facts of the first", precision=1),
+    Column("of the second", precision=1),
+    Column("of the first's found, %", precision=1),
+    Column("of importance 2 and 3, %", precision=1),
+    Column("of the second's found, %", precision=1),
+    Column("tellings, %", precision=1),
+    Column("noise, %", precision=1),
+    Column("tau", precision=2),
+)
+
+
+def main() -> None:
+    """Parse, count, print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data")
+    default = ROOT / "docs" / "readings" / "second" / "facts.jsonl"
+    parser.add_argument("annotation", nargs="?", type=Path, default=default)
+    parser.add_argument("--bundles", type=Path, default=data / "consolidation" / "dev")
+    parser.add_argument("--format", choices=["text", "markdown"], default="text")
+    given = parser.parse_args()
+    bundles = {bundle.id: bundle for bundle in read_bundles(str(given.bundles))}
+    lines = given.annotation.read_text(encoding="utf-8").splitlines()
+    seconds = [msgspec.json.decode(line, type=Annotation) for line in lines if line.strip()]
+    rows = [row(bundles[one.id], one) for one in seconds]
+    means = [fmean(float(one[column]) for one in rows) for column in range(1, len(rows[0]))]
+    print(
+        Table.of(["bundle", *COLUMNS], [*rows, ("mean", *means)], "Two annotators").render(
+            given.format
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
