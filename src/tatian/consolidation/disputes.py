@@ -7,18 +7,24 @@ from datetime import date
 from difflib import SequenceMatcher
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.analysis.telling import Told
 from tatian.consolidation.figures import Figure, Figures
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
-from tatian.text import Document
+from tatian.text import Document, WovenToken
 from tatian.text.content import concept
+from tatian.text.provenance import glue
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""
 _SURELY = 0.93
 """The same, where another verb stands above each."""
+_SETTLED = 0.75
+"""How much of a unit the other must tell, were the figures the same, to stand for it."""
 _ALIKE = 0.12
 """How alike two units must be."""
 _TIMES = 3.5
@@ -69,7 +75,7 @@ def disputes(
     telling: Telling,
     days: Sequence[date | None],
     judge: Judge,
-) -> tuple[list[Dispute], Telling]:
+) -> tuple[tuple[Dispute, ...], Telling]:
     """The disputes of accounts, and what tells what were they settled.
 
     Two units dispute a figure if each tells what is said around the other's, were the figures the
@@ -95,18 +101,19 @@ def disputes(
         )
         if framed < (_SAME if _one_act(one.figure, other.figure) else _SURELY):
             continue
-        rows[one.key, other.key], rows[other.key, one.key] = forth, back
+        both = {(one.key, other.key): forth, (other.key, one.key): back}
+        rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
         for claim in (one, other):
             words = documents[claim.key[0]].tokens_in(claim.figure.said)
             concepts = {concept(word.text) for word in words}
             said[claim.key] = said.get(claim.key, frozenset()) | concepts
         joined = {one, other}.union(*(group for group in found if {one, other} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
-    named = [
+    named = (
         Dispute(tuple(sorted(group, key=lambda one: (one.key, one.figure.said.start))))
         for group in found
-    ]
-    return named, telling.settled(rows, said) if rows else telling
+    )
+    return tuple(named), telling.settled(rows, said) if rows else telling
 
 
 def _pairs(
@@ -209,3 +216,65 @@ def _with(unit: Unit, own: Figure, other: Claim, documents: Sequence[Document]) 
     parts = unit.text.split(said)
     place = 1 + min(before.count(said), len(parts) - 2)
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
+
+
+class Notes:
+    """Names each dispute once, behind the figure of the first sentence that gives one."""
+
+    def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
+        self._open = list(found)
+        self._documents = documents
+
+    def added(
+        self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
+    ) -> list[tuple[WovenToken, ...]]:
+        """The sentences of a unit with what other accounts say instead."""
+        written = list(sentences)
+        for dispute in tuple(self._open):
+            for claim in dispute.claims:
+                if claim.key == unit.key and not claim.figure.quoted:
+                    noted = [self._noted(one, claim, dispute) for one in written]
+                    if noted != written:
+                        written = noted
+                        self._open.remove(dispute)
+                        break
+        return written
+
+    def _noted(
+        self, tokens: tuple[WovenToken, ...], claim: Claim, dispute: Dispute
+    ) -> tuple[WovenToken, ...]:
+        document = self._documents[claim.key[0]].id
+        inside = range(claim.figure.said.start, claim.figure.behind)
+        places = [
+            index
+            for index, token in enumerate(tokens)
+            for source in token.sources[:1]
+            if source.document == document and source.start in inside
+        ]
+        if not places or tokens[places[0]].sources[0].start > inside.start:
+            return tokens
+        after = places[-1] + 1
+        if [token.text for token in tokens[after : after + 1]] == ["("]:
+            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
+            after = closing[0] + 1 if closing else after
+        note: list[WovenToken] = []
+        for group in dispute.others(claim):
+            account = self._documents[group[0].key[0]]
+            said = copy_tokens(Passage(account, group[0].figure.said))
+            by = map(glue, self._by(group).split())
+            mark = [glue(";", space=False)] if note else []
+            note += [*mark, *said, *by]
+        if not note:
+            return tokens
+        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
+        if after == len(tokens):
+            opened.append(glue(".", space=False))
+        return (*tokens[:after], *opened, *tokens[after:])
+
+    def _by(self, group: Sequence[Claim]) -> str:
+        """Who says so: "according to" those whose names are known, else "by another account"."""
+        about = [self._documents[claim.key[0]].metadata for claim in group]
+        named = [one.source or (f"“{one.title}”" if one.title else "") for one in about]
+        if all(named):
+            return "according to " + " and ".join(dict.fromkeys(named))
+        return "by another account" if len(group) == 1 else "by other accounts"

@@ -222,7 +222,12 @@ class Figures:
             return None
         text = self._tokens[noun.token].text
         before = self._tokens[place - 1].text.lower() if place else ""
-        if not is_content(text) or text.lower() in MONTHS or before in MONTHS or concept(text) in _SPANS:
+        if (
+            not is_content(text)
+            or text.lower() in MONTHS
+            or before in MONTHS
+            or concept(text) in _SPANS
+        ):
             return None
         return noun.token
 

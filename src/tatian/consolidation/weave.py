@@ -105,14 +105,14 @@ def plan(
     copies = _copies(accounts)
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
     told = telling(units, dated, vectors, judge=judge, progress=progress)
-    disputed: list[Dispute] = []
-    if judge is not None:
-        disputed, told = disputes(units, dated, told, publication_days(dated), judge)
+    disputed, settled = (
+        disputes(units, dated, told, publication_days(dated), judge) if judge else ((), told)
+    )
     backbone = _backbone(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
-        choice = choose(bodies, told, backbone, _old(accounts))
+        choice = choose(bodies, settled, backbone, _old(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
@@ -135,7 +135,7 @@ def plan(
         choice=choice,
         paragraphs=tuple(text),
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
-        disputes=tuple(disputed),
+        disputes=disputed,
     )
 
 
