@@ -21,8 +21,6 @@ from tatian.union.models.copying import copy_tokens
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""
-_SURELY = 0.93
-"""The same, where another verb stands above each."""
 _SETTLED = 0.75
 """How much of a unit the other must tell, were the figures the same, to stand for it."""
 _ALIKE = 0.12
@@ -99,7 +97,7 @@ def disputes(
             telling.read(one.key, forth, one.figure.frame),
             telling.read(other.key, back, other.figure.frame),
         )
-        if framed < (_SAME if _one_act(one.figure, other.figure) else _SURELY):
+        if framed < _SAME:
             continue
         both = {(one.key, other.key): forth, (other.key, one.key): back}
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
@@ -154,12 +152,9 @@ def _excluding(one: Figure, two: Figure) -> bool:
     low, high = sorted((float(one.value), float(two.value)))
     if one.kind == "mark":
         return (high - low) % 60 != 0
-    return high <= _TIMES * low
-
-
-def _one_act(one: Figure, two: Figure) -> bool:
-    """Whether two figures stand below the same word, or need not."""
-    return one.act == two.act or one.kind in ("name", "age", "parent", "mark")
+    if one.kind in ("age", "parent"):
+        return True
+    return one.act == two.act and high <= _TIMES * low
 
 
 def _same(one: Figure, two: Figure) -> bool:
@@ -254,6 +249,8 @@ class Notes:
         if not places or tokens[places[0]].sources[0].start > inside.start:
             return tokens
         after = places[-1] + 1
+        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
+            after += 1
         if [token.text for token in tokens[after : after + 1]] == ["("]:
             closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
             after = closing[0] + 1 if closing else after

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 
 from msgspec import Struct
 
 from tatian.consolidation.units import Unit
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
-from tatian.text.content import concept, is_content
+from tatian.text.content import concept, concepts, is_content
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS
 from tatian.text.quotations import quoted_tokens
 
@@ -298,3 +299,27 @@ def _number(text: str) -> float:
         size = scales.get(scale) or NUMBER_WORDS[scale]
         total = total + size if more else total * size
     return total
+
+
+def people(unit: Unit, document: Document) -> tuple[frozenset[str], ...]:
+    """The people that a unit names, each by the words of the name."""
+    if not document.has(NAMES):
+        return ()
+    names = [name for body in unit.bodies for name in document.inside(NAMES, body)]
+    words = (
+        frozenset(concepts(token.text for token in document.tokens_in(name)))
+        for name in names
+        if name.type == "PER"
+    )
+    return tuple(filter(None, words))
+
+
+def counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
+    """What a unit counts: "12 people" and the like."""
+    found = []
+    for body in unit.bodies:
+        for one, two in pairwise(document.tokens_in(body)):
+            number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
+            if number and is_content(two.text) and two.text.islower():
+                found.append((concept(one.text), concept(two.text)))
+    return tuple(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from copy import copy
 from math import log
 from types import MappingProxyType
 
@@ -13,12 +13,12 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.analysis.telling import Told
+from tatian.consolidation.figures import counts, people
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
-from tatian.text import LINKS, NAMES, Document
-from tatian.text.content import concept, concepts, is_content, is_telling, saying
+from tatian.text import LINKS, Document
+from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
-from tatian.text.lexicon import NUMBER_WORDS
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
@@ -67,9 +67,8 @@ class Telling:
         people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
         counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
         words: Mapping[Key, Sequence[Word]] = MappingProxyType({}),
-        disputed: Mapping[tuple[Key, Key], frozenset[str]] = MappingProxyType({}),
     ) -> None:
-        self._disputed = disputed
+        self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
         self._people = people
         self._counts = counts
         self._words = words
@@ -148,7 +147,7 @@ class Telling:
     def read(self, key: Key, judged: Told, places: Collection[int]) -> float:
         """How much is told, as judged, of the words of a unit at some places of its account."""
         words = self._words[key]
-        told, carries = _read(words, judged)
+        told, carries = _read(words, judged, {word.concept for word in words})
         weights = carries * [word.at in places for word in words]
         total = float(weights.sum())
         return float(weights @ told) / total if total else 0.0
@@ -160,21 +159,13 @@ class Telling:
 
         `said` has the concepts by which each gives it.
         """
+        found = copy(self)
+        found._disputed = {pair: said[pair[0]] for pair in judged}
         told = {key: dict(rows) for key, rows in self._told.items()}
         for (key, other), one in judged.items():
-            words, shared = self._words[key], self._said[other] | said[key]
-            row, _ = _read(words, one)
-            told[key][other] = row * [not word.exact or word.concept in shared for word in words]
-        return Telling(
-            self._weights,
-            self._alike,
-            told,
-            self._together,
-            self._people,
-            self._counts,
-            self._words,
-            {pair: said[pair[0]] for pair in judged},
-        )
+            told[key][other], _ = _read(self._words[key], one, self._said[other] | said[key])
+        found._told = told
+        return found
 
 
 def telling(
@@ -210,8 +201,7 @@ def telling(
             if judged is None:
                 row = np.array([float(word.concept in said) for word in spoken[key]])
             else:
-                row, carries = _read(spoken[key], judged[place])
-                row *= [not word.exact or word.concept in said for word in spoken[key]]
+                row, carries = _read(spoken[key], judged[place], said)
                 carried[key].append(carries)
             told[key][other] = row
     progress("comparing sentences", len(pairs), len(pairs))
@@ -223,43 +213,17 @@ def telling(
         assert judge is not None
         said = {word.concept for other in others for word in spoken[other]}
         (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
-        row, _ = _read(spoken[key], found)
-        row *= [not word.exact or word.concept in said for word in spoken[key]]
-        return row
+        return _read(spoken[key], found, said)[0]
 
     return Telling(
         weights,
         alike,
         told,
         together if judge else None,
-        {unit.key: _people(unit, documents[unit.account]) for unit in units},
-        {unit.key: _counts(unit, documents[unit.account]) for unit in units},
+        {unit.key: people(unit, documents[unit.account]) for unit in units},
+        {unit.key: counts(unit, documents[unit.account]) for unit in units},
         spoken,
     )
-
-
-def _people(unit: Unit, document: Document) -> tuple[frozenset[str], ...]:
-    """The people that a unit names, each by the words of the name."""
-    if not document.has(NAMES):
-        return ()
-    names = [name for body in unit.bodies for name in document.inside(NAMES, body)]
-    words = (
-        frozenset(concepts(token.text for token in document.tokens_in(name)))
-        for name in names
-        if name.type == "PER"
-    )
-    return tuple(filter(None, words))
-
-
-def _counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
-    """What a unit counts: "12 people" and the like."""
-    found = []
-    for body in unit.bodies:
-        for one, two in pairwise(document.tokens_in(body)):
-            number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
-            if number and is_content(two.text) and two.text.islower():
-                found.append((concept(one.text), concept(two.text)))
-    return tuple(found)
 
 
 def _pages(document: Document) -> dict[int, str]:
@@ -404,8 +368,11 @@ def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
     return [key for _, key in sorted(near)[:most]]
 
 
-def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:
-    """Of each of our words, how likely it is told, and how likely it carries anything."""
+def _read(words: Sequence[Word], judged: Told, said: Collection[str]) -> tuple[Floats, Floats]:
+    """Of each of our words, how likely it is told, and how likely it carries anything.
+
+    Numbers and names are told only where they are `said`.
+    """
     told, carries = np.zeros(len(words)), np.ones(len(words))
     found = iter(judged.words)
     one = next(found, None)
@@ -413,5 +380,6 @@ def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:
         while one is not None and one.end <= word.start:
             one = next(found, None)
         if one is not None and one.start < word.end:
-            told[place], carries[place] = one.told, one.carries
+            told[place] = one.told * (not word.exact or word.concept in said)
+            carries[place] = one.carries
     return told, carries
