@@ -29,13 +29,15 @@ _LENGTHS = {
     r"miles?": 1609.0,
 }
 _LEFT = (
-    r"(?:(?P<of> (?:remaining|left|to (?:go|play))\b)| into the \w+ (?:round|half|quarter|period))?"
+    r"(?:(?P<of> (?:remaining|left|to (?:go|play))\b)"
+    r"| into the \w+ (?:round|half|quarter|period)|(?= mark\b))"
 )
+"""What says that a time is one of a game, and from which end it is counted."""
 _KINDS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
         ("clock", rf"{_PLAIN}(?:[:.]\d\d)? ?(?P<half>[ap])\.?m\b\.?(?! \w{{0,3}}GMT)"),
-        ("mark", rf"\d{{1,2}}:\d\d(?! ?(?:[ap]\.?m|[:\d]|GMT)){_LEFT}"),
+        ("mark", rf"(?<![\d:])\d{{1,2}}:\d\d{_LEFT}"),
         ("mark", rf"(?:{_PLAIN} minutes?,? (?:and )?)?{_PLAIN} seconds?\b{_LEFT}"),
         ("times", rf"\b(?:once|twice|{_PLAIN} times)\b(?! (?:as|more))"),
         ("magnitude", rf"{_NUMBER}[ -]+magnitude"),
