@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import SequenceMatcher
+from unicodedata import normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -182,7 +183,7 @@ def _says(figures: Iterable[Figure], one: Figure) -> bool:
 
 def _variant(one: str, two: str) -> bool:
     """Whether two names may be one person's: the same but for the last, or spelt almost alike."""
-    mine, theirs = one.split(), two.split()
+    mine, theirs = _plain(one), _plain(two)
     if len(mine) != len(theirs):
         return False
     differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
@@ -190,6 +191,12 @@ def _variant(one: str, two: str) -> bool:
         return False
     ((a, b),) = differing
     return a != mine[0] or SequenceMatcher(None, a, b).ratio() >= _SPELT
+
+
+def _plain(name: str) -> list[str]:
+    """The words of a name by their bare letters: "A.J." and "AJ", "José" and "Jose" are one."""
+    letters = normalize("NFKD", name.casefold())
+    return ["".join(filter(str.isalnum, word)) for word in letters.split()]
 
 
 def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> bool:
@@ -258,9 +265,9 @@ class Notes:
         for group in dispute.others(claim):
             account = self._documents[group[0].key[0]]
             said = copy_tokens(Passage(account, group[0].figure.said))
-            by = map(glue, self._by(group).split())
-            mark = [glue(";", space=False)] if note else []
-            note += [*mark, *said, *by]
+            if said:
+                mark = [glue(";", space=False)] if note else []
+                note += [*mark, *said, *map(glue, self._by(group).split())]
         if not note:
             return tokens
         opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]

@@ -9,10 +9,11 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tatian.consolidation.units import Unit
-from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
+from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Token, Word
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS
 from tatian.text.quotations import quoted_tokens
+from tatian.text.spans import inside
 
 _WORDS = "|".join(sorted((w for w, n in NUMBER_WORDS.items() if n), key=len, reverse=True))
 _PLAIN = rf"(?:\d{{1,3}}(?:, ?000)+|\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{_WORDS})\b)"
@@ -132,16 +133,16 @@ class Figures:
         found: list[Figure] = []
         for body in unit.bodies:
             taken: set[int] = set()
-            for kind, pattern in _KINDS if self._words else ():
+            counts = self._words and any(map(_counts, self._document.tokens_in(body)))
+            for kind, pattern in _KINDS if counts else ():
                 for match in pattern.finditer(body.of(self._document.text)):
                     if taken.isdisjoint(range(*match.span())):
                         one = self._figure(kind, match, body)
                         if one is not None:
                             taken.update(range(*match.span()))
                             found.append(one)
-            for name in self._names:
-                full = name.type == "PER" and body.start <= name.start and name.end <= body.end
-                if full and len(name.of(self._document.text).split()) > 1:
+            for name in inside(self._names, body):
+                if name.type == "PER" and " " in name.of(self._document.text):
                     said = Span(name.start, name.end)
                     found.append(self._placed("name", name.of(self._document.text), "", said, said))
         return found
@@ -184,10 +185,10 @@ class Figures:
     ) -> Figure:
         """The figure with the words around it."""
         own = self._at(said.start) if place is None else place
-        inside = range(whole.start, whole.end)
-        path = [one for one in self._path(own, inside) if self._starts[one] not in inside]
+        within = range(whole.start, whole.end)
+        path = [one for one in self._path(own, within) if self._starts[one] not in within]
         around = {one for step in path for one in (step, *self._below.get(step, ()))}
-        around |= {one for one in self._below.get(own, ()) if self._starts[one] not in inside}
+        around |= {one for one in self._below.get(own, ()) if self._starts[one] not in within}
         clause = self._clause(path[-1] if path else own)
         texts = [self._tokens[one].text.lower() for one in clause]
         act = next((one for one in path if self._tokens[one].text.lower() not in _COMPASS), None)
@@ -267,6 +268,11 @@ class Figures:
                 if word.tag != "VERB" or word.relation.partition(":")[0] not in _CLAUSES:
                     queue.append(below)
         return found
+
+
+def _counts(token: Token) -> bool:
+    lower = token.text.lower()
+    return any(map(str.isdigit, lower)) or lower in NUMBER_WORDS or lower in ("once", "twice")
 
 
 def _value(kind: str, match: re.Match[str]) -> float | None:
