@@ -21,7 +21,7 @@ _STRANGER = re.compile(
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
-_TOLD = 0.77
+_TOLD = 0.78
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
@@ -36,9 +36,9 @@ _LEAD = 0.1
 _ALWAYS = 9.0
 _UNTOLD = 3.0
 """How many words of a unit may be left untold, however long it is."""
-_SURELY = 0.95
+_SURELY = 0.85
 """How much of a unit others must tell for it to go although the next leans on it."""
-_AGAIN = 0.95
+_AGAIN = 0.92
 """How much of a unit of the backbone others must tell."""
 _STILL = 0.6
 """How much of a unit that went must be told when one of its tellers goes too."""
