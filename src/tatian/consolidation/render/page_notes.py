@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.render.edition import Edition, listed, places, type_name
+from tatian.consolidation.render.edition import Edition, Point, listed, places, type_name
 from tatian.consolidation.render.page_data import wikipedia, words_within
 from tatian.consolidation.render.page_text import colour, letters_html
 
 if TYPE_CHECKING:
-    from tatian.consolidation.result import Aggregation, Disagreement, WovenChain, WrittenMention
+    from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention
 
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""
@@ -20,7 +20,7 @@ NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".sp
 
 def title(edition: Edition) -> str:
     """What the page is, in its heading (plain text)."""
-    return f"One text from {_count(len(edition.witnesses), 'account')}"
+    return f"One text from {count(len(edition.witnesses), 'account')}"
 
 
 def tally_html(edition: Edition) -> str:
@@ -29,10 +29,10 @@ def tally_html(edition: Edition) -> str:
     written = len(edition.text.split())
     line = (
         f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{_count(len(edition.verses), 'sentence')}, woven from {read:,} words"
+        f"{count(len(edition.verses), 'sentence')}, woven from {read:,} words"
     )
     if found := len(edition.consolidation.contradictions):
-        line += f'. <a href="#disagreements">The accounts disagree on {_count(found, "point")}</a>'
+        line += f'. <a href="#disagreements">The accounts disagree on {count(found, "point")}</a>'
     return line + "."
 
 
@@ -50,16 +50,15 @@ def key_html(edition: Edition) -> str:
     )
 
 
-def notes_html(edition: Edition) -> str:
+def notes_html(edition: Edition, heading: str = "Where the accounts disagree") -> str:
     """Disagreements, people and things, names for several at once; each only if there are any."""
     consolidation = edition.consolidation
     html = ""
-    if consolidation.contradictions:
+    if edition.points:
         items = "".join(
-            _disagreement(edition, number, found)
-            for number, found in enumerate(consolidation.contradictions)
+            _point(edition, number, found) for number, found in enumerate(edition.points)
         )
-        html += _section("disagreements", "Where the accounts disagree", f"<ol>{items}</ol>")
+        html += _section("disagreements", heading, f"<ol>{items}</ol>")
     if consolidation.chains:
         html += _section("chains", "People and things", _chains(edition))
     if consolidation.aggregations:
@@ -68,7 +67,7 @@ def notes_html(edition: Edition) -> str:
     return html
 
 
-def _disagreement(edition: Edition, number: int, found: Disagreement) -> str:
+def _point(edition: Edition, number: int, found: Point) -> str:
     claims = "".join(
         f'<li><button type="button" class="claim {colour(witness.index)}" '
         f'data-dispute="{number}" data-claim="{index}"><b class="mark">{witness.letter}</b> '
@@ -150,6 +149,7 @@ def _section(name: str, heading: str, body: str) -> str:
     )
 
 
-def _count(count: int, noun: str) -> str:
+def count(count: int, noun: str) -> str:
+    """A number of things in words."""
     number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
     return f"{number} {noun}{'' if count == 1 else 's'}"
