@@ -104,7 +104,8 @@ class Right(Story):
                 yield base.put((*(found.start(), end), f"{found[0]} per cent"))
         for token in base.document.tokens:
             value = NUMBER_WORDS.get(token.text, 0)
-            if 2 <= value < 20 and token.text in spelled.values() and token.text.islower():
+            beside = base.text[token.start - 1 : token.start] + base.text[token.end : token.end + 1]
+            if 2 <= value < 20 and token.text in spelled.values() and "-" not in beside:
                 yield base.put((token.start, token.end, str(value)))
 
     def name(self, base: Base) -> Iterator[str]:

@@ -28,6 +28,11 @@ _OPPOSITES = {
     for one, other in [pair.split("/")]
     for here, there in ((one, other), (other, one))
 }
+_STRONG = (
+    *("another's act", "another day", "other actor", "place taken", "only supposed", "otherwise"),
+    *("opposite", "another speaker", "figure unknown", "name unknown"),
+)
+"""What seldom speaks against a sentence that the accounts tell."""
 _TELLS = 0.5
 """The share of a clause that a passage must tell to be the one it is taken from."""
 _NEAR = 0.3
@@ -57,6 +62,8 @@ class Finding:
         self._opposites()
         self._acts()
         self._quotations()
+        fired = [name for name in _STRONG if self.figures.get(name, 0.0) >= 1]
+        self._put("objections", min(1.0, len(fired) / 3))
 
     def _put(self, name: str, value: float, words: Iterable[int] = ()) -> None:
         """Keep the worst value of a name, with the words it is about."""
@@ -93,7 +100,6 @@ class Finding:
             for place, item in enumerate(self.grammar.items)
             if item.concepts and item.concepts.isdisjoint(everywhere)
         ]
-        self._put("foreign", len(foreign) / max(1.0, content.sum()), foreign)
         telling = [place for place, item in enumerate(self.grammar.items) if item.concepts]
         run: list[int] = []
         for place in telling:
@@ -147,16 +153,6 @@ class Finding:
         for place, value in grammar.figures:
             clause = grammar.clauses[grammar.predicate(place)]
             self._put("figure gap", self._gap(clause, [place]), [place])
-            counted = self._counted(grammar, place)
-            if counted is not None:
-                things = [
-                    (v, self._counted(one.grammar, p))
-                    for one in self.near
-                    for p, v in one.grammar.figures
-                ]
-                same_things = [v for v, thing in things if thing is not None and counted & thing]
-                other = bool(same_things) and value not in same_things
-                self._put("figure of another", float(other), [place])
             if not any(v == value for one in self.known for _, v in one.grammar.figures):
                 self._put("figure unknown", 1.0, [place])
         for place, item in enumerate(grammar.items):
@@ -188,13 +184,6 @@ class Finding:
                 found.append([place])
         return found
 
-    @staticmethod
-    def _counted(grammar: Grammar, place: int) -> frozenset[str] | None:
-        item = grammar.items[place]
-        if item.relation == "nummod" and item.head >= 0:
-            return grammar.items[item.head].concepts
-        return None
-
     def _arcs(self) -> None:
         """Whether what belongs together in the sentence does so in a passage."""
         one = self.evidence
@@ -208,30 +197,8 @@ class Finding:
             total += weight
             self._put("apart", gap, [head, dependent])
             if role != "other":
-                self._put("act apart", gap, [head, dependent])
                 self._role(head, dependent, role)
         self._put("apart on average", apart / total if total else 0.0)
-        found = [self._linked(head, dependent) for head, dependent, _ in self.grammar.arcs]
-        self._put("linked", sum(found) / len(found) if found else 0.5)
-        self._put("least linked", min(found, default=0.5))
-
-    def _linked(self, head: int, dependent: int) -> float:
-        """1 where a passage has the same two words in the same bond, less where only both."""
-        items = self.grammar.items
-        best = 0.0
-        for one in self.evidence.passages:
-            tops = [p for p, i in enumerate(one.grammar.items) if same(i, items[head])]
-            downs = [p for p, i in enumerate(one.grammar.items) if same(i, items[dependent])]
-            if not tops or not downs:
-                continue
-            bound = {(h, d) for h, d, _ in one.grammar.arcs}
-            if any((t, d) in bound or (d, t) in bound for t in tops for d in downs):
-                return 1.0
-            clause = {one.grammar.predicate(p) for p in tops} & {
-                one.grammar.predicate(p) for p in downs
-            }
-            best = max(best, 0.7 if clause else 0.4)
-        return best
 
     def _role(self, head: int, dependent: int, role: str) -> None:
         """Whether passages give the part to someone else, or to this one the other part."""
@@ -251,7 +218,6 @@ class Finding:
                     other = True
         self._put("other part", float(swapped and not right), [head, dependent])
         self._put("other actor", float(other and not right), [head, dependent])
-        self._put("right part", float(right))
 
     def _taken(self) -> None:
         """Whether in the place of a name or number a passage has another one."""
@@ -260,17 +226,21 @@ class Finding:
             item = grammar.items[place]
             if not grammar.is_exact(place) or grammar.is_exact(head):
                 continue
-            right = other = False
+            right = taken = moved = False
             for one in self.near:
+                held = presence(item, one) == 1
                 for h, d, _ in one.grammar.arcs:
+                    other = one.grammar.items[d]
                     if not same(one.grammar.items[h], grammar.items[head]):
                         continue
-                    if same(one.grammar.items[d], item):
+                    if same(other, item):
                         right = True
-                    elif one.grammar.items[d].tag == item.tag:
-                        bond = one.grammar.items[d].relation == item.relation
-                        other |= bond and one.grammar.marker(d) == grammar.marker(place)
-            self._put("place taken", float(other and not right), [place])
+                    elif other.tag == item.tag and other.relation == item.relation:
+                        bound = one.grammar.markers(d) == grammar.markers(place)
+                        taken |= bound and not held
+                        moved |= bound and held
+            self._put("place taken", float(taken and not right), [place])
+            self._put("place changed", float(moved and not right), [place])
 
     def _opposites(self) -> None:
         """Whether the passage that tells most has the opposite of a word, and not the word."""

@@ -226,11 +226,6 @@ class Grammar:
         below = (self.items[child] for child in self._below[place])
         return {one.text.lower() for one in below if one.relation in {"case", "mark", "advmod"}}
 
-    def marker(self, place: int) -> str:
-        """The preposition of a word: "from" of "from Leeds"."""
-        cases = [c for c in self._below[place] if self.items[c].relation == "case"]
-        return self.items[cases[0]].text.lower() if cases else ""
-
     def is_exact(self, place: int) -> bool:
         """Whether nothing else can stand for a word: a name, a number, a day."""
         item = self.items[place]

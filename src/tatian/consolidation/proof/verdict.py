@@ -23,7 +23,6 @@ _LACKING = 0.25
 """What a word that is not told must carry to be shown."""
 _MOST = 0.55
 """The share of a sentence that must be untold to call all of it unsupported."""
-_SPEAKER = "another speaker"
 
 _NAME = "no passage that tells the rest has this name"
 _FIGURE = "the accounts have no such figure here"
@@ -35,7 +34,6 @@ REASONS = {
     "untold alone": "no single passage tells this",
     "worst word": "the accounts do not tell this",
     "two worst words": "the accounts do not tell this",
-    "foreign": "the accounts do not tell this",
     "foreign run": "the accounts do not tell this",
     "name gap": _NAME,
     "subject gap": _NAME,
@@ -47,29 +45,26 @@ REASONS = {
     "figure unknown": "no account has this figure",
     "day gap": "no passage that tells the rest has this day",
     "apart": _APART,
-    "act apart": _APART,
     "apart on average": _APART,
     "noun gap": _APART,
     "not verbatim": "these are not the words that an account quotes",
 }
 """Why something is not proved."""
 OBJECTIONS = {
-    "figure of another": "an account counts otherwise",
-    "place taken": "an account has something else in this place",
-    "other part": "an account has it the other way round",
-    "another's act": "an account tells it of someone else",
-    "another day": "an account has another day",
-    "other actor": "an account names someone else for it",
+    "another speaker": "an account gives these words to someone else",
     "opposite": "an account says the opposite",
     "otherwise": "what one affirms, the other denies",
-    "denials differ": "what one affirms, the other denies",
     "only supposed": "an account only supposes it",
-    "another speaker": "an account gives these words to someone else",
-    "contradicted nearest": _DENIED,
-    "contradicted together": _DENIED,
-    "clause contradicted": _DENIED,
+    "another day": "an account has another day",
+    "place taken": "an account has something else in this place",
+    "another's act": "an account tells it of someone else",
+    "other actor": "an account names someone else for it",
+    "place changed": "an account has it the other way round",
+    "other part": "an account has it the other way round",
 }
-"""Why an account contradicts it."""
+"""Why an account contradicts it, the surest first; each is found or not."""
+DENIALS = frozenset(("contradicted nearest", "contradicted together", "clause contradicted"))
+"""What entailment has against it."""
 
 
 class Judgement(Struct, frozen=True):
@@ -138,7 +133,7 @@ def judge(finding: Finding) -> Judgement:
     against = {
         name: -odds
         for name, odds in weighed(finding.figures).items()
-        if -odds >= _WEAK and finding.figures.get(name, 0.0) > 0 and name in REASONS | OBJECTIONS
+        if -odds >= _WEAK and finding.figures.get(name, 0.0) > 0
     }
     strong = sorted(against, key=against.__getitem__)
     lacking = evidence.carries * (1 - finding.best)
@@ -149,17 +144,17 @@ def judge(finding: Finding) -> Judgement:
     ]
     if not strong and not missing:
         return Judgement("unknown", support, "neither proved nor refuted")
-    untold = finding.figures["untold"]
-    objections = [name for name in strong if name in OBJECTIONS]
-    if untold < _MOST and objections and (strong[-1] in OBJECTIONS or len(objections) > 1):
-        reason = _SPEAKER if _SPEAKER in objections else objections[-1]
-        words = _whole(finding, finding.words.get(reason, []))
-        nearest = evidence.passages[int(np.argmax(evidence.shares))]
-        why = _why(finding, OBJECTIONS[reason], words)
-        return Judgement("contradicted", support, why, tuple(words), (nearest,))
-    if untold >= _MOST:
+    if finding.figures["untold"] >= _MOST:
         everything = tuple(range(len(finding.grammar.items)))
         return Judgement("unsupported", support, REASONS["untold"], everything)
+    nearest = evidence.passages[int(np.argmax(evidence.shares))]
+    found = next((name for name in OBJECTIONS if finding.figures.get(name, 0.0) >= 1), "")
+    if found:
+        words = _whole(finding, finding.words.get(found, []))
+        why = _why(finding, OBJECTIONS[found], words)
+        return Judgement("contradicted", support, why, tuple(words), (nearest,))
+    if strong and strong[-1] in DENIALS and not missing:
+        return Judgement("contradicted", support, _DENIED, (), (nearest,))
     reason = next((name for name in reversed(strong) if name in REASONS), "untold")
     words = _whole(finding, [*missing, *finding.words.get(reason, [])])
     return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))
