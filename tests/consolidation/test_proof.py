@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from math import exp
 
 import jsonschema
 import pytest
@@ -13,6 +14,7 @@ from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.proof.grammar import Grammar, number
 from tatian.consolidation.proof.result import Trace, TracedSentence
+from tatian.consolidation.proof.verdict import probability, weighed, weights
 from tatian.consolidation.schema import shipped
 from tatian.errors import EmptyInput, NotEnglish
 from tatian.text import Document
@@ -154,6 +156,21 @@ def grammar(text: str) -> Grammar:
 
 def place(found: Grammar, word: str) -> int:
     return next(n for n, item in enumerate(found.items) if item.text == word)
+
+
+def test_a_figure_that_speaks_against_a_sentence_makes_it_less_likely() -> None:
+    fine = {"clause entailed": 1.0, "entailed together": 1.0, "share": 1.0}
+    assert probability(fine) > weights().supported
+    assert probability({**fine, "objections": 1 / 3, "otherwise": 1.0}) < probability(fine)
+    odds = sum(weighed(fine).values())
+    assert probability(fine) == pytest.approx(1 / (1 + exp(-odds)))
+
+
+def test_the_words_of_a_letter_are_its_writers() -> None:
+    letter = Document("letter", "Puquio, May\n\nThey dug all night and I never saw such courage.")
+    text = '"I never saw such courage," wrote Sister Agnes.'
+    (found,) = tatian.trace(text, [letter]).sentences
+    assert "someone else" not in found.why
 
 
 def test_a_shared_subject_counts_for_each_clause() -> None:

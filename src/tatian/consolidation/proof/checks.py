@@ -336,6 +336,8 @@ class Finding:
             if one.document != self.known[holder].document:
                 continue
             if near == holder:
+                if one.grammar.is_own and not any(i.quoted for i in one.grammar.items):
+                    return True
                 if any(same(i, item) and not i.quoted for i in one.grammar.items):
                     return True
             elif any(same(one.grammar.items[p], item) for p in one.grammar.speakers):
