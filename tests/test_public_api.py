@@ -28,10 +28,12 @@ PUBLIC = [
     "Span",
     "TatianError",
     "Token",
+    "Trace",
     "UnknownModel",
     "__version__",
     "consolidate",
     "read",
+    "trace",
 ]
 
 

@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation, consolidate
+    from tatian.consolidation.proof import Trace, trace
     from tatian.corpora.reading import read
     from tatian.errors import (
         AssetError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "tatian.consolidation": ("Consolidation", "consolidate"),
+    "tatian.consolidation.proof": ("Trace", "trace"),
     "tatian.corpora.reading": ("read",),
     "tatian.errors": (
         "AssetError",
@@ -69,10 +71,12 @@ __all__ = [
     "Span",
     "TatianError",
     "Token",
+    "Trace",
     "UnknownModel",
     "__version__",
     "consolidate",
     "read",
+    "trace",
 ]
 
 

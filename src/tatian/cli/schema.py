@@ -15,12 +15,12 @@ from tatian.cli.common import examples, write
         "tatian schema document",
     )
 )
-@click.argument("name", type=click.Choice(["consolidation", "document"]))
+@click.argument("name", type=click.Choice(["consolidation", "document", "trace"]))
 def schema(name: str) -> None:
     """Print the JSON Schema of an output.
 
-    'consolidation' is what 'consolidate --to json' writes, 'document' what Document.to_json gives
-    and what .jsonl inputs may hold.
+    'consolidation' is what 'consolidate --to json' writes, 'trace' what 'trace --to json' writes,
+    'document' what Document.to_json gives and what .jsonl inputs may hold.
     """
     from tatian.consolidation.schema import shipped
 

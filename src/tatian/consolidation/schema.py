@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import fields
 
+from tatian.consolidation.proof.result import Trace
 from tatian.consolidation.result import SCHEMA, Consolidation
 from tatian.errors import InputError
 from tatian.text import Document, Layer, LayerKey, layers
@@ -28,7 +29,11 @@ FOLDER = Path(__file__).parents[1] / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REFERENCE = "#/$defs/{name}"
 
-TYPES: dict[str, type[msgspec.Struct]] = {"consolidation": Consolidation, "document": Document}
+TYPES: dict[str, type[msgspec.Struct]] = {
+    "consolidation": Consolidation,
+    "document": Document,
+    "trace": Trace,
+}
 
 MEANINGS = {
     "start": "Offset of the first character, in code points of the unchanged text.",
@@ -68,6 +73,7 @@ MEANINGS = {
     "source": "Who published it.",
     "path": "The file it was read from.",
     "fate": "What became of the sentence.",
+    "verdict": "Whether the accounts tell what it says.",
     "why": "The reason, in words.",
     "metadata": "What is known about the text beside the text itself.",
     "layers": "Standoff annotations by the name of their layer; others may add their own.",
@@ -99,8 +105,8 @@ def generate(name: str) -> dict[str, Any]:
     for title, definition in definitions.items():
         if definition.get("type") == "object":
             _complete(definition, structs[title.partition("_")[0]])
-    if name == "consolidation":
-        definitions["Consolidation"]["properties"]["schema"]["const"] = SCHEMA
+    if name != "document":
+        definitions[TYPES[name].__name__]["properties"]["schema"]["const"] = SCHEMA
     root = definitions.pop(TYPES[name].__name__)
     return {
         "$schema": DIALECT,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         WrittenSentence,
         WrittenToken,
     )
+    from tatian.union.models import Claim
 
 
 TYPES = {
@@ -55,10 +56,21 @@ class Verse(Struct, frozen=True):
     """Whether it starts a paragraph."""
 
 
+class Point(Struct, frozen=True):
+    """Something to note on some words of the text, with what accounts say there."""
+
+    kind: str
+    why: str
+    claims: tuple[Claim, ...]
+    sentences: tuple[int, ...]
+    words: tuple[int, ...]
+    """Indices of the output words that it is about."""
+
+
 class Edition:
     """A consolidation with letters and numbers given to its parts."""
 
-    def __init__(self, consolidation: Consolidation) -> None:
+    def __init__(self, consolidation: Consolidation, points: Sequence[Point] | None = None) -> None:
         self.consolidation = consolidation
         self.text = consolidation.text
         self.witnesses = tuple(
@@ -70,6 +82,11 @@ class Edition:
         self.words: tuple[WrittenToken, ...] = tuple(
             token for sentence in consolidation.sentences for token in sentence.tokens
         )
+        self.points = tuple(
+            Point(found.kind, found.why, found.claims, found.sentences, self.disputed(found))
+            for found in consolidation.contradictions
+            if points is None
+        ) + tuple(points or ())
 
     def witness(self, document: str) -> Witness:
         """The account with this id."""
@@ -139,9 +156,9 @@ def fate_line(sentence: SourceSentence) -> str:
             return fate
 
 
-def places(disagreement: Disagreement) -> str:
-    """Which output sentences a disagreement touches, in words."""
-    numbers = [str(index + 1) for index in disagreement.sentences]
+def places(found: Disagreement | Point) -> str:
+    """Which output sentences a disagreement or point touches, in words."""
+    numbers = [str(index + 1) for index in found.sentences]
     if not numbers:
         return "not in the text"
     return f"{'sentences' if len(numbers) > 1 else 'sentence'} {listed(numbers)}"

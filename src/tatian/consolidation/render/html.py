@@ -30,26 +30,33 @@ SCRIPTS = ("model.js", "apparatus.js", "view.js", "controls.js")
 def to_html(consolidation: Consolidation) -> str:
     """The whole page, with its style and script inside and nothing to fetch."""
     edition = Edition(consolidation)
-    pieces = Pieces(consolidation)
-    disputes = [edition.disputed(found) for found in consolidation.contradictions]
-    heading = title(edition)
+    return page(edition, title(edition), tally_html(edition), notes_html(edition))
+
+
+def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
+    """A page of a text beside its accounts; `tally` and `notes` are HTML."""
+    pieces = Pieces(edition.consolidation, edition.points)
     body = pages.fill(
         _asset("page.html"),
         title=escape(heading),
-        tally=tally_html(edition),
+        tally=tally,
         key=key_html(edition),
-        text=text_html(edition, disputes),
-        notes=notes_html(edition),
+        text=text_html(edition),
+        notes=notes,
         accounts=accounts_html(edition, pieces),
-        data=_inert(msgspec.json.encode(page_data(edition, pieces, disputes)).decode()),
+        data=_inert(msgspec.json.encode(page_data(edition, pieces)).decode()),
     )
     return pages.page(heading, body, _asset(*STYLES), _asset(*SCRIPTS))
 
 
 def to_fragment(consolidation: Consolidation) -> str:
     """The page in a frame of its own, for notebooks: any number of them share a document."""
-    popups = ("allow-popups", "allow-popups-to-escape-sandbox")
-    return pages.in_frame(to_html(consolidation), title(Edition(consolidation)), *popups)
+    return framed(to_html(consolidation), title(Edition(consolidation)))
+
+
+def framed(html: str, heading: str) -> str:
+    """A page in a frame of its own."""
+    return pages.in_frame(html, heading, "allow-popups", "allow-popups-to-escape-sandbox")
 
 
 def _asset(*names: str) -> str:

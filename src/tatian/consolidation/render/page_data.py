@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from typing import get_args
 from urllib.parse import quote
 
@@ -90,7 +89,7 @@ class PageData(Struct, frozen=True):
     """Numbers of source sentences that report the same thing."""
 
 
-def page_data(edition: Edition, pieces: Pieces, disputes: Sequence[tuple[int, ...]]) -> PageData:
+def page_data(edition: Edition, pieces: Pieces) -> PageData:
     """Everything the script asks for when a reader points at something."""
     consolidation = edition.consolidation
     where = _SentenceFinder(edition)
@@ -141,7 +140,7 @@ def page_data(edition: Edition, pieces: Pieces, disputes: Sequence[tuple[int, ..
             DisputeData(
                 found.kind,
                 found.why,
-                words,
+                found.words,
                 found.sentences,
                 tuple(
                     ClaimData(
@@ -151,7 +150,7 @@ def page_data(edition: Edition, pieces: Pieces, disputes: Sequence[tuple[int, ..
                     for claim in found.claims
                 ),
             )
-            for found, words in zip(consolidation.contradictions, disputes, strict=True)
+            for found in edition.points
         ),
         groups=tuple(
             tuple(where.first(place.document) + place.sentence for place in group)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.render.edition import Edition, listed, places, type_name
+from tatian.consolidation.render.edition import Edition, Point, listed, places, type_name
 from tatian.consolidation.render.page_data import wikipedia, words_within
 from tatian.consolidation.render.page_text import colour, letters_html
 
 if TYPE_CHECKING:
-    from tatian.consolidation.result import Aggregation, Disagreement, WovenChain, WrittenMention
+    from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention
 
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""
@@ -20,7 +20,7 @@ NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".sp
 
 def title(edition: Edition) -> str:
     """The headline of the story, or what the page is (plain text)."""
-    accounts = _count(len(edition.witnesses), "account")
+    accounts = count(len(edition.witnesses), "account")
     return edition.consolidation.title or f"One text from {accounts}"
 
 
@@ -30,11 +30,11 @@ def tally_html(edition: Edition) -> str:
     written = len(edition.text.split())
     line = (
         f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{_count(len(edition.verses), 'sentence')}, woven from {read:,} words "
-        f"of {_count(len(edition.witnesses), 'account')}"
+        f"{count(len(edition.verses), 'sentence')}, woven from {read:,} words "
+        f"of {count(len(edition.witnesses), 'account')}"
     )
     if found := len(edition.consolidation.contradictions):
-        line += f'. <a href="#disagreements">The accounts disagree on {_count(found, "point")}</a>'
+        line += f'. <a href="#disagreements">The accounts disagree on {count(found, "point")}</a>'
     return line + "."
 
 
@@ -52,16 +52,15 @@ def key_html(edition: Edition) -> str:
     )
 
 
-def notes_html(edition: Edition) -> str:
+def notes_html(edition: Edition, heading: str = "Where the accounts disagree") -> str:
     """Disagreements, people and things, names for several at once; each only if there are any."""
     consolidation = edition.consolidation
     html = ""
-    if consolidation.contradictions:
+    if edition.points:
         items = "".join(
-            _disagreement(edition, number, found)
-            for number, found in enumerate(consolidation.contradictions)
+            _point(edition, number, found) for number, found in enumerate(edition.points)
         )
-        html += _section("disagreements", "Where the accounts disagree", f"<ol>{items}</ol>")
+        html += _section("disagreements", heading, f"<ol>{items}</ol>")
     if consolidation.chains:
         html += _section("chains", "People and things", _chains(edition))
     if consolidation.aggregations:
@@ -70,7 +69,7 @@ def notes_html(edition: Edition) -> str:
     return html
 
 
-def _disagreement(edition: Edition, number: int, found: Disagreement) -> str:
+def _point(edition: Edition, number: int, found: Point) -> str:
     claims = "".join(
         f'<li><button type="button" class="claim {colour(witness.index)}" '
         f'data-dispute="{number}" data-claim="{index}"><b class="mark">{witness.letter}</b> '
@@ -152,6 +151,7 @@ def _section(name: str, heading: str, body: str) -> str:
     )
 
 
-def _count(count: int, noun: str) -> str:
+def count(count: int, noun: str) -> str:
+    """A number of things in words."""
     number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
     return f"{number} {noun}{'' if count == 1 else 's'}"

@@ -22,11 +22,11 @@ LETTERS = 12
 """How many source letters stand in a row before the rest is only counted."""
 
 
-def text_html(edition: Edition, disputes: Sequence[tuple[int, ...]]) -> str:
-    """The whole text; `disputes` holds the words of each disagreement."""
+def text_html(edition: Edition) -> str:
+    """The whole text, with a mark on the words of each point."""
     if not edition.verses:
         return '<p class="nothing">Nothing of the accounts was used.</p>'
-    notes = _note_marks(disputes)
+    notes = _note_marks([found.words for found in edition.points])
     html: list[str] = []
     word = 0
     for verse in edition.verses:

@@ -7,13 +7,14 @@ is a run of whole pieces. That keeps Python's offsets away from JavaScript's UTF
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from tatian.consolidation.render.edition import Point
     from tatian.consolidation.result import Account, Consolidation
 
 
@@ -31,7 +32,7 @@ class Piece(Struct, frozen=True):
 class Pieces:
     """The pieces of all accounts, numbered through in the order the page shows them."""
 
-    def __init__(self, consolidation: Consolidation) -> None:
+    def __init__(self, consolidation: Consolidation, points: Sequence[Point] = ()) -> None:
         used: dict[str, set[tuple[int, int]]] = {}
         disputed: dict[str, set[tuple[int, int]]] = {}
         other: dict[str, set[tuple[int, int]]] = {}
@@ -39,8 +40,9 @@ class Pieces:
             for token in sentence.tokens:
                 for source in token.sources:
                     used.setdefault(source.document, set()).add((source.start, source.end))
-        for disagreement in consolidation.contradictions:
-            for claim in disagreement.claims:
+        noted = [found.claims for found in consolidation.contradictions]
+        for claims in (*noted, *(point.claims for point in points)):
+            for claim in claims:
                 disputed.setdefault(claim.document, set()).add((claim.start, claim.end))
         for chain in consolidation.chains:
             for reference in chain.references:

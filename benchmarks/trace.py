@@ -1,0 +1,238 @@
+"""How well a text's sentences are proved, beside simpler ways, on sentences made from bundles.
+
+    python benchmarks/trace.py make BUNDLES --part dev > dev.jsonl    half of them wrong
+    python benchmarks/trace.py score BUNDLES dev.jsonl                the table
+    python benchmarks/trace.py fit BUNDLES train.jsonl                learns the weights anew
+    python benchmarks/trace.py time BUNDLES                           seconds for 20 sentences
+
+BUNDLES is a folder of bundles with facts. A text is all sentences made from a bundle, each in a
+paragraph of its own. The simpler ways are held against each sentence of the accounts (entailment
+against the ten nearest), take the best, and are given the threshold that is best for them on these
+very sentences; ours was set on others. Sentences keep the accounts' wording: they are made where
+the bundles lie, and are no part of the project.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from tatian.analysis import entails_all, vectors
+from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.consolidation.proof.checks import Finding
+from tatian.consolidation.proof.evidence import Passage, gather, passages
+from tatian.consolidation.proof.verdict import WEIGHTS, Tree, Weights, probability, weights
+from tatian.pipeline import Pipeline, link_chains
+from tatian.statistics import Table
+from tatian.text import Document
+from trace_data import RIGHT, WRONG, Item, make
+
+Floats = npt.NDArray[np.float64]
+NEAREST = 10
+FOLDS, ROUNDS = 5, 200
+SETTINGS = {
+    "objective": "binary",
+    "num_leaves": 8,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 20,
+    "lambda_l2": 5,
+    "feature_fraction": 0.3,
+    "seed": 1,
+    "deterministic": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+RECALL = 0.9
+"""The share of supported sentences that the threshold lets pass."""
+
+
+class Judged(NamedTuple):
+    """A made sentence with the figures of ours and the scores of simpler ways."""
+
+    item: Item
+    figures: dict[str, float]
+    simple: dict[str, float]
+
+
+def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> Iterator[Judged]:
+    """All made sentences, bundle by bundle."""
+    pipeline = Pipeline(detector="names", aggregator="heads")
+    for bundle in bundles:
+        own = [one for one in items if one.bundle == bundle.id]
+        if not own:
+            continue
+        text = Document("text", "\n\n".join(one.text for one in own))
+        documents = [pipeline.process(one) for one in (text, *bundle.documents())]
+        (sentences, *others), _ = passages(documents, link_chains(documents))
+        known = [passage for each in others for passage in each]
+        rows = vectors([one.text for one in (*sentences, *known)])
+        near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
+        found = [Finding(one, known).figures for one in gather(sentences, known, near)]
+        place = 0
+        for one in own:
+            ends = place + len(one.text)
+            mine = [n for n, s in enumerate(sentences) if place <= s.sentence.start < ends]
+            place = ends + 2
+            scores = _simple(sentences[mine[0]], known, near[mine[0]]) if simple else {}
+            yield Judged(one, min((found[n] for n in mine), key=probability), scores)
+
+
+def _simple(one: Passage, known: Sequence[Passage], near: Floats) -> dict[str, float]:
+    said = one.grammar.said
+    closest = [known[n].text for n in np.argsort(-near)[:NEAREST]]
+    overlap = max(len(said & passage.grammar.said) / max(1, len(said)) for passage in known)
+    entailed = max(each.entailment for each in entails_all((text, one.text) for text in closest))
+    return {
+        "word overlap": overlap,
+        "sentence vectors": float(near.max()),
+        "entailment": entailed,
+    }
+
+
+def balanced(right: Floats, scores: Floats, least: float) -> tuple[float, float]:
+    """Shares of supported sentences that pass and of wrong ones that do not."""
+    return float((scores[right == 1] >= least).mean()), float((scores[right == 0] < least).mean())
+
+
+def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
+    """One row a way: balanced accuracy, supported sentences let pass, wrong ones found, by kind."""
+    found = list(judged(bundles, items, simple=True))
+    right = np.array([float(one.item.supported) for one in found])
+    ways = {name: np.array([one.simple[name] for one in found]) for name in found[0].simple}
+    ways["trace"] = np.array([probability(one.figures) for one in found])
+    columns: dict[str, list[float]] = {}
+    for name, scores in ways.items():
+        least = weights().supported
+        if name != "trace":
+            least = max(np.unique(scores), key=lambda one: sum(balanced(right, scores, one)))
+        passed, caught = balanced(right, scores, least)
+        kinds = [
+            np.mean(
+                [
+                    (its >= least) == one.item.supported
+                    for one, its in zip(found, scores, strict=True)
+                    if one.item.kind == kind
+                ]
+            )
+            for kind in (*RIGHT, *WRONG)
+        ]
+        columns[name] = [(passed + caught) / 2, passed, caught, *map(float, kinds)]
+    heads = ["balanced accuracy", "supported passed", "wrong found", *RIGHT, *WRONG]
+    rows = [[head, *cells] for head, *cells in zip(heads, *columns.values(), strict=True)]
+    return Table.of(["share", *columns], rows)
+
+
+def fit(figures: Sequence[dict[str, float]], right: Floats, groups: Sequence[str]) -> Weights:
+    """Boosted trees; the threshold is set on stories that the trees had not seen."""
+    names = sorted({name for one in figures for name in one})
+    table = np.array([[one.get(name, 0.0) for name in names] for one in figures])
+    folds = {name: place % FOLDS for place, name in enumerate(sorted(set(groups)))}
+    fold = np.array([folds[name] for name in groups])
+    unseen = np.zeros(len(right))
+    for number in range(FOLDS):
+        some = fold != number
+        unseen[~some] = _boosted(table[some], right[some]).predict(table[~some])
+    trees = _boosted(table, right).dump_model()["tree_info"]
+    least = float(np.quantile(unseen[right == 1], 1 - RECALL))
+    return Weights(
+        tuple(names), tuple(_node(one["tree_structure"]) for one in trees), round(least, 3)
+    )
+
+
+def _boosted(table: Floats, right: Floats) -> Any:
+    import lightgbm
+
+    return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right), ROUNDS)
+
+
+def _node(found: dict[str, Any]) -> Tree:
+    if "leaf_value" in found:
+        return Tree(round(found["leaf_value"], 4))
+    return Tree(
+        round(found["internal_value"], 4),
+        found["split_feature"],
+        round(found["threshold"], 6),
+        (_node(found["left_child"]), _node(found["right_child"])),
+    )
+
+
+def write_weights(bundles: Sequence[Bundle], items: Sequence[Item]) -> None:
+    """Learn the weights anew, into the package."""
+    found = list(judged(bundles, items, simple=False))
+    right = np.array([float(one.item.supported) for one in found])
+    made = fit([one.figures for one in found], right, [one.item.bundle for one in found])
+    WEIGHTS.write_bytes(msgspec.json.encode(made) + b"\n")
+
+
+def timed(bundles: Sequence[Bundle]) -> None:
+    """What a cold command takes on 20 sentences and four accounts of 400 words each."""
+    with tempfile.TemporaryDirectory() as folder:
+        sentences = [s for b in bundles for a in b.accounts for s in a.sentences if len(s) > 60]
+        for number in range(4):
+            text, mine = "", iter(sentences[number::4])
+            while len(text.split()) < 400:
+                text += next(mine) + "\n\n"
+            (Path(folder) / f"{number}.txt").write_text(text, encoding="utf-8")
+        told = "\n\n".join(one.text for one in bundles[0].reference[:20])
+        more = [s.text for b in bundles[1:3] for s in b.reference]
+        lines = [*told.split("\n\n"), *more][:20]
+        summary = Path(folder) / "summary.txt"
+        summary.write_text("\n\n".join(lines), encoding="utf-8")
+        accounts = [str(Path(folder) / f"{number}.txt") for number in range(4)]
+        weave = _taken("consolidate", *accounts, "-q")
+        trace = _taken("trace", str(summary), *accounts, "-q")
+        for what, one, other in zip(("seconds", "of processors"), trace, weave, strict=True):
+            print(f"{what}: {one:.1f}, {one / other:.2f} times what 'consolidate' takes")
+
+
+def _taken(*words: str) -> tuple[float, float]:
+    """The seconds of a command, and of the processors it used."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    command = [sys.executable, "-m", "tatian", *words]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - begun, used
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("job", choices=["make", "score", "fit", "time"])
+    parser.add_argument("bundles")
+    parser.add_argument("sentences", nargs="?")
+    parser.add_argument("--part", choices=["dev", "train"], default="dev")
+    parser.add_argument("--each", type=int, default=50, help="wrong sentences of each kind")
+    given = parser.parse_args()
+    bundles = read_bundles([given.bundles])
+    if given.job == "make":
+        supported = round(given.each * len(WRONG) / len(RIGHT))
+        each = {**dict.fromkeys(WRONG, given.each), **dict.fromkeys(RIGHT, supported)}
+        for one in make(bundles, given.part, each):
+            print(json.dumps(one._asdict(), ensure_ascii=False))
+        return
+    if given.job == "time":
+        timed(bundles)
+        return
+    lines = Path(given.sentences).read_text("utf-8").splitlines()
+    items = [Item(**json.loads(line)) for line in lines]
+    if given.job == "fit":
+        write_weights(bundles, items)
+    else:
+        print(score(bundles, items).render("text"))
+
+
+if __name__ == "__main__":
+    main()

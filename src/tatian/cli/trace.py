@@ -1,0 +1,110 @@
+"""``tatian trace``: is everything that a text says told by its accounts?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    console,
+    examples,
+    keep_inputs,
+    output_option,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.cli.outcomes import form_for
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.consolidation.proof import Trace
+
+_BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
+_FAILS = {
+    "contradicted": frozenset(("contradicted",)),
+    "unsupported": frozenset(("contradicted", "unsupported", "unknown")),
+    "partly": frozenset(("contradicted", "unsupported", "unknown", "partly")),
+}
+"""With which verdicts a text does not pass."""
+NOT_PROVED = 1
+
+
+@click.command(
+    epilog=examples(
+        "tatian trace summary.txt a.txt b.txt c.txt",
+        "tatian trace summary.txt examples/ferry -o proof.html",
+        "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
+    )
+)
+@click.argument("text", type=any_path)
+@click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="ACCOUNT...")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    help="What to write; by default what the name of the output file says, or text.",
+)
+@output_option
+@click.option(
+    "--fail-on",
+    "fails",
+    type=click.Choice(list(_FAILS)),
+    help="Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
+)
+@quiet_option
+@click.pass_context
+def trace(
+    ctx: click.Context,
+    text: str,
+    accounts: tuple[str, ...],
+    form: str | None,
+    output: str,
+    fails: str | None,
+    quiet: bool,
+) -> None:
+    """Prove a text against its accounts, sentence by sentence.
+
+    TEXT is any text, whoever wrote it; ACCOUNT is what 'consolidate' reads. Every sentence is
+    supported, partly supported, contradicted, unsupported, or unknown where nothing can be said;
+    and the most important of what the text leaves out is listed.
+    """
+    form = form_for(form, output, _BY_ENDING, "text")
+    if form == "html" and output == STREAM and sys.stdout.isatty():
+        raise click.UsageError("HTML is not for the terminal: give -o FILE")
+    keep_inputs(output, (text, *accounts))
+    result = _traced(text, accounts, quiet)
+    if form == "json":
+        write(json.dumps(result.to_json(), ensure_ascii=False, indent=2), output)
+    elif form == "html":
+        write(result.to_html(), output)
+    elif output == STREAM and sys.stdout.isatty():
+        from tatian.consolidation.proof.render import coloured
+
+        console(sys.stdout).print(coloured(result))
+    else:
+        write(str(result), output)
+    if fails and any(one.verdict in _FAILS[fails] for one in result.sentences):
+        ctx.exit(NOT_PROVED)
+
+
+def _traced(text: str, accounts: tuple[str, ...], quiet: bool) -> Trace:
+    from tatian.consolidation.proof import trace as prove
+    from tatian.corpora.reading import read
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    written = read([text], warn=warn)
+    if len(written) != 1:
+        raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)
+    told = read(accounts, warn=warn)
+    with progress_bar(quiet=quiet) as progress:
+        return prove(written[0], told, progress=progress)

@@ -1,0 +1,317 @@
+"""A sentence as what it tells: words, who does what, how many, when, denied, or only supposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from functools import cached_property
+from typing import Literal
+from unicodedata import combining, normalize
+
+from msgspec import Struct
+
+from tatian.text import WORDS, Document, Span, Word
+from tatian.text.content import concept, is_content
+from tatian.text.dates import named_days, published
+from tatian.text.lexicon import (
+    MONTHS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    PRONOUNS,
+    REPORTING_VERBS,
+    WEEKDAYS,
+    word_set,
+)
+from tatian.text.quotations import MARKS, quoted_tokens
+
+Role = Literal["agent", "patient", "other"]
+
+_AGENTS = frozenset(("nsubj", "obl:agent", "csubj"))
+_PATIENTS = frozenset(("obj", "nsubj:pass", "csubj:pass"))
+_CLAUSES = ("root", "conj", "advcl", "acl", "ccomp", "xcomp", "parataxis", "csubj", "dep")
+_RELATIVE = frozenset("who which that whom whose".split())
+_SUPPOSED = word_set(
+    "allege alleged allegedly suspect suspected reportedly apparent apparently possible possibly "
+    "probable probably supposedly presumably purportedly may might could would will shall likely "
+    "potential potentially unlikely perhaps maybe if whether rumored rumoured seem appear believe "
+    "believed think thought expect expected plan planned intend hope want threaten try tried "
+    "attempt fear propose consider claim accuse accused charge charged deny denied fail failed "
+    "due schedule scheduled ask urge order demand"
+)
+"""What makes an act supposed, planned or asked for, by its lemma or as it is written."""
+_COLOURING = frozenset(("aux", "advmod", "amod", "mark"))
+_BOUND = frozenset("xcomp ccomp advcl acl conj obl nmod obj nsubj appos".split())
+"""Relations through which what is only supposed stays so."""
+_TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn")
+"""What is left of "couldn't" where a blank stands in it."""
+_FORMS = re.compile(r"(?:ed|es|s|ing|d)$")
+_SCALES = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_COMPOUND = re.compile(r"-(?:year|month|week|day|hour|minute|mile|foot|inch|story)s?(?:-old)?$")
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+
+
+class Item(Struct, frozen=True):
+    """One word or mark of a sentence."""
+
+    start: int
+    end: int
+    text: str
+    concepts: frozenset[str]
+    """What it stands for, a day by all its names; empty for what only grammar needs."""
+    tag: str
+    head: int
+    """The place of what it depends on among the items; -1 for none."""
+    relation: str
+    entities: frozenset[str]
+    """The chains, across all documents, that it is the head of a mention of."""
+    quoted: bool
+
+    @property
+    def is_predicate(self) -> bool:
+        """Whether it heads a clause."""
+        return self.relation.split(":")[0] in _CLAUSES and (
+            self.tag in {"VERB", "AUX"} or self.relation in {"root", "ccomp", "acl:relcl", "advcl"}
+        )
+
+
+class Grammar:
+    """One sentence, by its parse."""
+
+    def __init__(
+        self, document: Document, span: Span, entities: Mapping[int, frozenset[str]]
+    ) -> None:
+        self.span = span
+        tokens = document.tokens_in(span)
+        words: dict[int, Word] = {}
+        first = next((n for n, t in enumerate(document.tokens) if t.start >= span.start), 0)
+        if document.has(WORDS):
+            words = {w.token - first: w for w in document.get(WORDS)[first : first + len(tokens)]}
+        days = named_days(tokens, published(document))
+        quoted = quoted_tokens(document.text, tokens)
+        self.items: list[Item] = []
+        for place, token in enumerate(tokens):
+            word = words.get(place)
+            head = word.head - first if word and word.head >= 0 else -1
+            self.items.append(
+                Item(
+                    token.start,
+                    token.end,
+                    token.text,
+                    _concepts(token.text, days.get(place)),
+                    word.tag if word else "X",
+                    head if 0 <= head < len(tokens) else -1,
+                    word.relation if word else "dep",
+                    entities.get(token.start, frozenset()),
+                    quoted[place] and token.text not in MARKS,
+                )
+            )
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Everything that its words stand for."""
+        return frozenset().union(*(item.concepts for item in self.items))
+
+    @cached_property
+    def entities(self) -> frozenset[str]:
+        """Whom and what it mentions."""
+        return frozenset().union(*(item.entities for item in self.items))
+
+    @cached_property
+    def is_own(self) -> bool:
+        """Whether somebody speaks of himself, whom only a headline may name."""
+        return any(item.text in {"I", "my", "My", "we", "We", "our", "Our"} for item in self.items)
+
+    @cached_property
+    def _below(self) -> list[list[int]]:
+        below: list[list[int]] = [[] for _ in self.items]
+        for place, item in enumerate(self.items):
+            if item.head >= 0:
+                below[item.head].append(place)
+        return below
+
+    def predicate(self, place: int) -> int:
+        """The head of the clause that a word stands in."""
+        for _ in self.items:
+            if self.items[place].is_predicate or self.items[place].head < 0:
+                break
+            place = self.items[place].head
+        return place
+
+    @cached_property
+    def clauses(self) -> dict[int, list[int]]:
+        """The words of each clause by the place of its head."""
+        found: dict[int, list[int]] = {}
+        for place in range(len(self.items)):
+            found.setdefault(self.predicate(place), []).append(place)
+        return found
+
+    def extent(self, head: int) -> list[int]:
+        """The words of a clause and of what is said, thought or wanted in it."""
+        found = list(self.clauses[head])
+        for other in self.clauses:
+            item = self.items[other]
+            if item.relation in {"ccomp", "xcomp"} and other != head and item.head in found:
+                found += self.extent(other)
+        return sorted(set(found))
+
+    @cached_property
+    def arcs(self) -> list[tuple[int, int, Role]]:
+        """What depends on what, as far as both say something; shared subjects count for each."""
+        found: list[tuple[int, int, Role]] = []
+        for place, item in enumerate(self.items):
+            if item.head < 0 or not self._tells(place) or not self._tells(item.head):
+                continue
+            if item.relation.startswith(("flat", "punct", "mark", "case", "fixed")):
+                continue
+            found.append((item.head, place, _role(item.relation)))
+        for place in self.clauses:
+            if not any(h == place and role == "agent" for h, _, role in found):
+                shared = self.subject(place)
+                if shared is not None and shared[0] != place and (place, *shared) not in found:
+                    found.append((place, *shared))
+        return found
+
+    def subject(self, place: int) -> tuple[int, Role] | None:
+        """Whom a clause is about: its own subject, or the one it shares with that above."""
+        for _ in range(4):
+            item = self.items[place]
+            for child in self._below[place]:
+                relation = self.items[child].relation
+                if relation.startswith(("nsubj", "csubj")):
+                    if self.items[child].text.lower() in _RELATIVE and item.head >= 0:
+                        child = item.head
+                    return child, _role(relation)
+            if item.head < 0:
+                return None
+            if item.relation.startswith("acl"):
+                return item.head, "agent"
+            if item.relation not in {"conj", "xcomp", "advcl"}:
+                return None
+            place = item.head
+        return None
+
+    def denied(self, place: int) -> bool:
+        """Whether the clause that a word heads says that something is not so."""
+        near = [place, *self._below[place]]
+        near += [c for child in self._below[place] for c in self._below[child] if c < place]
+        words = [self.items[one].text.lower() for one in near]
+        count = sum(word in NEGATIONS or word in _TORN for word in words)
+        return count % 2 == 1
+
+    def supposed(self, place: int) -> bool:
+        """Whether an act is alleged, expected or asked for rather than told as done."""
+        for _ in range(4):
+            item = self.items[place]
+            near = [self.items[child] for child in self._below[place]]
+            said = [one.text for one in near if one.relation in _COLOURING]
+            if any(map(_supposes, said)):
+                return True
+            own = any(one.relation.startswith("nsubj") for one in near)
+            bound = item.relation.split(":")[0] in _BOUND and not (item.relation == "conj" and own)
+            if item.head < 0 or not bound:
+                return False
+            place = item.head
+            if self.items[place].tag != "PROPN" and _supposes(self.items[place].text):
+                return True
+        return False
+
+    @cached_property
+    def supposes(self) -> bool:
+        """Whether anything in it is supposed, planned or asked for."""
+        return any(_supposes(item.text) for item in self.items if item.tag != "PROPN")
+
+    def markers(self, place: int) -> set[str]:
+        """What joins a word to what it depends on: "from", "before"."""
+        below = (self.items[child] for child in self._below[place])
+        return {one.text.lower() for one in below if one.relation in {"case", "mark", "advmod"}}
+
+    def is_exact(self, place: int) -> bool:
+        """Whether nothing else can stand for a word: a name, a number, a day."""
+        item = self.items[place]
+        return bool(item.concepts) and (item.tag in {"PROPN", "NUM"} or item.text[:1].isdigit())
+
+    @cached_property
+    def figures(self) -> list[tuple[int, float]]:
+        """Its numbers with their places; "three million" is one."""
+        found: list[tuple[int, float]] = []
+        after = -1
+        for place, item in enumerate(self.items):
+            value = number(item.text)
+            if value is None or place <= after or (item.text.lower() == "one"):
+                continue
+            after = place
+            while after + 1 < len(self.items):
+                scale = _SCALES.get(self.items[after + 1].text.lower())
+                if scale is None:
+                    break
+                value, after = value * scale, after + 1
+            found.append((place, value))
+        return found
+
+    @cached_property
+    def quotations(self) -> list[list[int]]:
+        """The places of each run of three words or more inside quotation marks."""
+        runs: list[list[int]] = [[]]
+        for place, item in enumerate(self.items):
+            if item.quoted:
+                runs[-1].append(place)
+            elif item.text in MARKS and runs[-1]:
+                runs.append([])
+        return [run for run in runs if len(run) > 2]
+
+    @cached_property
+    def speakers(self) -> list[int]:
+        """Those who say something, outside quotation marks."""
+        found = [
+            child
+            for place, item in enumerate(self.items)
+            if item.text.lower() in REPORTING_VERBS and not item.quoted
+            for child in self._below[place]
+            if self.items[child].relation in {"nsubj", "obl", "obl:agent"}
+        ]
+        return [one for one in found if not self.items[one].quoted]
+
+    def phrase(self, place: int) -> list[int]:
+        """A word with what belongs to its name."""
+        return sorted(
+            [place]
+            + [c for c in self._below[place] if self.items[c].relation in {"flat", "compound"}]
+        )
+
+    def _tells(self, place: int) -> bool:
+        item = self.items[place]
+        return bool(item.concepts or item.entities)
+
+
+def number(word: str) -> float | None:
+    """The value of a number in digits or one word."""
+    lower = word.lower()
+    lower = _COMPOUND.sub("", lower)
+    if lower in NUMBER_WORDS:
+        return float(NUMBER_WORDS[lower])
+    found = _NUMBER.match(lower)
+    return float(found[0].replace(",", "")) if found else None
+
+
+def _supposes(word: str) -> bool:
+    lower = word.lower()
+    return lower in _SUPPOSED or _FORMS.sub("", lower) in _SUPPOSED
+
+
+def _role(relation: str) -> Role:
+    if relation in _AGENTS:
+        return "agent"
+    return "patient" if relation in _PATIENTS else "other"
+
+
+def _concepts(word: str, day: date | None) -> frozenset[str]:
+    if day is not None:
+        names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
+        months = [name for name, number in MONTHS.items() if number == day.month]
+        said = [*names, *months, str(day.day), word.lower()]
+        return frozenset(concept(name) for name in said)
+    if not is_content(word) or word.lower() in PRONOUNS:
+        return frozenset()
+    plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
+    return frozenset((concept(plain),))

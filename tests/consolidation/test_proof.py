@@ -1,0 +1,207 @@
+"""A text held against its accounts: verdicts, reasons, sources, what is left out."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from math import exp
+
+import jsonschema
+import pytest
+
+import tatian
+from tatian.analysis import analyze
+from tatian.analysis.installed import unavailable
+from tatian.consolidation.proof.grammar import Grammar, number
+from tatian.consolidation.proof.result import Trace, TracedSentence
+from tatian.consolidation.proof.verdict import probability, weighed, weights
+from tatian.consolidation.schema import shipped
+from tatian.errors import EmptyInput, NotEnglish
+from tatian.text import Document
+
+pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
+
+WIRE = """A passenger ferry carrying 212 people ran aground on a sandbank off Halverne on Tuesday.
+
+The captain, Jonas Verrick, was questioned by investigators for three hours.
+
+"They knew, and they let her sail," said union secretary Olaf Rimmer.
+
+A deckhand allegedly ignored the fog signal."""
+COURIER = """Twelve people were injured when the Marla Grey hit a sandbank in dense fog.
+
+Carla Benning, who runs the company, denied that it had ignored any warning.
+
+Two tugs pulled the ferry free on Tuesday night. Divers found a tear in the hull."""
+ACCOUNTS = (Document("wire", WIRE), Document("courier", COURIER))
+TOLD = (
+    "A ferry with 212 people aboard ran aground on a sandbank off Halverne.",
+    "The captain, Jonas Verrick, was questioned for three hours.",
+    "Investigators questioned Jonas Verrick, the captain.",
+    "12 people were injured.",
+)
+WRONG = {
+    "another person": "The captain, Olaf Rimmer, was questioned by investigators for three hours.",
+    "another figure": "A ferry carrying 312 people ran aground off Halverne on Tuesday.",
+    "denied": "The captain, Jonas Verrick, was not questioned by investigators.",
+    "another speaker": '"They knew, and they let her sail," said Carla Benning.',
+    "an addition": "Two tugs pulled the ferry free after a bribe was paid to the mayor of Oslo.",
+    "nothing of it": "The museum reopened its doors after the theft of three paintings.",
+}
+TEXT = "\n\n".join((*TOLD, *WRONG.values()))
+
+
+@cache
+def proof() -> Trace:
+    return tatian.trace(TEXT, ACCOUNTS)
+
+
+def sentence(text: str) -> TracedSentence:
+    """What was found of one sentence."""
+    found = {TEXT[one.start : one.end]: one for one in proof().sentences}
+    return found[text]
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_what_the_accounts_tell_is_supported(text: str) -> None:
+    assert sentence(text).verdict == "supported"
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_what_is_wrong_in_one_way_is_not_supported(kind: str) -> None:
+    found = sentence(WRONG[kind])
+    assert found.verdict != "supported", found
+    assert found.why
+
+
+def test_a_quotation_of_someone_else_is_contradicted_by_whom_it_belongs_to() -> None:
+    found = sentence(WRONG["another speaker"])
+    assert found.verdict == "contradicted"
+    assert "Olaf Rimmer" in found.against[0].text
+
+
+def test_words_that_nobody_tells_are_named() -> None:
+    found = sentence(WRONG["an addition"])
+    unproved = " ".join(TEXT[part.start : part.end] for part in found.unproved)
+    assert "bribe" in unproved or "mayor" in unproved
+
+
+def test_every_word_of_the_text_has_its_sources_in_the_accounts() -> None:
+    texts = {one.id: one.text for one in proof().documents}
+    words = {}
+    for token in sentence(TOLD[1]).tokens:
+        words[TEXT[token.start : token.end]] = [
+            texts[source.document][source.start : source.end] for source in token.sources
+        ]
+    assert words["Verrick"] == ["Verrick"]
+    assert words["questioned"] == ["questioned"]
+
+
+def test_what_the_text_leaves_out_is_listed_with_its_importance() -> None:
+    left = {COURIER[one.start : one.end] for one in proof().untold if one.document == "courier"}
+    assert "Divers found a tear in the hull." in left
+    values = [one.importance for one in proof().untold]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_sentence_that_repeats_another_is_found() -> None:
+    text = "Divers found a tear in the hull.\n\nA tear in the hull was found by divers."
+    (again,) = tatian.trace(text, ACCOUNTS).repeated
+    assert (again.sentence, again.earlier) == (1, 0)
+
+
+def test_json_is_what_the_schema_says_and_comes_back_equal() -> None:
+    data = json.loads(json.dumps(proof().to_json()))
+    jsonschema.validate(data, shipped("trace"))
+    assert Trace.from_json(data) == proof()
+
+
+def test_the_page_marks_what_is_not_proved_and_says_why() -> None:
+    html = proof().to_html()
+    assert "What is not proved" in html
+    assert "A text traced to two accounts" in html
+    assert 'class="w disputed"' in html
+    assert proof()._repr_html_().startswith("<iframe")
+
+
+def test_the_summary_counts_verdicts_and_names_what_is_left_out() -> None:
+    lines = str(proof()).splitlines()
+    assert lines[0].startswith("Ten sentences: ")
+    assert any("leaves out" in line for line in lines)
+
+
+def test_the_same_text_gives_the_same_proof() -> None:
+    assert tatian.trace(TEXT, ACCOUNTS) == proof()
+
+
+def test_accounts_of_one_name_are_kept_apart() -> None:
+    found = tatian.trace(TOLD[3], [Document("a", WIRE), Document("a", COURIER)])
+    assert [one.id for one in found.documents] == ["a", "a-2"]
+
+
+def test_nothing_to_trace_is_refused() -> None:
+    with pytest.raises(EmptyInput, match="text is empty"):
+        tatian.trace(" \n", ACCOUNTS)
+    with pytest.raises(EmptyInput, match="no accounts given"):
+        tatian.trace("A ferry ran aground.", [])
+    german = "Die Fähre lief am Dienstag im dichten Nebel auf eine Sandbank und blieb liegen. " * 3
+    with pytest.raises(NotEnglish):
+        tatian.trace(german, ACCOUNTS)
+
+
+def grammar(text: str) -> Grammar:
+    document = analyze(text)
+    return Grammar(document, document.sentences[0], {})
+
+
+def place(found: Grammar, word: str) -> int:
+    return next(n for n, item in enumerate(found.items) if item.text == word)
+
+
+def test_a_figure_that_speaks_against_a_sentence_makes_it_less_likely() -> None:
+    fine = {"clause entailed": 1.0, "entailed together": 1.0, "share": 1.0}
+    assert probability(fine) > weights().supported
+    assert probability({**fine, "objections": 1 / 3, "otherwise": 1.0}) < probability(fine)
+    odds = sum(weighed(fine).values())
+    assert probability(fine) == pytest.approx(1 / (1 + exp(-odds)))
+
+
+def test_the_words_of_a_letter_are_its_writers() -> None:
+    letter = Document("letter", "Puquio, May\n\nThey dug all night and I never saw such courage.")
+    text = '"I never saw such courage," wrote Sister Agnes.'
+    (found,) = tatian.trace(text, [letter]).sentences
+    assert "someone else" not in found.why
+
+
+def test_a_shared_subject_counts_for_each_clause() -> None:
+    found = grammar("Ann Dale bought the farm and sold the barn.")
+    subject = found.subject(place(found, "sold"))
+    assert subject is not None
+    assert found.items[subject[0]].text == "Ann"
+
+
+def test_active_and_passive_give_the_same_parts() -> None:
+    active = grammar("Investigators questioned Verrick.")
+    passive = grammar("Verrick was questioned by investigators.")
+
+    def parts(found: Grammar) -> set[tuple[str, str]]:
+        return {(found.items[d].text.lower(), role) for _, d, role in found.arcs}
+
+    assert parts(active) == parts(passive) == {("investigators", "agent"), ("verrick", "patient")}
+
+
+def test_what_is_alleged_or_denied_is_known_as_such() -> None:
+    alleged = grammar("The man allegedly killed his wife.")
+    accused = grammar("He is accused of setting fire to the store.")
+    denied = grammar("The man did not kill his wife.")
+    assert alleged.supposed(place(alleged, "killed"))
+    assert accused.supposed(place(accused, "setting"))
+    assert denied.denied(place(denied, "kill"))
+    assert not denied.supposed(place(denied, "kill"))
+
+
+def test_numbers_in_words_and_digits_are_one() -> None:
+    assert number("twelve") == number("12") == 12
+    assert number("1,200") == 1200
+    assert number("six-year-old") == 6
+    assert [value for _, value in grammar("It cost three million dollars.").figures] == [3e6]
