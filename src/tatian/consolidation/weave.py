@@ -16,6 +16,7 @@ from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.cutting import cuts
 from tatian.consolidation.order import days_of, order
+from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories, without_withheld_names
 from tatian.consolidation.telling import Telling, telling
@@ -53,6 +54,8 @@ class Plan(Struct, frozen=True):
     paragraphs: tuple[Paragraph, ...]
     cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
     """Where the words stand, in their account, that a unit is told without."""
+    passages: Passages = NO_PASSAGES
+    """What long accounts tell alike."""
 
 
 def consolidate(
@@ -101,7 +104,8 @@ def plan(
     dated = [one.document for one in accounts]
     copies = _copies(accounts)
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
-    told = telling(units, dated, vectors, judge=judge, progress=progress)
+    passages = align(accounts, vectors, encode)
+    told = telling(units, dated, vectors, passages=passages, judge=judge, progress=progress)
     backbone = _backbone(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
@@ -129,6 +133,7 @@ def plan(
         choice=choice,
         paragraphs=tuple(text),
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
+        passages=passages,
     )
 
 
