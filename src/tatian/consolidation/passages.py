@@ -44,8 +44,9 @@ _SUPPORTED = (3.2, 4.6, 2.9, -5.6)
 """What counts, fitted on passages of four accounts: standing out, what stands around, the words
 shared, and what speaks against any pair; `_THIRD` is what a third account counts for."""
 _THIRD = 3.7
-_SAME = -1.0
-"""The log-odds from which two sentences tell the same that are nearest to each other."""
+_SAME, _LESS = -0.9, 2.0
+"""The log-odds from which two sentences tell the same that are nearest to each other, and by how
+much less they may have than the best that either has in the other account."""
 _AGREE = 0.3
 """The share of their pairs that must tell the same for two groups to become one."""
 
@@ -107,8 +108,9 @@ def align(
         odds = {pair: alike[pair].odds(_SUPPORTED) + _THIRD * third[pair] for pair in pairs}
     found: dict[Pair, float] = {}
     for (a, b), values in odds.items():
-        chosen = (values >= _SAME) & alike[a, b].best
-        for row, column in zip(*np.nonzero(chosen), strict=True):
+        likely = np.where((values >= _SAME) & alike[a, b].best, values, -inf)
+        most = np.maximum(likely.max(axis=1, keepdims=True), likely.max(axis=0, keepdims=True))
+        for row, column in zip(*np.nonzero(likely >= np.maximum(most - _LESS, _SAME)), strict=True):
             found[sentences[a].keys[row], sentences[b].keys[column]] = float(values[row, column])
     return Passages(frozenset(long), found)
 
