@@ -46,10 +46,6 @@ class TestParts:
         text = "Russell, the chief of police in Woodburn, thanked the doctors of Salem."
         assert second(pipeline, told, text) == "Russell thanked the doctors of Salem."
 
-    def test_a_second_verb_goes_or_the_first(self, pipeline: tatian.Pipeline) -> None:
-        text = "Russell was injured in the blast at the bank and was flown to a clinic in Salem."
-        assert second(pipeline, RUSSELL, text) == "Russell was flown to a clinic in Salem."
-
     def test_what_nobody_told_stays(self, pipeline: tatian.Pipeline) -> None:
         text = "Tugs, which had come from Ostrey at noon, pulled the ferry free."
         assert second(pipeline, RUSSELL, text) == text

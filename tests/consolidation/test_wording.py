@@ -8,7 +8,13 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.wording import Calendar, with_days, without_joints, words_of
+from tatian.consolidation.wording import (
+    Calendar,
+    in_the_past,
+    with_days,
+    without_joints,
+    words_of,
+)
 from tatian.text import Document
 from tatian.text.provenance import render
 from tatian.union.models import Passage
@@ -83,6 +89,42 @@ class TestDays:
         written = with_days(tokens, document, words_of(document), Calendar({"a": TUESDAY}))
         monday = next(token for token in written if token.text == "Monday")
         assert [(one.start, one.kind) for one in monday.sources] == [(23, "substituted")]
+
+
+class TestPast:
+    def told(self, pipeline: tatian.Pipeline, text: str, *days: date | None) -> str:
+        document = pipeline.process(Document("a", text))
+        calendar = Calendar({chr(97 + number): day for number, day in enumerate(days)})
+        tokens = copy_tokens(Passage(document, document.sentences[0]))
+        return render(in_the_past(tokens, document, words_of(document), calendar))
+
+    @pytest.mark.parametrize(
+        ("said", "written"),
+        [
+            ("He will appear in court on Wednesday.", "He was to appear in court on Wednesday."),
+            ("They will appear in court tomorrow.", "They were to appear in court tomorrow."),
+            ("The trial is due to start on Friday.", "The trial was due to start on Friday."),
+        ],
+    )
+    def test_plans_of_days_that_are_over_were_plans(
+        self, pipeline: tatian.Pipeline, said: str, written: str
+    ) -> None:
+        assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == written
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "The plant will close in 2030.",
+            '"He will appear on Wednesday," she said.',
+            "He will not appear on Wednesday.",
+        ],
+    )
+    def test_other_plans_stay(self, pipeline: tatian.Pipeline, said: str) -> None:
+        assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == said
+
+    def test_the_newest_account_tells_of_what_will_be(self, pipeline: tatian.Pipeline) -> None:
+        said = "He will appear in court on Wednesday."
+        assert self.told(pipeline, said, date(2023, 3, 20), TUESDAY) == said
 
 
 class TestJoints:

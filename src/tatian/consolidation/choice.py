@@ -11,11 +11,6 @@ from msgspec import Struct
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
 
-_STALE = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|week)"
-    r"|last (?:night|week))\b",
-    re.IGNORECASE,
-)
 _FORECAST = re.compile(
     r"\b(?:will|(?:is|are) (?:due|expected|scheduled|set|to)|plans to|ha(?:ve|s) yet to"
     r"|would be released|was due)\b"
@@ -26,7 +21,6 @@ _STRANGER = re.compile(
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
-_PERSONAL = re.compile(r"(?<!\w)(?:I|we|our|us|my|you|your)(?!\w)")
 _TOLD = 0.77
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
@@ -52,8 +46,6 @@ _LOOSE, _TOGETHER = 0.15, 3
 """How near to the threshold others are also read as one text, and how many of them."""
 _MAIN = 0.4
 """How much of it one of them must tell."""
-_COST, _UNDATED = 0.05, 0.1
-"""By how much less of it must be told if it is personal, or says "yesterday"."""
 
 
 class Choice(Struct, frozen=True):
@@ -90,7 +82,7 @@ def choose(
         key for key, unit in units.items() if key[0] in old and _FORECAST.search(unit.text)
     }
     worth = {
-        key: _worth(unit, fresh=bool(old) and key[0] not in old) - _OVERTAKEN * (key in overtaken)
+        key: -_LEAD * bool(_STRANGER.match(unit.text)) - _OVERTAKEN * (key in overtaken)
         for key, unit in units.items()
     }
     for number, account in enumerate(accounts):
@@ -163,14 +155,6 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     if value > _TOLD - _LOOSE:
         value = (value + telling.surely(key, found[:_TOGETHER])) / 2
     return value, found
-
-
-def _worth(unit: Unit, *, fresh: bool) -> float:
-    """What speaks for keeping a unit; "last week" is no fault in `fresh` news."""
-    stale = not fresh and bool(_STALE.search(unit.text))
-    against = _UNDATED * stale + _COST * bool(_PERSONAL.search(unit.text))
-    against += _OVERTAKEN * (stale and bool(_FORECAST.search(unit.text)))
-    return -against - _LEAD * bool(_STRANGER.match(unit.text))
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:

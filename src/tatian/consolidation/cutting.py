@@ -14,10 +14,7 @@ _LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
 """Relations of what may go where commas set it off."""
 _CLAUSES = frozenset({"when", "after", "before", "while", "as", "where", "following", "during"})
 """What opens a clause that may go from the end of a sentence without a comma."""
-_SENTENCES = frozenset({"when", "after", "while", "as"})
-"""What opens a clause that may stand alone."""
 _TIMES = frozenset({"on", "in", "at", "over", "during"})
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _NEVER = frozenset(
     "if unless whether although though because despite except without instead according only even"
     " than least most about not no n't never nor neither said says told until till alleged"
@@ -29,8 +26,6 @@ _LEAST = 0.6
 """How much a part must tell to be worth the cut."""
 _UNTOLD, _SHARE = 0.5, 0.3
 """How much of a part may be untold: at most, and for what it tells."""
-_REST = 0.9
-"""How much may be untold of all but one part of a sentence."""
 _NAMING = 6
 """Words of an apposition that is a name, at most."""
 _WORDS = 5
@@ -73,16 +68,11 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
     if not _DENIED.isdisjoint(sentence.said):
         return gone
 
-    def told(part: Iterable[int], most: float) -> bool:
+    def told(part: Part) -> bool:
         values = [left[one] for one in sentence.starts(part) if one in left]
         weight, untold = sum(one for one, _ in values), sum(one for _, one in values)
-        return weight >= _LEAST and untold <= min(most, _SHARE * weight)
+        return weight >= _LEAST and untold <= min(_UNTOLD, _SHARE * weight)
 
-    everything = frozenset(range(len(sentence.said)))
-    if _NEVER.isdisjoint(sentence.said) and not any(sentence.quoted):
-        for part in sorted(sentence.alone(), key=lambda part: (-len(part), sorted(part))):
-            if len(part) >= _WORDS and told(everything - part, _REST):
-                return sentence.starts(everything - part - sentence.end())
     kept = len(sentence.said)
     for part in sorted(sentence.parts(), key=lambda part: (-len(part), sorted(part))):
         free = not any(sentence.quoted[place] for place in part)
@@ -93,7 +83,7 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
             and not sentence.names(part)
             and kept - len(part) > _WORDS
             and gone.isdisjoint(sentence.starts(part))
-            and told(part, _UNTOLD)
+            and told(part)
         ):
             kept -= len(part)
             gone |= sentence.starts(part)
@@ -143,10 +133,6 @@ class _Sentence:
         """Where words stand in the account."""
         return {self._tokens[place].start for place in part}
 
-    def end(self) -> Part:
-        """The full stop."""
-        return frozenset({len(self.said) - 1} if self.said[-1:] == ["."] else ())
-
     def names(self, part: Part) -> bool:
         """Whether a short part says who somebody is, which others may rely on."""
         proper = [place for place in part if self._tag(place) == "PROPN"]
@@ -166,17 +152,13 @@ class _Sentence:
                 yield place
 
     def parts(self) -> Iterator[Part]:
-        """What may go: brackets, what commas set off, times, a second verb at the end."""
+        """What may go: brackets, what commas set off, clauses and times at the end."""
         for index, text in enumerate(self.said):
             if text == "(" and ")" in self.said[index:]:
                 yield frozenset(range(index, self.said.index(")", index) + 1))
         for index in range(len(self.said)):
             if self._relation(index).startswith(_LOOSE):
                 yield from self._set_off(index)
-            elif self._second_verb(index):
-                start, end = self._span(index)
-                if end >= len(self.said) - 1:
-                    yield frozenset(range(start, end)) - self.end()
 
     def _set_off(self, index: int) -> Iterator[Part]:
         """A modifier between commas or before the end; a clause or a time at the end."""
@@ -201,75 +183,10 @@ class _Sentence:
         dated = any(text.endswith("day") or (text.isdigit() and len(text) == 4) for text in near)
         return self._relation(index).startswith("obl") and self.said[start] in _TIMES and dated
 
-    def alone(self) -> Iterator[Part]:
-        """What is a sentence of its own: what "who" says of a noun, a later verb, a clause."""
-        for index in range(len(self.said)):
-            if self._relation(index) == "acl:relcl":
-                yield from self._said_of(index)
-            elif self._second_verb(index):
-                yield from self._with_subject(index)
-            elif self._relation(index).startswith("advcl"):
-                yield from self._clause(index)
-
-    def _said_of(self, index: int) -> Iterator[Part]:
-        """ "Rahman took the fight", of "Rahman, who took the fight, looked a shadow"."""
-        noun = self._heads[index]
-        start, end = self._span(index)
-        who = start + (self.said[start] == ",")
-        if self.said[who] != "who" or self._heads[who] != index or "," not in self.said[who - 1]:
-            return
-        thing = frozenset(place for place in self._under[noun] if place < who - 1)
-        if self._tag(noun) == "PROPN" and self._finite(index) and _whole(thing):
-            yield thing | frozenset(range(who + 1, end - (self.said[end - 1] in ",.")))
-
-    def _second_verb(self, index: int) -> bool:
-        """Whether a verb joins the main one by "and", with the same subject."""
-        head = self._heads[index]
-        start, _ = self._span(index)
-        return (
-            self._relation(index) == "conj"
-            and self._relation(head) == "root"
-            and self.said[start + (self.said[start] == ",")] == "and"
-            and not self._subjects(index)
-            and self._finite(index)
-        )
-
-    def _with_subject(self, index: int) -> Iterator[Part]:
-        """ "Russell was in hospital", of "Russell was injured and was in hospital"."""
-        head = self._heads[index]
-        start, end = self._span(index)
-        between = [one for one in range(head + 1, start) if self._tag(one) == "VERB"]
-        subject = frozenset().union(*(self._under[one] for one in self._subjects(head)))
-        clear = 0 in subject and _whole(subject) and not any(map(self._finite, between))
-        if clear and end >= len(self.said) - 1:
-            joint = start + (self.said[start] == ",")
-            yield (subject | frozenset(range(joint + 1, end))) - self.end()
-
-    def _clause(self, index: int) -> Iterator[Part]:
-        """ "Povetkin pulled out", of "after Povetkin pulled out, Rahman took the fight"."""
-        start, end = self._span(index)
-        start += self.said[start] == ","
-        subjects = self._subjects(index)
-        if (
-            self.said[start] in _SENTENCES
-            and subjects
-            and self._tag(subjects[0]) in ("NOUN", "PROPN")
-            and min(self._under[subjects[0]]) == start + 1
-            and self._finite(index)
-        ):
-            yield frozenset(range(start + 1, end - (self.said[end - 1] in ",.")))
-
     def _span(self, index: int) -> tuple[int, int]:
         """Where what hangs on a word begins and ends; the word alone if it is not in one piece."""
         under = self._under[index]
         return (min(under), max(under) + 1) if _whole(under) else (index, index + 1)
-
-    def _subjects(self, index: int) -> list[int]:
-        return [
-            one
-            for one in sorted(self._under[index])
-            if self._heads[one] == index and self._relation(one).startswith("nsubj")
-        ]
 
     def _relation(self, index: int) -> str:
         word = self._words[index]
@@ -278,16 +195,6 @@ class _Sentence:
     def _tag(self, index: int) -> str:
         word = self._words[index]
         return word.tag if word else ""
-
-    def _finite(self, index: int) -> bool:
-        """Whether a verb, or the first of its auxiliaries, says when."""
-        helping = (
-            one
-            for one in self._under[index]
-            if self._heads[one] == index and self._relation(one).startswith(("aux", "cop"))
-        )
-        word = self._words[min((index, *helping))]
-        return word is not None and word.fine in _FINITE
 
 
 def _whole(part: Iterable[int]) -> bool:

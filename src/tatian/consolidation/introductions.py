@@ -7,7 +7,13 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from tatian.consolidation.units import Unit
-from tatian.consolidation.wording import Calendar, with_days, without_joints, words_of
+from tatian.consolidation.wording import (
+    Calendar,
+    in_the_past,
+    with_days,
+    without_joints,
+    words_of,
+)
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
@@ -56,7 +62,8 @@ class Introductions:
         words = self._words[unit.account]
         sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in unit.bodies]
         if self._several:
-            sentences = [with_days(one, document, words, self._calendar) for one in sentences]
+            told = document, words, self._calendar
+            sentences = [with_days(in_the_past(one, *told), *told) for one in sentences]
         if not follows:
             sentences[0] = without_joints(sentences[0], words)
         if unit.pronoun is not None and unit.leans == "name" and not follows:

@@ -20,6 +20,8 @@ _BEFORE_DAY = frozenset({"early", "late", "earlier", "later"})
 _ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
 _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
 _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_PLANNED = frozenset({"due", "expected", "scheduled", "set"})
+_DENYING = frozenset({"not", "never", "n't", "be", "have"})
 _OPENING = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
     r"|similarly|consequently|additionally|instead|still|also|then|thus|therefore"
@@ -96,6 +98,47 @@ def with_days(
             if after == "," and (not written or written[-1].text == ","):
                 index += 1
     return tuple(written)
+
+
+def in_the_past(
+    tokens: Sequence[WovenToken], document: Document, words: Mapping[int, Word], calendar: Calendar
+) -> tuple[WovenToken, ...]:
+    """The sentence with "was to" for "will" where its day has passed when the newest account tells.
+
+    Only what names a weekday or a day by today's, in an account that is not the newest.
+    """
+    known = [day for day in calendar.days.values() if day is not None]
+    day = calendar.days.get(document.id)
+    if not known or (day is not None and max(known) - day < timedelta(days=1)):
+        return tuple(tokens)
+    if not any(_relative(tokens, index) or _weekday(token) for index, token in enumerate(tokens)):
+        return tuple(tokens)
+    written: list[WovenToken] = []
+    for index, token in enumerate(tokens):
+        word = words.get(token.sources[0].start) if token.sources and not token.quoted else None
+        said = token.text.lower()
+        after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
+        past = "were" if said == "are" or (word and _plural(word, words)) else "was"
+        known_form = tuple(replace(one, kind="inflected") for one in token.sources)
+        if word is not None and said == "will" and word.tag == "AUX" and after not in _DENYING:
+            written += [replace(token, text=past, sources=known_form), glue("to")]
+        elif word is not None and said in ("is", "are") and after in _PLANNED:
+            written.append(replace(token, text=past, sources=known_form))
+        else:
+            written.append(token)
+    return tuple(written)
+
+
+def _weekday(token: WovenToken) -> bool:
+    return not token.quoted and token.text in _WEEKDAY_NAMES
+
+
+def _plural(word: Word, words: Mapping[int, Word]) -> bool:
+    """Whether the subject of an auxiliary's verb is plural."""
+    subjects = [
+        one for one in words.values() if one.head == word.head and one.relation.startswith("nsubj")
+    ]
+    return any(one.features.get("Number") == "Plur" for one in subjects)
 
 
 def _relative(tokens: Sequence[WovenToken], index: int) -> int:
