@@ -66,14 +66,13 @@ class TestAlign:
         assert found == [(f"20 {saying}", f"180 {saying}")]
 
     def test_a_third_account_that_is_like_both_speaks_for_two_sentences(self) -> None:
-        one = "The keeper lit the lantern."
-        two = "A lantern burned on the pier."
-        third = "The keeper lit the lantern that burned on the pier."
-        first = f"{passage(range(210))} {one}"
-        second = f"{passage(range(300, 510))} {two}"
-        pair = (f"210 {one}", f"210 {two}")
+        one, two = "The lantern fell.", "A lantern burned."
+        first = f"Some lantern sank. {passage(range(210))} {one}"
+        second = f"That lantern broke. {passage(range(300, 510))} {two}"
+        third = f"{passage(range(600, 810))} The lantern fell and burned."
+        pair = (f"211 {one}", f"211 {two}")
         assert pair not in aligned(first, second)
-        assert pair in aligned(first, second, f"{passage(range(600, 810))} {third}")
+        assert pair in aligned(first, second, third)
 
     def test_meaning_counts_beside_words(self) -> None:
         accounts = long(

@@ -27,11 +27,11 @@ Pair = tuple[Key, Key]
 
 LONG = 200
 """Units from which an account is compared passage by passage."""
-_WORDS = 0.4
+_WORDS = 0.3
 """What shared words count for in how alike two sentences are; the rest is meaning."""
-_ALIKE = 0.3
+_ALIKE = 0.35
 """How alike two sentences must be to speak for each other, or for those beside them."""
-_STEPS, _STRAYS = 5, range(-2, 3)
+_STEPS, _STRAYS = 8, range(-2, 3)
 """How many sentences around one count, and how many the other account may be ahead or behind."""
 _NEARLY = 0.05
 """By how much another sentence of an account may be more alike than the one that is meant."""
@@ -39,12 +39,12 @@ _LIKELY = 0.1
 """How likely two sentences tell the same for a third account to count."""
 _FADES = 0.15
 """By how much less it counts for each sentence beside the one that it speaks for."""
-_ALONE = (4.1, 6.4, 3.5, -5.8)
-_SUPPORTED = (3.2, 4.6, 2.9, -5.6)
+_ALONE = (4.9, 5.2, 3.5, -5.7)
+_SUPPORTED = (4.1, 3.8, 2.9, -5.5)
 """What counts, fitted on passages of four accounts: standing out, what stands around, the words
 shared, and what speaks against any pair; `_THIRD` is what a third account counts for."""
-_THIRD = 3.7
-_SAME, _LESS = -0.9, 2.0
+_THIRD = 3.4
+_SAME, _LESS = -0.8, 2.0
 """The log-odds from which two sentences tell the same that are nearest to each other, and by how
 much less they may have than the best that either has in the other account."""
 _AGREE = 0.3
