@@ -154,8 +154,7 @@ class TestWithTheEncoder:
         text = self.consolidate(
             bundle("The crash injured 12 people.", "The crash injured 13 people.")
         ).text
-        assert "12 people" in text
-        assert "13 people" in text
+        assert text == "The crash injured 13 people (12 by another account)."
 
     def test_the_story_that_ends_a_digest_is_left_out(self) -> None:
         ferry = "A ferry sank off Halverne on Tuesday in thick fog. Lifeboats saved all 212 people."

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from math import log
 from types import MappingProxyType
 
@@ -13,13 +13,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.analysis.telling import Told
+from tatian.consolidation.figures import counts, people
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
-from tatian.text import LINKS, NAMES, Document
-from tatian.text.content import concept, concepts, is_content, is_telling, saying
+from tatian.text import LINKS, Document
+from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
-from tatian.text.lexicon import NUMBER_WORDS
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
@@ -65,6 +65,7 @@ class Telling:
         counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
         words: Mapping[Key, Sequence[Word]] = MappingProxyType({}),
     ) -> None:
+        self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
         self._people = people
         self._counts = counts
         self._words = words
@@ -109,13 +110,15 @@ class Telling:
 
     def unsaid(self, key: Key, others: Sequence[Key]) -> bool:
         """Whether a unit names a person whom none of the others names, or counts otherwise."""
-        said = frozenset().union(*(self._said.get(other, frozenset()) for other in others))
+        disputed = frozenset().union(*(self._disputed.get((key, other), ()) for other in others))
+        said = disputed.union(*(self._said.get(other, frozenset()) for other in others))
         if any(said.isdisjoint(name) for name in self._people.get(key, ())):
             return True
         counted = [one for other in others for one in self._counts.get(other, ())]
         return any(
             any(thing == other for _, other in counted) and (number, thing) not in counted
             for number, thing in self._counts.get(key, ())
+            if number not in disputed
         )
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
@@ -131,11 +134,35 @@ class Telling:
 
     def surely(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit others tell together, read as one text where a model can."""
-        if self._together is None or len(others) < 2:
+        disputed = any((key, other) in self._disputed for other in others)
+        if self._together is None or len(others) < 2 or disputed:
             return self.told(key, others)
         weights = self._weights[key]
         total = float(weights.sum())
         return float(weights @ self._together(key, others)) / total if total else 1.0
+
+    def read(self, key: Key, judged: Told, places: Collection[int]) -> float:
+        """How much is told, as judged, of the words of a unit at some places of its account."""
+        words = self._words[key]
+        told, carries = _read(words, judged, {word.concept for word in words})
+        weights = carries * [word.at in places for word in words]
+        total = float(weights.sum())
+        return float(weights @ told) / total if total else 0.0
+
+    def settled(
+        self, judged: Mapping[tuple[Key, Key], Told], said: Mapping[Key, frozenset[str]]
+    ) -> Telling:
+        """The same, were some units not in dispute: judged as if they gave the same figure.
+
+        `said` has the concepts by which each gives it.
+        """
+        found = copy(self)
+        found._disputed = {pair: said[pair[0]] for pair in judged}
+        told = {key: dict(rows) for key, rows in self._told.items()}
+        for (key, other), one in judged.items():
+            told[key][other], _ = _read(self._words[key], one, self._said[other] | said[key])
+        found._told = told
+        return found
 
 
 def telling(
@@ -178,8 +205,7 @@ def telling(
             if judged is None:
                 row = np.array([float(word.concept in said) for word in spoken[key]])
             else:
-                row, carries = _read(spoken[key], judged[place])
-                row *= [not word.exact or word.concept in said for word in spoken[key]]
+                row, carries = _read(spoken[key], judged[place], said)
                 carried[key].append(carries)
             told[key][other] = row
     progress("comparing sentences", len(pairs), len(pairs))
@@ -191,43 +217,17 @@ def telling(
         assert judge is not None
         said = {word.concept for other in others for word in spoken[other]}
         (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
-        row, _ = _read(spoken[key], found)
-        row *= [not word.exact or word.concept in said for word in spoken[key]]
-        return row
+        return _read(spoken[key], found, said)[0]
 
     return Telling(
         weights,
         alike,
         told,
         together if judge else None,
-        {unit.key: _people(unit, documents[unit.account]) for unit in units},
-        {unit.key: _counts(unit, documents[unit.account]) for unit in units},
+        {unit.key: people(unit, documents[unit.account]) for unit in units},
+        {unit.key: counts(unit, documents[unit.account]) for unit in units},
         spoken,
     )
-
-
-def _people(unit: Unit, document: Document) -> tuple[frozenset[str], ...]:
-    """The people that a unit names, each by the words of the name."""
-    if not document.has(NAMES):
-        return ()
-    names = [name for body in unit.bodies for name in document.inside(NAMES, body)]
-    words = (
-        frozenset(concepts(token.text for token in document.tokens_in(name)))
-        for name in names
-        if name.type == "PER"
-    )
-    return tuple(filter(None, words))
-
-
-def _counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
-    """What a unit counts: "12 people" and the like."""
-    found = []
-    for body in unit.bodies:
-        for one, two in pairwise(document.tokens_in(body)):
-            number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
-            if number and is_content(two.text) and two.text.islower():
-                found.append((concept(one.text), concept(two.text)))
-    return tuple(found)
 
 
 def _pages(document: Document) -> dict[int, str]:
@@ -332,8 +332,11 @@ def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
     return [key for _, key in sorted(near)[:most]]
 
 
-def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:
-    """Of each of our words, how likely it is told, and how likely it carries anything."""
+def _read(words: Sequence[Word], judged: Told, said: Collection[str]) -> tuple[Floats, Floats]:
+    """Of each of our words, how likely it is told, and how likely it carries anything.
+
+    Numbers and names are told only where they are `said`.
+    """
     told, carries = np.zeros(len(words)), np.ones(len(words))
     found = iter(judged.words)
     one = next(found, None)
@@ -341,5 +344,6 @@ def _read(words: Sequence[Word], judged: Told) -> tuple[Floats, Floats]:
         while one is not None and one.end <= word.start:
             one = next(found, None)
         if one is not None and one.start < word.end:
-            told[place], carries[place] = one.told, one.carries
+            told[place] = one.told * (not word.exact or word.concept in said)
+            carries[place] = one.carries
     return told, carries

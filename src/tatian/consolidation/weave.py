@@ -15,6 +15,7 @@ from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
 from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.cutting import cuts
+from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.order import days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.result import Consolidation
@@ -56,6 +57,8 @@ class Plan(Struct, frozen=True):
     """Where the words stand, in their account, that a unit is told without."""
     passages: Passages = NO_PASSAGES
     """What long accounts tell alike."""
+    disputes: tuple[Dispute, ...] = ()
+    """Where accounts give different figures or names for one thing."""
 
 
 def consolidate(
@@ -106,11 +109,14 @@ def plan(
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
     passages = align(accounts, vectors, encode)
     told = telling(units, dated, vectors, passages=passages, judge=judge, progress=progress)
+    disputed, settled = (
+        disputes(units, dated, told, publication_days(dated), judge) if judge else ((), told)
+    )
     backbone = _backbone(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
-        choice = choose(bodies, told, backbone, _old(accounts))
+        choice = choose(bodies, settled, backbone, _old(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
@@ -134,6 +140,7 @@ def plan(
         paragraphs=tuple(text),
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
         passages=passages,
+        disputes=disputed,
     )
 
 

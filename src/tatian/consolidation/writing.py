@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from tatian.consolidation.disputes import Dispute, Notes
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
     SCHEMA,
     Aggregation,
     Consolidation,
+    Disagreement,
     Place,
     Reference,
     SourceSentence,
@@ -28,7 +30,7 @@ from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Spa
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import REPORTING_VERBS
 from tatian.text.provenance import capitalized, glue
-from tatian.union.models import Fate
+from tatian.union.models import Claim, Fate
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
@@ -50,6 +52,7 @@ def write(plan: Plan) -> Consolidation:
         title=_title(plan),
         sentences=tuple(sentences),
         documents=accounts,
+        contradictions=tuple(_disagreement(one, documents, sentences) for one in plan.disputes),
         chains=tuple(_chain(chain) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
         aggregations=tuple(_aggregations(documents, plan.chains, text)),
@@ -62,6 +65,7 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
     introductions = Introductions([account.document for account in plan.accounts], plan.chains)
     also = _also(plan)
     follows = _followers(plan)
+    notes = Notes(plan.disputes, [account.document for account in plan.accounts])
     pieces: list[str] = []
     position = 0
     sentences: list[WrittenSentence] = []
@@ -70,6 +74,7 @@ def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
         for number, unit in enumerate(paragraph.units):
             cut = plan.cuts.get(unit.key, frozenset())
             written = introductions.written(unit, cut, follows=unit.key in follows)
+            written = notes.added(unit, written)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(unit.indices, _closed(written), strict=True):
@@ -215,6 +220,30 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
         members = [key for key in group if key not in left]
         if len(members) > 1:
             yield tuple(Place(plan.accounts[n].document.id, index) for n, index in members)
+
+
+def _disagreement(
+    dispute: Dispute, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
+) -> Disagreement:
+    """A dispute by what each account says, with the sentences of the text that say it."""
+    claims: dict[tuple[str, float | str], Claim] = {}
+    for one in dispute.claims:
+        document, said = documents[one.key[0]], one.figure.said
+        claim = Claim(document.id, said.start, said.end, said.of(document.text))
+        claims.setdefault((document.id, one.figure.value), claim)
+    touched = tuple(
+        number
+        for number, sentence in enumerate(sentences)
+        if any(
+            source.document == claim.document and claim.start <= source.start < claim.end
+            for token in sentence.tokens
+            for source in token.sources
+            for claim in claims.values()
+        )
+    )
+    named = dispute.claims[0].figure.kind == "name"
+    why = "the accounts give different " + ("names" if named else "figures") + " for one thing"
+    return Disagreement("name" if named else "number", tuple(claims.values()), why, touched)
 
 
 def _title(plan: Plan) -> str | None:

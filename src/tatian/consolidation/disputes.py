@@ -1,0 +1,284 @@
+"""Where accounts that tell the same give another figure, or another name, for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from difflib import SequenceMatcher
+from unicodedata import normalize
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.analysis.telling import Told
+from tatian.consolidation.figures import Figure, Figures
+from tatian.consolidation.telling import Judge, Telling
+from tatian.consolidation.units import Key, Unit
+from tatian.text import Document, WovenToken
+from tatian.text.content import concept
+from tatian.text.provenance import glue
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
+
+_SAME = 0.38
+"""How much of the words around two figures must be told, were the figures the same."""
+_SETTLED = 0.75
+"""How much of a unit the other must tell, were the figures the same, to stand for it."""
+_ALIKE = 0.12
+"""How alike two units must be."""
+_TIMES = 3.5
+"""Figures of which one is more than so many times the other are of different things."""
+_ROUGHLY = 1.1
+"""What "about" leaves open, and the turning of feet into metres."""
+_MINUTES = 20
+"""What "about" leaves open of a time of day."""
+_NEAR_DAYS = 31
+"""Days between accounts within which nobody is taken to have a birthday."""
+_SPELT = 0.78
+"""How alike two spellings of one name are."""
+_GROWING = frozenset(
+    map(concept, "kill die dead injure wound hurt arrest detain miss destroy rescue find".split())
+)
+"""Acts whose count grows from day to day."""
+
+
+class Claim(Struct, frozen=True):
+    """What one unit says at a point where accounts differ."""
+
+    key: Key
+    figure: Figure
+
+
+class Dispute(Struct, frozen=True):
+    """What accounts say at one point, each value by those who say it."""
+
+    claims: tuple[Claim, ...]
+
+    def others(self, claim: Claim) -> list[list[Claim]]:
+        """The claims that exclude one, those of one value together, one for each account."""
+        found: list[list[Claim]] = []
+        for other in self.claims:
+            if _same(other.figure, claim.figure):
+                continue
+            group = next((one for one in found if _same(one[0].figure, other.figure)), None)
+            if group is None:
+                found.append([other])
+            elif all(one.key[0] != other.key[0] for one in group):
+                group.append(other)
+        return found
+
+
+def disputes(
+    units: Sequence[Unit],
+    documents: Sequence[Document],
+    telling: Telling,
+    days: Sequence[date | None],
+    judge: Judge,
+) -> tuple[tuple[Dispute, ...], Telling]:
+    """The disputes of accounts, and what tells what were they settled.
+
+    Two units dispute a figure if each tells what is said around the other's, were the figures the
+    same: that is read from their sentences with the one figure in the other's place.
+    """
+    readers = [Figures(document) for document in documents]
+    held = {unit.key: readers[unit.account].of(unit) for unit in units}
+    by_key = {unit.key: unit for unit in units}
+    pairs = list(_pairs(held, telling, days))
+    asked = []
+    for one, other in pairs:
+        mine, theirs = by_key[one.key], by_key[other.key]
+        asked.append((mine.text, _with(theirs, other.figure, one, documents)))
+        asked.append((theirs.text, _with(mine, one.figure, other, documents)))
+    judged = iter(judge(asked) if asked else ())
+    found: list[set[Claim]] = []
+    rows: dict[tuple[Key, Key], Told] = {}
+    said: dict[Key, frozenset[str]] = {}
+    for (one, other), forth, back in zip(pairs, judged, judged, strict=True):
+        framed = min(
+            telling.read(one.key, forth, one.figure.frame),
+            telling.read(other.key, back, other.figure.frame),
+        )
+        if framed < _SAME:
+            continue
+        both = {(one.key, other.key): forth, (other.key, one.key): back}
+        rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
+        for claim in (one, other):
+            words = documents[claim.key[0]].tokens_in(claim.figure.said)
+            concepts = {concept(word.text) for word in words}
+            said[claim.key] = said.get(claim.key, frozenset()) | concepts
+        joined = {one, other}.union(*(group for group in found if {one, other} & group))
+        found = [group for group in found if group.isdisjoint(joined)] + [joined]
+    named = (
+        Dispute(tuple(sorted(group, key=lambda one: (one.key, one.figure.said.start))))
+        for group in found
+    )
+    return tuple(named), telling.settled(rows, said) if rows else telling
+
+
+def _pairs(
+    held: Mapping[Key, Sequence[Figure]], telling: Telling, days: Sequence[date | None]
+) -> Iterator[tuple[Claim, Claim]]:
+    """Figures of different accounts that may exclude each other."""
+    account: dict[int, list[Figure]] = {}
+    for key, figures in held.items():
+        account.setdefault(key[0], []).extend(figures)
+    for key, figures in held.items():
+        for other in telling.neighbours(key) if figures else ():
+            if other[0] == key[0] or telling.likeness(key, other) < _ALIKE:
+                continue
+            if other > key or key not in telling.neighbours(other):
+                for one in figures:
+                    for two in held.get(other, ()):
+                        if (
+                            _excluding(one, two)
+                            and _near(one, two, days[key[0]], days[other[0]])
+                            and not _says(account[other[0]], one)
+                            and not _says(account[key[0]], two)
+                            and not any(_same(one, own) for own in held[other])
+                            and not any(_same(two, own) for own in figures)
+                        ):
+                            yield Claim(key, one), Claim(other, two)
+
+
+def _excluding(one: Figure, two: Figure) -> bool:
+    """Whether two figures are of one thing and cannot both be right."""
+    if one.kind != two.kind or _same(one, two) or (one.days and two.days and one.days != two.days):
+        return False
+    if one.kind == "name":
+        return _variant(str(one.value), str(two.value))
+    if "floor" in (one.bound, two.bound) or one.of != two.of:
+        return False
+    if one.people and two.people and one.people.isdisjoint(two.people):
+        return False
+    low, high = sorted((float(one.value), float(two.value)))
+    if one.kind == "mark":
+        return (high - low) % 60 != 0
+    if one.kind in ("age", "parent"):
+        return True
+    return one.act == two.act and high <= _TIMES * low
+
+
+def _same(one: Figure, two: Figure) -> bool:
+    """Whether two figures say the same, as far as they want to be exact."""
+    if one.kind != two.kind:
+        return False
+    if isinstance(one.value, str) or isinstance(two.value, str):
+        return one.value == two.value
+    low, high = sorted((one.value, two.value))
+    if one.kind == "clock" and one.bound and two.bound:
+        return high - low < _MINUTES
+    rough = one.kind == "length" or (one.kind != "clock" and (one.bound or two.bound))
+    return high <= _ROUGHLY * low if rough else high == low
+
+
+def _says(figures: Iterable[Figure], one: Figure) -> bool:
+    """Whether an account has a figure too, of the same or of nobody."""
+    return any(
+        own.of == one.of
+        and _same(own, one)
+        and not (own.people and one.people and own.people.isdisjoint(one.people))
+        for own in figures
+    )
+
+
+def _variant(one: str, two: str) -> bool:
+    """Whether two names may be one person's: the same but for the last, or spelt almost alike."""
+    mine, theirs = _plain(one), _plain(two)
+    if len(mine) != len(theirs):
+        return False
+    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
+    if len(differing) != 1:
+        return False
+    ((a, b),) = differing
+    return a != mine[0] or SequenceMatcher(None, a, b).ratio() >= _SPELT
+
+
+def _plain(name: str) -> list[str]:
+    """The words of a name by their bare letters: "A.J." and "AJ", "José" and "Jose" are one."""
+    letters = normalize("NFKD", name.casefold())
+    return ["".join(filter(str.isalnum, word)) for word in letters.split()]
+
+
+def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> bool:
+    """Whether time may not have changed a figure between two accounts."""
+    apart = abs((day - other).days) if day and other else None
+    if one.kind == "age":
+        years = abs(float(one.value) - float(two.value))
+        return years > 1 + (apart or 0) / 365 or (apart is not None and apart <= _NEAR_DAYS)
+    if one.kind in ("count", "money", "share") and apart:
+        return apart <= 2 and one.act not in _GROWING
+    return True
+
+
+def _with(unit: Unit, own: Figure, other: Claim, documents: Sequence[Document]) -> str:
+    """A unit's text with another's figure in the place of its own."""
+    text = documents[unit.account].text
+    said, instead = own.said.of(text), other.figure.said.of(documents[other.key[0]].text)
+    before = " ".join(text[one.start : min(one.end, own.said.start)] for one in unit.bodies)
+    parts = unit.text.split(said)
+    place = 1 + min(before.count(said), len(parts) - 2)
+    return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
+
+
+class Notes:
+    """Names each dispute once, behind the figure of the first sentence that gives one."""
+
+    def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
+        self._open = list(found)
+        self._documents = documents
+
+    def added(
+        self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
+    ) -> list[tuple[WovenToken, ...]]:
+        """The sentences of a unit with what other accounts say instead."""
+        written = list(sentences)
+        for dispute in tuple(self._open):
+            for claim in dispute.claims:
+                if claim.key == unit.key and not claim.figure.quoted:
+                    noted = [self._noted(one, claim, dispute) for one in written]
+                    if noted != written:
+                        written = noted
+                        self._open.remove(dispute)
+                        break
+        return written
+
+    def _noted(
+        self, tokens: tuple[WovenToken, ...], claim: Claim, dispute: Dispute
+    ) -> tuple[WovenToken, ...]:
+        document = self._documents[claim.key[0]].id
+        inside = range(claim.figure.said.start, claim.figure.behind)
+        places = [
+            index
+            for index, token in enumerate(tokens)
+            for source in token.sources[:1]
+            if source.document == document and source.start in inside
+        ]
+        if not places or tokens[places[0]].sources[0].start > inside.start:
+            return tokens
+        after = places[-1] + 1
+        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
+            after += 1
+        if [token.text for token in tokens[after : after + 1]] == ["("]:
+            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
+            after = closing[0] + 1 if closing else after
+        note: list[WovenToken] = []
+        for group in dispute.others(claim):
+            account = self._documents[group[0].key[0]]
+            said = copy_tokens(Passage(account, group[0].figure.said))
+            if said:
+                mark = [glue(";", space=False)] if note else []
+                note += [*mark, *said, *map(glue, self._by(group).split())]
+        if not note:
+            return tokens
+        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
+        if after == len(tokens):
+            opened.append(glue(".", space=False))
+        return (*tokens[:after], *opened, *tokens[after:])
+
+    def _by(self, group: Sequence[Claim]) -> str:
+        """Who says so: "according to" those whose names are known, else "by another account"."""
+        about = [self._documents[claim.key[0]].metadata for claim in group]
+        named = [one.source or (f"“{one.title}”" if one.title else "") for one in about]
+        if all(named):
+            return "according to " + " and ".join(dict.fromkeys(named))
+        return "by another account" if len(group) == 1 else "by other accounts"

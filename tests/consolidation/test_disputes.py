@@ -1,0 +1,211 @@
+"""Where accounts give another figure, or another name, for one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+import tatian
+from tatian.analysis.installed import unavailable
+from tatian.analysis.telling import told
+from tatian.consolidation.disputes import Dispute, Notes, disputes
+from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.units import Unit, account
+from tatian.text import Document, Metadata
+from tatian.text.provenance import render
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
+
+pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+
+NIGHT = "The fire at the sawmill was put out by 7 a.m., the chief of the brigade said."
+MORNING = "Thirty men fought the fire at the sawmill, and it was put out by 6:40 a.m."
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> tatian.Pipeline:
+    return tatian.Pipeline()
+
+
+class Found:
+    """What is disputed between some accounts."""
+
+    def __init__(
+        self,
+        pipeline: tatian.Pipeline,
+        *texts: str,
+        days: Sequence[date | None] = (),
+        sources: Sequence[str] = (),
+    ) -> None:
+        self.documents = [
+            pipeline.process(
+                Document(chr(97 + n), text, Metadata(source=sources[n] if sources else None))
+            )
+            for n, text in enumerate(texts)
+        ]
+        self.units: list[Unit] = [
+            unit for n, one in enumerate(self.documents) for unit in account(n, one).units
+        ]
+        before = telling(self.units, self.documents, judge=told)
+        given = [*days, *[None] * (len(texts) - len(days))]
+        found: tuple[tuple[Dispute, ...], Telling] = disputes(
+            self.units, self.documents, before, given, told
+        )
+        self.disputes, self.settled = found
+        self.before = before
+
+    @property
+    def values(self) -> list[list[str]]:
+        """What is said instead of what, for each dispute."""
+        return [
+            [one.figure.said.of(self.documents[one.key[0]].text) for one in dispute.claims]
+            for dispute in self.disputes
+        ]
+
+    def written(self, number: int = 0) -> str:
+        """A unit with its notes."""
+        unit = self.units[number]
+        notes = Notes(self.disputes, self.documents)
+        words = [copy_tokens(Passage(self.documents[unit.account], body)) for body in unit.bodies]
+        return " ".join(render(one) for one in notes.added(unit, words))
+
+
+class TestFound:
+    @pytest.mark.parametrize(
+        ("one", "other", "values"),
+        [
+            (NIGHT, MORNING, ["7 a.m.", "6:40 a.m."]),
+            (
+                "Paige was married twice and lived in Florida.",
+                "Paige was married three times but had no children.",
+                ["twice", "three times"],
+            ),
+            (
+                "A 6.1-magnitude quake struck the island of Velm on Sunday.",
+                "A 5.9-magnitude quake struck the island of Velm on Sunday, killing a man.",
+                ["6.1", "5.9"],
+            ),
+            (
+                "The climber died after falling about 150 metres from a ridge on Mount Orme.",
+                "The climber died after he fell about 60 metres from a ridge on Mount Orme.",
+                ["150 metres", "60 metres"],
+            ),
+            (
+                "The quake struck Velm island, home to 120,000 people.",
+                "The quake struck near Velm island, home to 200,000 people.",
+                ["120,000", "200,000"],
+            ),
+            (
+                "Harold Timmins, 58, was shot in the doorway of the shop.",
+                "Harold Timmins, 61, was shot in the doorway of his shop.",
+                ["58", "61"],
+            ),
+            (
+                "We are aware of the arrest, general manager Adam Smith said in a statement.",
+                "We are aware of the arrest, general manager Adam Butler said in a statement.",
+                ["Adam Smith", "Adam Butler"],
+            ),
+        ],
+    )
+    def test_values_that_exclude_each_other(
+        self, pipeline: tatian.Pipeline, one: str, other: str, values: list[str]
+    ) -> None:
+        assert Found(pipeline, one, other).values == [values]
+
+    def test_claims_of_one_point_are_one_dispute(self, pipeline: tatian.Pipeline) -> None:
+        found = Found(pipeline, NIGHT, MORNING, MORNING.replace("Thirty", "Many"))
+        assert found.values == [["7 a.m.", "6:40 a.m.", "6:40 a.m."]]
+
+
+class TestNone:
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("The blast killed five people in Orme.", "The blast injured nine people in Orme."),
+            ("The blast killed at least five people.", "The blast killed nine people in Orme."),
+            (
+                "The climber fell 60 metres on Mount Orme.",
+                "The climber fell 200 feet on Mount Orme.",
+            ),
+            ("Five of the train's eleven cars burned.", "Six cars of the train burned."),
+            ("Anna Rees scored 12 points for Orme.", "Carl Voss scored 14 points for Orme."),
+            (
+                "A 6.1-magnitude quake struck Velm in September 2003.",
+                "A 5.6-magnitude quake struck Velm in November 2005.",
+            ),
+            ("The police were called at 3 p.m.", "The fire was put out at 7 p.m."),
+            ("Peter Lund, 38, was dismissed.", "Peter Lund, 39, was dismissed."),
+            ("The mayor, José Al-Lund, wept.", "The mayor, Jose al-Lund, wept."),
+            ("At 01:38:09 the pilot said that he wept.", "At 01:37 the pilot said that he wept."),
+        ],
+    )
+    def test_of_what_may_both_be_right(
+        self, pipeline: tatian.Pipeline, one: str, other: str
+    ) -> None:
+        assert Found(pipeline, one, other).values == []
+
+    def test_where_a_later_account_counts_more(self, pipeline: tatian.Pipeline) -> None:
+        texts = ("The blast in Orme injured five people.", "The blast in Orme injured nine people.")
+        days = (date(2005, 3, 1), date(2005, 3, 2))
+        assert Found(pipeline, *texts, days=days).values == []
+        assert Found(pipeline, *texts, days=(days[0], days[0])).values == [["five", "nine"]]
+
+    def test_where_an_account_has_both(self, pipeline: tatian.Pipeline) -> None:
+        both = MORNING + " The fire at the sawmill was out by 7 a.m. for the last time."
+        assert Found(pipeline, NIGHT, both).values == []
+
+
+class TestTold:
+    def test_the_other_value_stands_behind_the_figure(self, pipeline: tatian.Pipeline) -> None:
+        written = Found(pipeline, NIGHT, MORNING).written()
+        assert "by 7 a.m. (6:40 a.m. by another account), the chief" in written
+
+    def test_with_the_source_of_the_account(self, pipeline: tatian.Pipeline) -> None:
+        found = Found(pipeline, NIGHT, MORNING, sources=("The Orme Post", "The Courier"))
+        assert "(6:40 a.m. according to The Courier)" in found.written()
+
+    def test_behind_the_thing_that_is_counted(self, pipeline: tatian.Pipeline) -> None:
+        one = "The 6.1-magnitude quake struck Velm island, home to 120,000 people."
+        found = Found(pipeline, one, one.replace("6.1", "5.9").replace("120,000", "200,000"))
+        assert "The 6.1-magnitude quake (5.9 by another account) struck" in found.written()
+        assert "120,000 people (200,000 by another account)." in found.written()
+
+    def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
+        one = '"The fire at the sawmill was put out by 7 a.m.," the chief said.'
+        assert Found(pipeline, one, MORNING).written() == one
+
+    def test_words_of_ours_are_glue_and_the_others_have_sources(
+        self, pipeline: tatian.Pipeline
+    ) -> None:
+        found = Found(pipeline, NIGHT, MORNING)
+        unit = found.units[0]
+        words = copy_tokens(Passage(found.documents[0], unit.bodies[0]))
+        (written,) = Notes(found.disputes, found.documents).added(unit, [words])
+        added = [token for token in written if token not in words]
+        assert [token.text for token in added if token.glue] == [
+            "(",
+            "by",
+            "another",
+            "account",
+            ")",
+        ]
+        assert {one.document for token in added for one in token.sources} == {"b"}
+
+
+def test_what_tells_all_but_the_figure_tells_the_unit(pipeline: tatian.Pipeline) -> None:
+    one = "The 6.1-magnitude quake struck Velm island and the port of Orme."
+    found = Found(pipeline, one, one.replace("6.1", "5.9"))
+    first, second = (unit.key for unit in found.units)
+    assert found.settled.told(first, [second]) > found.before.told(first, [second])
+    assert found.settled.told(first, [second]) > 0.95
+
+
+def test_a_consolidation_lists_them(pipeline: tatian.Pipeline) -> None:
+    accounts = [Document("a", NIGHT), Document("b", MORNING)]
+    woven = tatian.consolidate(accounts, pipeline=pipeline)
+    (dispute,) = woven.contradictions
+    assert [claim.text for claim in dispute.claims] == ["7 a.m.", "6:40 a.m."]
+    assert woven.text.count("by another account") == 1
+    assert dispute.sentences
