@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tatian.analysis.telling import Told, ToldWord
+from tatian.consolidation.passages import Passages
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit
 from tatian.consolidation.units import account as units_of
@@ -114,20 +115,14 @@ class TestLikeness:
         first, near, far = (unit.key for unit in units)
         assert found.likeness(first, near) > found.likeness(first, far)
 
-    def test_sentences_of_long_accounts_are_compared_where_their_passages_are_alike(self) -> None:
-        def passage(names: range) -> str:
-            return " ".join(f"Diver{n} met pilot{n} near buoy{n}." for n in names)
-
-        common = "The ferry sank in fog."
-        texts = [
-            f"{passage(range(110))} {common} {passage(range(110, 210))}",
-            f"{passage(range(110))} {common} {passage(range(300, 400))}",
-            f"{passage(range(500, 610))} {common} {passage(range(700, 800))}",
-        ]
-        found, units = compared(*texts)
-        one, same, elsewhere = (unit.key for unit in units if unit.text == common)
-        assert found.told(one, [same]) == 1
-        assert found.told(one, [elsewhere]) == 0
+    def test_sentences_of_long_accounts_are_compared_where_they_are_aligned(self) -> None:
+        documents = processed(*["The ferry sank. Fog fell. The ferry sank in fog."] * 2)
+        units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]
+        passages = Passages(frozenset((0, 1)), {((0, 0), (1, 2)): 1.0})
+        found = telling(units, documents, passages=passages)
+        assert list(found.tellers((0, 0))) == [(1, 2)]
+        assert not list(found.tellers((0, 1)))
+        assert found.likeness((0, 0), (0, 2)) > 0
 
 
 def test_a_unit_without_words_is_told() -> None:

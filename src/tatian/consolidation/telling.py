@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tatian.analysis.telling import Told
 from tatian.consolidation.figures import counts, people
+from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
 from tatian.text import LINKS, Document
@@ -35,10 +36,6 @@ _COMMON = 400
 """A word in more units than this brings no two together."""
 _NEIGHBOURS = 60
 """How many of the most alike units are kept in mind."""
-_LONG = 200
-"""Units from which an account is compared passage by passage."""
-_STEPS, _AROUND = 5, 0.6
-"""How many units around one of a long account count, and how alike they must be together."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 
@@ -173,23 +170,30 @@ def telling(
     documents: Sequence[Document],
     vectors: Vectors | None = None,
     *,
+    passages: Passages = NO_PASSAGES,
     judge: Judge | None = None,
     progress: Progress = silent,
 ) -> Telling:
     """Compare every unit with those most like it.
 
     Without a `judge` a word is told where it is said; without `vectors` shared words alone say
-    which units are alike.
+    which units are alike. Units of long accounts are compared with those of other accounts, where
+    `passages` says that both tell the same.
     """
     pages = [{} if judge else _pages(document) for document in documents]
     spoken = {
         unit.key: _words(unit, documents[unit.account], pages[unit.account]) for unit in units
     }
     weights = _weights(spoken)
-    alike = _in_passages(_alike(spoken, weights, vectors), units)
+    alike = _in_passages(_alike(spoken, weights, vectors), units, passages)
     texts = {unit.key: unit.text for unit in units}
     most = min(_NEAREST, max(2, _PAIRS // max(1, len(units))))
-    pairs = [(key, other) for key in spoken for other in _nearest(alike[key], most)]
+    pairs = [
+        (key, other)
+        for key in spoken
+        for other in _nearest(alike[key], most)
+        if key[0] != other[0] or key[0] not in passages.accounts
+    ]
     told: dict[Key, dict[Key, Floats]] = {key: {} for key in spoken}
     carried: dict[Key, list[Floats]] = {key: [] for key in spoken}
     for start in range(0, len(pairs), 256):
@@ -306,61 +310,21 @@ def _alike(
 
 
 def _in_passages(
-    alike: dict[Key, dict[Key, float]], units: Sequence[Unit]
+    alike: dict[Key, dict[Key, float]], units: Sequence[Unit], passages: Passages
 ) -> dict[Key, dict[Key, float]]:
-    """The same, for units of long accounts only where what stands around them is alike too.
-
-    Of all passages of another account that a unit could belong to, only those count that are
-    nearly as like its own surroundings as the best.
-    """
-    lengths = Counter(unit.account for unit in units)
-    place = {unit.key: index for index, unit in enumerate(units)}
-    long = {key for key in alike if lengths[key[0]] >= _LONG}
-    around = {
-        (key, other): _around(key, other, alike, units, place)
-        for key in sorted(long)
-        for other in alike[key]
-        if other[0] != key[0]
-    }
-    best: dict[tuple[Key, int], float] = {}
-    for (key, other), value in around.items():
-        best[key, other[0]] = max(value, best.get((key, other[0]), 0.0))
-
-    def belongs(key: Key, other: Key) -> bool:
-        value = around.get((key, other), 0.0)
-        least = max(_AROUND, best[key, other[0]] / 2, best.get((other, key[0]), 0.0) / 2)
-        return value >= least
-
+    """The same, for units of two long accounts only where sentences of theirs tell the same."""
+    home = {(unit.account, index): unit.key for unit in units for index in unit.indices}
+    both = {frozenset((home.get(one), home.get(two))) for one, two in passages.pairs}
     return {
-        key: {o: value for o, value in others.items() if o[0] == key[0] or belongs(key, o)}
-        if key in long
-        else others
+        key: {
+            other: value
+            for other, value in others.items()
+            if key[0] == other[0]
+            or not passages.accounts.issuperset((key[0], other[0]))
+            or frozenset((key, other)) in both
+        }
         for key, others in alike.items()
     }
-
-
-def _around(
-    one: Key,
-    other: Key,
-    alike: Mapping[Key, Mapping[Key, float]],
-    units: Sequence[Unit],
-    place: Mapping[Key, int],
-) -> float:
-    """How alike what stands around two units is, step by step, the nearest counting most."""
-    total = 0.0
-    for step in (*range(-_STEPS, 0), *range(1, _STEPS + 1)):
-        near = _beside(units, place[one] + step, one[0])
-        if near is None:
-            continue
-        far = (_beside(units, place[other] + step + off, other[0]) for off in (-2, -1, 0, 1, 2))
-        most = max((alike[near].get(key, 0.0) for key in far if key is not None), default=0.0)
-        total += max(0.0, most - _NEAR) * (1 - abs(step) / (_STEPS + 1))
-    return total
-
-
-def _beside(units: Sequence[Unit], index: int, account: int) -> Key | None:
-    inside = 0 <= index < len(units) and units[index].account == account
-    return units[index].key if inside else None
 
 
 def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:

@@ -17,6 +17,7 @@ from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.cutting import cuts
 from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.order import days_of, order
+from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories, without_withheld_names
 from tatian.consolidation.telling import Telling, telling
@@ -54,6 +55,8 @@ class Plan(Struct, frozen=True):
     paragraphs: tuple[Paragraph, ...]
     cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
     """Where the words stand, in their account, that a unit is told without."""
+    passages: Passages = NO_PASSAGES
+    """What long accounts tell alike."""
     disputes: tuple[Dispute, ...] = ()
     """Where accounts give different figures or names for one thing."""
 
@@ -104,7 +107,8 @@ def plan(
     dated = [one.document for one in accounts]
     copies = _copies(accounts)
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
-    told = telling(units, dated, vectors, judge=judge, progress=progress)
+    passages = align(accounts, vectors, encode)
+    told = telling(units, dated, vectors, passages=passages, judge=judge, progress=progress)
     disputed, settled = (
         disputes(units, dated, told, publication_days(dated), judge) if judge else ((), told)
     )
@@ -135,6 +139,7 @@ def plan(
         choice=choice,
         paragraphs=tuple(text),
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
+        passages=passages,
         disputes=disputed,
     )
 

@@ -186,7 +186,13 @@ def _standing(plan: Plan, key: Key) -> Key:
 
 
 def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
-    """Sentences of different accounts that are told by one sentence of the text, mainly."""
+    """Sentences of different accounts that are told by one sentence of the text, mainly.
+
+    Of long accounts those that tell the same, one of each, whether they go or stay.
+    """
+    if plan.passages.accounts:
+        yield from _aligned(plan)
+        return
     told: dict[int, list[Place]] = {}
     for number, account in enumerate(plan.accounts):
         for unit in account.units:
@@ -197,6 +203,23 @@ def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
     for _, members in sorted(told.items()):
         if len({place.document for place in members}) > 1:
             yield tuple(members)
+
+
+def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
+    single = {unit.key for one in plan.accounts for unit in one.units if len(unit.indices) == 1}
+    gone = ((key, _standing(plan, key)) for key in plan.choice.gone)
+    told = [(one, two) for one, two in gone if one[0] != two[0] and {one, two} <= single]
+    left = {
+        (unit.account, index)
+        for one in plan.accounts
+        for unit in one.units
+        if unit.key in plan.choice.left
+        for index in unit.indices
+    }
+    for group in plan.passages.groups(told):
+        members = [key for key in group if key not in left]
+        if len(members) > 1:
+            yield tuple(Place(plan.accounts[n].document.id, index) for n, index in members)
 
 
 def _disagreement(

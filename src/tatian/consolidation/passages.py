@@ -1,0 +1,230 @@
+"""Long accounts, sentence by sentence: which sentences of two accounts tell the same.
+
+One sentence alone says little: "he answered them" stands everywhere. So four things count together:
+how much two sentences share, how far they stand out among all others, whether what stands around
+them is alike too, and whether sentences of a third account are like both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import combinations, product
+from math import inf, log
+from types import MappingProxyType
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from tatian.consolidation.units import Account, Key
+from tatian.text.content import concepts, saying
+
+Floats = NDArray[np.float32]
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+Pair = tuple[Key, Key]
+
+LONG = 200
+"""Units from which an account is compared passage by passage."""
+_WORDS = 0.3
+"""What shared words count for in how alike two sentences are; the rest is meaning."""
+_ALIKE = 0.35
+"""How alike two sentences must be to speak for each other, or for those beside them."""
+_STEPS, _STRAYS = 8, range(-2, 3)
+"""How many sentences around one count, and how many the other account may be ahead or behind."""
+_NEARLY = 0.05
+"""By how much another sentence of an account may be more alike than the one that is meant."""
+_LIKELY = 0.1
+"""How likely two sentences tell the same for a third account to count."""
+_FADES = 0.15
+"""By how much less it counts for each sentence beside the one that it speaks for."""
+_ALONE = (4.9, 5.2, 3.5, -5.7)
+_SUPPORTED = (4.1, 3.8, 2.9, -5.5)
+"""What counts, fitted on passages of four accounts: standing out, what stands around, the words
+shared, and what speaks against any pair; `_THIRD` is what a third account counts for."""
+_THIRD = 3.4
+_SAME, _LESS = -0.8, 2.0
+"""The log-odds from which two sentences tell the same that are nearest to each other, and by how
+much less they may have than the best that either has in the other account."""
+_AGREE = 0.3
+"""The share of their pairs that must tell the same for two groups to become one."""
+
+
+class Passages(Struct, frozen=True):
+    """Sentences of long accounts that tell the same, or parts of it."""
+
+    accounts: frozenset[int] = frozenset()
+    """The long accounts, which are aligned with each other."""
+    pairs: Mapping[Pair, float] = MappingProxyType({})
+    """Of two accounts' sentences, the log-odds that they tell the same."""
+
+    def groups(self, told: Iterable[Pair] = ()) -> list[tuple[Key, ...]]:
+        """Sentences that tell the same, one of an account; those in `told` come together first."""
+        odds = dict(self.pairs) | {(min(pair), max(pair)): inf for pair in told}
+        group: dict[Key, tuple[Key, ...]] = {}
+        for pair in sorted(odds, key=lambda pair: (-odds[pair], pair)):
+            one, two = (group.get(key, (key,)) for key in pair)
+            both = tuple(sorted({*one, *two}))
+            across = [
+                (min(a, b), max(a, b)) for a in one for b in two if a[0] != b[0] and one != two
+            ]
+            agreed = sum(each in odds for each in across) >= _AGREE * len(across)
+            if agreed and len({account for account, _ in both}) == len(both):
+                group |= dict.fromkeys(both, both)
+        return sorted(set(group.values()))
+
+
+NO_PASSAGES = Passages()
+
+
+class _Sentences(Struct, frozen=True):
+    """The sentences of one account."""
+
+    keys: list[Key]
+    said: list[dict[str, float]]
+    """Their words, and how much each tells."""
+    vectors: Floats | None
+
+
+def align(
+    accounts: Sequence[Account],
+    vectors: Mapping[Key, Floats] | None = None,
+    encode: Encode | None = None,
+) -> Passages:
+    """Find what long accounts tell alike; nothing where fewer than two are long.
+
+    `vectors` are those of the units; what a unit of several sentences has is encoded.
+    """
+    long = [number for number, one in enumerate(accounts) if len(one.units) >= LONG]
+    if len(long) < 2:
+        return NO_PASSAGES
+    sentences = _sentences([accounts[number] for number in long], vectors, encode)
+    pairs = list(combinations(range(len(long)), 2))
+    alike = {(a, b): _Alike(sentences[a], sentences[b]) for a, b in pairs}
+    odds = {pair: alike[pair].odds(_ALONE) for pair in pairs}
+    if len(long) > 2:
+        third = dict(_thirds(odds, len(long)))
+        odds = {pair: alike[pair].odds(_SUPPORTED) + _THIRD * third[pair] for pair in pairs}
+    found: dict[Pair, float] = {}
+    for (a, b), values in odds.items():
+        likely = np.where((values >= _SAME) & alike[a, b].best, values, -inf)
+        most = np.maximum(likely.max(axis=1, keepdims=True), likely.max(axis=0, keepdims=True))
+        for row, column in zip(*np.nonzero(likely >= np.maximum(most - _LESS, _SAME)), strict=True):
+            found[sentences[a].keys[row], sentences[b].keys[column]] = float(values[row, column])
+    return Passages(frozenset(long), found)
+
+
+def _sentences(
+    accounts: Sequence[Account], vectors: Mapping[Key, Floats] | None, encode: Encode | None
+) -> list[_Sentences]:
+    spoken = {
+        (unit.account, index): frozenset(
+            concepts(token.text for token in one.document.tokens_in(body))
+        ).difference(saying())
+        for one in accounts
+        for unit in one.units
+        for index, body in zip(unit.indices, unit.bodies, strict=True)
+    }
+    counts = Counter(word for words in spoken.values() for word in words)
+    weight = {
+        word: log(1 + len(spoken) / count) / log(1 + len(spoken)) for word, count in counts.items()
+    }
+    rows = dict(vectors or {})
+    if vectors is not None and encode is not None:
+        texts = {
+            (unit.account, index): " ".join(body.of(one.document.text).split())
+            for one in accounts
+            for unit in one.units
+            if len(unit.indices) > 1
+            for index, body in zip(unit.indices, unit.bodies, strict=True)
+        }
+        rows |= zip(texts, encode(list(texts.values())) if texts else (), strict=True)
+    found = []
+    for one in accounts:
+        keys = [(unit.account, index) for unit in one.units for index in unit.indices]
+        said = [{word: weight[word] for word in spoken[key]} for key in keys]
+        known = np.stack([rows[key] for key in keys]).astype(np.float32) if rows else None
+        found.append(_Sentences(keys, said, known))
+    return found
+
+
+class _Alike:
+    """What speaks for each two sentences of two accounts."""
+
+    def __init__(self, one: _Sentences, two: _Sentences) -> None:
+        places = {
+            word: place for place, word in enumerate(sorted({w for said in two.said for w in said}))
+        }
+        ours, theirs = (_table(each.said, places) for each in (one, two))
+        shared = ours @ (theirs > 0).astype(np.float32).T
+        whole = np.outer(*(np.array([sum(w.values()) for w in each.said]) for each in (one, two)))
+        alike = shared / np.sqrt(np.maximum(whole, 1e-6)).astype(np.float32)
+        if one.vectors is not None and two.vectors is not None:
+            meaning = np.maximum(0, one.vectors @ two.vectors.T)
+            alike = _WORDS * alike + (1 - _WORDS) * meaning
+        stands_out = [alike - _rival(alike), alike - _rival(alike.T).T]
+        self.best = (np.minimum(*stands_out) >= -_NEARLY) & (alike > _ALIKE)
+        self._features = (sum(stands_out), _around(alike), np.log1p(shared))
+
+    def odds(self, counts: Sequence[float]) -> Floats:
+        """The log-odds that two sentences tell the same, without a third account."""
+        *weights, against = map(np.float32, counts)
+        total: Floats = sum(w * f for w, f in zip(weights, self._features, strict=True)) + against
+        return total
+
+
+def _table(said: Sequence[Mapping[str, float]], places: Mapping[str, int]) -> Floats:
+    table = np.zeros((len(said), len(places)), np.float32)
+    for row, words in enumerate(said):
+        for word, weight in words.items():
+            if word in places:
+                table[row, places[word]] = weight
+    return table
+
+
+def _rival(alike: Floats) -> Floats:
+    """For each place, the most that any other place of its row has."""
+    second, first = np.partition(alike, -2, axis=1)[:, -2:].T[:, :, None]
+    rival: Floats = np.where(alike >= first, second, first)
+    return rival
+
+
+def _around(alike: Floats) -> Floats:
+    """How alike what stands around two sentences is, step by step, the nearest counting most."""
+    like = np.maximum(0, alike - _ALIKE)
+    ahead = reduce(np.maximum, (_moved(like, 0, stray) for stray in _STRAYS))
+    behind = reduce(np.maximum, (_moved(like, stray, 0) for stray in _STRAYS))
+    both: Floats = (ahead + behind) / np.float32(2)
+    total = np.zeros_like(alike)
+    for step in range(1, _STEPS + 1):
+        beside = _moved(both, step, step) + _moved(both, -step, -step)
+        total += np.float32(1 - step / (_STEPS + 1)) * beside
+    return total
+
+
+def _moved(table: Floats, rows: int, columns: int) -> Floats:
+    """The same, with what stands so many rows and columns further on; nothing beyond the end."""
+    moved = np.zeros_like(table)
+    height, width = table.shape
+    moved[max(0, -rows) : height - max(0, rows), max(0, -columns) : width - max(0, columns)] = (
+        table[max(0, rows) : height + min(0, rows), max(0, columns) : width + min(0, columns)]
+    )
+    return moved
+
+
+def _thirds(
+    odds: Mapping[tuple[int, int], Floats], count: int
+) -> Iterator[tuple[tuple[int, int], Floats]]:
+    """For each two accounts, how surely a third has something that both sentences are like."""
+    likely = {pair: 1 / (1 + np.exp(-values)) for pair, values in odds.items()}
+    likely = {pair: np.where(p > _LIKELY, p, 0).astype(np.float32) for pair, p in likely.items()}
+    likely |= {(b, a): p.T for (a, b), p in likely.items()}
+    for a, b in odds:
+        others = [c for c in range(count) if c not in (a, b)]
+        over = reduce(np.maximum, (np.minimum(1, likely[a, c] @ likely[c, b]) for c in others))
+        near = (
+            (1 - _FADES * (abs(rows) + abs(columns))) * _moved(over, rows, columns)
+            for rows, columns in product(_STRAYS, _STRAYS)
+        )
+        yield (a, b), reduce(np.maximum, near)
