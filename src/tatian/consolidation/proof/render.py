@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.proof.result import VERDICTS, Trace, TracedSentence
 from tatian.consolidation.render.edition import Edition, Point, listed, squeeze
 from tatian.consolidation.render.html import framed, page
 from tatian.consolidation.render.page_notes import count, notes_html
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from tatian.consolidation.proof.result import Trace, TracedSentence
 
 UNTOLD = 5
 """How many sentences of the accounts that the text leaves out are shown."""
@@ -50,8 +51,7 @@ def summary(trace: Trace) -> str:
 
 def verdict_line(trace: Trace) -> str:
     """How many sentences have which verdict."""
-    counts = trace.counts
-    found = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]]
+    found = [f"{number} {verdict}" for verdict, number in trace.counts.items() if number]
     return f"{count(len(trace.sentences), 'sentence').capitalize()}: {listed(found)}."
 
 
