@@ -150,3 +150,16 @@ def test_every_sentence_is_in_one_unit_or_set_aside() -> None:
     found = units_of(0, document)
     indices = [index for unit in found.units for index in unit.indices]
     assert sorted([*indices, *found.aside]) == list(range(len(document.sentences)))
+
+
+@pytest.mark.parametrize(
+    ("text", "leans"),
+    [
+        ("The man is thought to have fallen much earlier.", "before"),
+        ('"The man is petrified," the judge said.', "before"),
+        ("The man who called the police lives nearby.", "noun"),
+    ],
+)
+def test_whoever_the_man_is_stands_before(text: str, leans: str) -> None:
+    opened = f"Verrick left Halverne at noon. {text}"
+    assert lean(opened) == leans

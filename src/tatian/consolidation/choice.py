@@ -21,7 +21,7 @@ _STRANGER = re.compile(
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
-_TOLD = 0.78
+_TOLD = 0.77
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
 """How many others may tell a unit together."""
@@ -36,8 +36,9 @@ _LEAD = 0.1
 _ALWAYS = 9.0
 _UNTOLD = 3.0
 """How many words of a unit may be left untold, however long it is."""
-_SURELY = 0.85
-"""How much of a unit others must tell for it to go although the next leans on it."""
+_SURELY = 0.85, 0.95
+"""How much of a unit others must tell for it to go although the next leans on it: by a noun, or
+wholly."""
 _AGAIN = 0.92
 """How much of a unit of the backbone others must tell."""
 _STILL = 0.6
@@ -114,7 +115,7 @@ def choose(
             for key, rank in ready.items()
             if key not in answers
             and (
-                scores[key][0] >= _SURELY
+                scores[key][0] >= _SURELY[units[follower.get(key, key)].leans == "before"]
                 or _may_go(units[key], units.get(follower.get(key, key)), kept)
             )
         ]

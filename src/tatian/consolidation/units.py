@@ -54,6 +54,12 @@ _GOES_ON = re.compile(
 )
 """What says within a sentence that it goes on from another."""
 _DEFINITE = re.compile(r"The [a-z]")
+_THE_MAN = re.compile(
+    r"[\"“]?The (?:man|woman|boy|girl|child|victims?|suspects?|driver|pair|couple|agency|source"
+    r"|officials?|defendant|accused|gunman|attackers?)"
+    r"(?! (?:who|in|from|with|of|on|at|behind)\b)\b"
+)
+"""Whoever this is, only what stands before says it."""
 _ALL_THE_TIME = 5
 """Mentions from which on an account speaks of something all the time."""
 _PARAGRAPHS = 0.75
@@ -229,6 +235,7 @@ def _lean(
         inside
         or _SPOKEN_OF.match(text)
         or _GOES_ON.search(text)
+        or _THE_MAN.match(text)
         or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
     ):
         return "before", None
