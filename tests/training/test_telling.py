@@ -16,6 +16,8 @@ from tatian.training.telling.examples import (
     UNKNOWN,
     Drawn,
     batch_of,
+    changed_copies,
+    covering,
     cut_copies,
     draw,
     encode_drawn,
@@ -132,18 +134,61 @@ def test_one_who_knows_has_whole_areas(story: Story) -> None:
 
 
 def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: Story) -> None:
-    pytest.importorskip("torch")
-    from tatian.training.telling.train import taught
+    torch = pytest.importorskip("torch")
+    from tatian.training.loop import Recipe
+    from tatian.training.telling.packed import Packed
 
-    known = encode_drawn(Drawn(story.sentences[0], "The ferry sank.", frozenset({"f"})), PIECES)
+    class Unsure(torch.nn.Module):  # type: ignore[misc, name-defined]
+        def forward(self, embeddings: Any, mask: Any, segments: Any) -> Any:
+            return {"told": torch.zeros((*mask.shape, 2)), "whole": torch.zeros((len(mask), 3))}
 
-    def says(batch: Any) -> Any:
-        return {"told": np.zeros((*batch["rows"].shape, 2)), "whole": np.zeros((1, 3))}
+    one, two = (
+        encode_drawn(Drawn(story.sentences[0], text, frozenset({"f"})), PIECES)
+        for text in ("The ferry sank.", "It sank.")
+    )
+    packed = Packed.of([one, two], "cpu")
+    recipe = Recipe(epochs=1, lr=0.0, head_lr=0.0)
+    packed.taught(Unsure(), torch.zeros(len(PIECES.rows), 4), recipe, 0.5)
+    found = packed.batch(torch.tensor([1, 0]), torch.arange(len(one.rows)))
+    assert found["rows"][1].tolist() == one.rows.tolist()
+    assert found["rows"][0].tolist()[: len(two.rows)] == two.rows.tolist()
+    assert found["whole"].tolist() == [[0.5, 0.25, 0.75]] * 2
+    words = found["words"][1, :, 0]
+    assert {0.25, 0.5, 0.75} == set(words[words > UNKNOWN].tolist())
+    assert words[0] == words[-1] == UNKNOWN
 
-    (found,) = taught([known], says, 0.5)
-    assert found.whole.tolist() == [0.5, 0.25, 0.75]
-    assert {0.25, 0.5, 0.75} == set(found.words[found.words[:, 0] > UNKNOWN, 0].tolist())
-    assert found.words[0, 0] == found.words[-1, 0] == UNKNOWN
+
+def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: Story) -> None:
+    from tatian.training.telling.stories import Fact
+
+    fact = Fact("f", "A ferry sank.", (), (("sank",),))
+    sentence = marked("The ferry sank.", [fact])
+    assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
+
+    def told(others: str, facts: set[str]) -> list[float]:
+        found = encode_drawn(Drawn(sentence, others, frozenset(facts)), PIECES).words[:, 0]
+        return [float(value) for value in found if value > UNKNOWN]
+
+    assert told("A boat sank.", {"f"}) == [1, 1]
+    assert told("No one died.", set()) == [0, 0]
+    assert told("The ferry was new.", set()) == [0]
+
+
+def test_a_set_tells_all_that_others_tell_of_a_sentence(story: Story) -> None:
+    first = story.sentences[0]
+    others = [marked("", [fact]) for fact in story.facts]
+    assert sorted(covering(first, others, np.random.default_rng(0))) == [0, 1]
+
+
+def test_another_name_in_a_copy_leaves_the_own_one_untold(story: Story) -> None:
+    mentions = [
+        marked(text, story.facts[:1]) for text in ("It met Ann Berg.", "By Jo Lind, it sank.")
+    ]
+    drawn = list(changed_copies(Story("s", tuple(mentions)), np.random.default_rng(3)))
+    assert drawn
+    for one in drawn:
+        assert one.lost
+        assert all(word not in one.others.lower() for word in one.lost)
 
 
 def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path: Path) -> None:
@@ -153,6 +198,7 @@ def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
+    from tatian.training.telling.packed import Packed
     from tatian.training.telling.train import Data, TellingConfig, train_student
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
@@ -164,9 +210,10 @@ def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path
     ]
     entailment = PairData(pairs, pairs, pairs[:2])
     model = PairsModel(structs.replace(TINY, segments=4, dropout=0.0))
-    data = Data(start.pieces, examples, [], entailment, [story])
+    data = Data(start.pieces, entailment, [story])
+    packed = {"known": Packed.of(examples, "cpu")}
     config = TellingConfig(student=recipe, kept=0.0)
-    scores = train_student(config, model, start.table, data, examples, tmp_path)
+    scores = train_student(config, model, start.table, data, packed, tmp_path)
     assert scores["accuracy"] == 100.0
     assert scores["shares"] == 1.0
     assert scores["words"] > 0.95

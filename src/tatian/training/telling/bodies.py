@@ -78,8 +78,9 @@ class MpnetBody(nn.Module):
         places = torch.arange(embeddings.shape[1], device=embeddings.device)
         x = embeddings + self.position(places + FIRST_POSITION) + self.segment(segments)
         x = self.dropout(self.norm(x))
-        near = self.bias.weight.T[:, buckets(places[None, :] - places[:, None])]
-        bias = near[None] + ((1 - mask) * -10000.0)[:, None, None, :]
+        apart = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
+        near = (apart.to(x.dtype) @ self.bias.weight).permute(2, 0, 1)
+        bias = near[None] + ((1 - mask) * -10000.0).to(near.dtype)[:, None, None, :]
         for layer in self.layers:
             x = layer(x, bias)
         return [x]

@@ -20,6 +20,13 @@ def add_telling_steps(steps: Any) -> None:
     )
     telling.add_argument("--data", type=Path, required=True, help="the folder of data sets")
     telling.add_argument("--teacher", type=Path, required=True, help="a checkpoint of MPNet")
+    telling.add_argument(
+        "--bundles",
+        type=Path,
+        nargs="*",
+        default=(),
+        help="further folders of bundles, or files with one a line",
+    )
     telling.add_argument("--out", type=Path, required=True, help="the run's directory")
     telling.add_argument("--limit", type=int, help="so many of each kind only (a dry run)")
     telling.set_defaults(run=_telling)
@@ -36,23 +43,16 @@ def _telling(options: argparse.Namespace) -> None:
     from tatian.training.pairs import PairsConfig, load_pair_data
     from tatian.training.telling.bodies import read_teacher, started, table_of
     from tatian.training.telling.corpora import passages, reports
-    from tatian.training.telling.examples import encoded_further, encoded_known
+    from tatian.training.telling.examples import encoded_further, encoded_known, letters
+    from tatian.training.telling.packed import Packed
     from tatian.training.telling.stories import Story, read_bundles, story_of
-    from tatian.training.telling.train import (
-        Data,
-        TellingConfig,
-        taught,
-        train_student,
-        train_teacher,
-    )
-    from tatian.training.tokens import predictor
+    from tatian.training.telling.train import Data, TellingConfig, train_student, train_teacher
 
     config = msgspec.json.decode(options.config.read_bytes(), type=TellingConfig)
     folder, limit = options.data, options.limit
     judged = read_bundles(folder / "consolidation/dev")
-    stories = [
-        story_of(one, reference=True) for one in read_bundles(folder / "consolidation/train")
-    ]
+    folders = (folder / "consolidation/train", *options.bundles)
+    stories = [story_of(one, reference=True) for each in folders for one in read_bundles(each)]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
     more: Iterable[Story] = chain(reports(ecbplus, judged), passages(folder / "gospels", judged))
     pairs = load_pair_data(folder, PairsConfig(recipe=Recipe(epochs=0, lr=0.0, head_lr=0.0)))
@@ -63,16 +63,22 @@ def _telling(options: argparse.Namespace) -> None:
             pairs, train=pairs.train[:limit], dev=pairs.dev[:20], deletions=pairs.deletions[:20]
         )
     weights = Weights(options.weights)
-    known = encoded_known(stories, folder / "union/train.csv", weights.pieces)[:limit]
-    further = encoded_further(more, weights.pieces)[:limit]
-    data = Data(weights.pieces, known, further, pairs, dev)
+    held = {letters(one.text) for story in dev for one in story.sentences}
+    examples = (
+        encoded_known(stories, folder / "union/train.csv", weights.pieces, held)[:limit],
+        encoded_further(more, weights.pieces)[:limit],
+    )
+    known, further = (Packed.of(some, config.device) for some in examples)
+    data = Data(weights.pieces, pairs, dev)
     teacher, vectors = read_teacher(options.teacher, weights.pieces)
-    train_teacher(config, teacher, vectors, data, options.out / "teacher")
+    vectors = vectors.to(config.device)
+    train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
     recipe = msgspec.structs.replace(config.teacher, device=config.device)
-    says = predictor(teacher, vectors.to(config.device), recipe, "pairs")
-    examples = [*taught(known, says, config.taught), *taught(further, says, 1.0)]
+    known.taught(teacher, vectors, recipe, config.taught)
+    further.taught(teacher, vectors, recipe, 1.0)
+    sources = {"known": known, "further": further}
     model, table = started(options.weights), table_of(options.weights)
-    print(train_student(config, model, table, data, examples, options.out))
+    print(train_student(config, model, table, data, sources, options.out))
 
 
 def _export(options: argparse.Namespace) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tatian.coreference.data import by_subtopic, read_ecbplus
 from tatian.text import SENTENCES, Document
+from tatian.training.telling.examples import letters
 from tatian.training.telling.stories import Bundle, Sentence, Story
 
 SHORTEST = 6
@@ -20,13 +21,13 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[Story]:
     """The reports of each subtopic of ECB+ but those of some bundles, and no sentence of these."""
     accounts = [account for bundle in without for account in bundle.accounts]
     held = {account.name for account in accounts}
-    known = {_letters(text) for account in accounts for text in account.sentences}
+    known = {letters(text) for account in accounts for text in account.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
         kept = [one for one in documents if Path(one.id).stem not in held]
         for first in range(0, len(kept), MOST):
             texts = (text for one in kept[first : first + MOST] for text in _sentences(one))
             sentences = (
-                Sentence(text, frozenset()) for text in texts if _letters(text) not in known
+                Sentence(text, frozenset()) for text in texts if letters(text) not in known
             )
             yield Story(f"{topic}-{first}", tuple(sentences))
 
@@ -36,11 +37,6 @@ def _sentences(document: Document) -> Iterator[str]:
         tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
         if len(tokens) >= SHORTEST:
             yield " ".join(tokens)
-
-
-def _letters(text: str) -> str:
-    """A text by its letters and digits alone: agencies' sentences recur with other marks."""
-    return "".join(filter(str.isalnum, text.lower()))
 
 
 def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[Story]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,19 @@ from tatian.training.examples import Batch
 from tatian.training.telling.stories import Sentence, Story
 from tatian.training.unions import content_stems, without_span
 
-NEAR = 12
+NEAR = 10
 """The sentences that overlap most with one, from which most of its others are drawn."""
-FAR = 4
-SETS = 12
-FACTS = 2
+FAR = 3
+SETS = 8
+COVERS = 3
+"""Sets that tell all of a sentence that others tell; each is drawn without one of them too."""
+MOST = 4
+"""Sentences of a set."""
+FACTS = 1
 UNKNOWN = -1.0
 """A target that nobody knows."""
 _CONTENT = re.compile(r"\w{2,}|\d")
+_EXACT = re.compile(r"\b(?:[A-Z][a-z]\w+|\d[\d.,:]*)\b")
 
 
 class Drawn(Struct, frozen=True):
@@ -90,15 +96,61 @@ def draw(
         generator.shuffle(far)
         yield from (held(sentence, [i]) for i in (*close, *far[:FAR]))
         for _ in range(sets if len(close) > 1 else 0):
-            size = min(int(generator.integers(2, 4)), len(close))
+            size = min(int(generator.integers(2, MOST + 1)), len(close))
             weights = 1.0 / (2 + np.arange(len(close)))
             chosen = generator.choice(close, size, replace=False, p=weights / weights.sum())
             yield held(sentence, chosen.tolist())
+        for _ in range(COVERS if len(sharing) > 1 else 0):
+            chosen = covering(sentence, [sentences[i] for i in sharing], generator)
+            places = [sharing[i] for i in chosen]
+            if len(places) > 1:
+                yield held(sentence, places)
+                places.pop(int(generator.integers(len(places))))
+            if len(places) < MOST and generator.random() < 0.5:
+                places.append(close[int(generator.integers(len(close)))])
+            yield held(sentence, sorted(set(places)))
         for _ in range(FACTS if labelled else 0):
             facts = sorted(sentence.facts)
             generator.shuffle(facts)
             more = facts[: int(generator.integers(1, len(facts) + 1))]
             yield held(sentence, close[:1] if generator.random() < 0.3 else [], more)
+
+
+def covering(
+    sentence: Sentence, others: Sequence[Sentence], generator: np.random.Generator
+) -> list[int]:
+    """Others, in a random order, that tell what those before them do not tell of a sentence."""
+    chosen: list[int] = []
+    missing = set(sentence.facts)
+    for i in generator.permutation(len(others)).tolist():
+        if missing & others[i].facts and len(chosen) < MOST:
+            chosen.append(i)
+            missing -= others[i].facts
+    return chosen
+
+
+def changed_copies(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
+    """Sentences against copies with another name, number or day from their story in one place."""
+    exact = sorted({word[0] for one in story.sentences for word in _exact(one.text)})
+    for sentence in story.sentences:
+        words = _exact(sentence.text)
+        if not words:
+            continue
+        word = words[int(generator.integers(len(words)))]
+        kind = [other for other in exact if other[0].isdigit() == word[0][0].isdigit()]
+        other = kind[int(generator.integers(len(kind)))]
+        copy = sentence.text[: word.start()] + other + sentence.text[word.end() :]
+        near = story.sentences[int(generator.integers(len(story.sentences)))]
+        if generator.random() < 0.3 and near is not sentence:
+            copy = f"{copy} {near.text}"
+        lost = content_stems(word[0]) - content_stems(copy)
+        if lost:
+            yield Drawn(sentence, copy, lost=frozenset(lost))
+
+
+def _exact(text: str) -> list[re.Match[str]]:
+    """The numbers of a text, and its words with a capital but the first."""
+    return [word for word in _EXACT.finditer(text) if word.start() or word[0][0].isdigit()]
 
 
 def cut_copies(story: Story, generator: np.random.Generator, copies: int = 2) -> Iterator[Drawn]:
@@ -132,12 +184,23 @@ def encode_drawn(one: Drawn, pieces: WordPieces) -> Example:
     encoded = encode(pieces, one.sentence.text, one.others)
     example = blank(encoded)
     words, whole = example.words, example.whole
+    said: dict[tuple[int, int], set[str]] = {}
     if one.told is not None:
         for start, end, first, last in encoded.words:
             carried = one.sentence.carried(start, end)
             words[first:last, 1] = bool(carried)
             if carried:
                 words[first:last, 0] = len(carried & one.told) / len(carried)
+        for fact, start, end in one.sentence.said:
+            said.setdefault((start, end), set()).add(fact)
+        other = content_stems(one.others) if said else set()
+        for start, end, first, last in encoded.words:
+            facts = said.get((start, end))
+            if facts and facts <= one.told:
+                words[first:last, 0] = 1
+            elif facts and not facts & one.told:
+                alike = content_stems(one.sentence.text[start:end]) & other
+                words[first:last, 0] = UNKNOWN if alike else 0
         share = len(one.sentence.facts & one.told) / len(one.sentence.facts)
         whole[:] = share, share == 1, share > 0
     if one.lost is not None:
@@ -155,29 +218,63 @@ def blank(encoded: Encoded) -> Example:
 
 
 def encoded_known(
-    stories: Sequence[Story], unions: Path, pieces: WordPieces, seed: int = 0
+    stories: Sequence[Story], unions: Path, pieces: WordPieces, without: Collection[str] = ()
 ) -> list[Example]:
-    """What annotated stories, cut copies of their sentences, and unions say."""
-    generator = np.random.default_rng(seed)
-    drawn = [
-        *(one for story in stories for one in draw(story, generator)),
-        *(one for story in stories for one in cut_copies(story, generator)),
-        *cut_unions(read_unions(unions), generator),
-    ]
-    return [encode_drawn(one, pieces) for one in drawn]
+    """What annotated stories, copies of their sentences, and unions say.
+
+    Unions of a sentence whose letters are among those `without` are left out.
+    """
+    kept = [u for u in read_unions(unions) if not any(letters(s) in without for s in u.sources)]
+    found = _spread(_of_known, stories, pieces)
+    cut = cut_unions(kept, np.random.default_rng(0))
+    return [*found, *(encode_drawn(one, pieces) for one in cut)]
 
 
-def encoded_further(stories: Iterable[Story], pieces: WordPieces, seed: int = 1) -> list[Example]:
+def encoded_further(stories: Iterable[Story], pieces: WordPieces) -> list[Example]:
     """Pairs of further stories, for a teacher to label, and cut copies of their sentences."""
+    return _spread(_of_further, list(stories), pieces)
+
+
+def _spread(
+    drawn: Callable[[Story, np.random.Generator], Iterator[Drawn]],
+    stories: Sequence[Story],
+    pieces: WordPieces,
+) -> list[Example]:
+    jobs = [(drawn, story, number) for number, story in enumerate(stories)]
+    with Pool(None, _begin, (list(pieces.rows),)) as pool:
+        found = pool.starmap(_encoded, jobs, chunksize=1)
+    return [one for some in found for one in some]
+
+
+_PIECES: list[WordPieces] = []
+"""Those of a working process."""
+
+
+def _begin(rows: Sequence[str]) -> None:
+    _PIECES[:] = [WordPieces(rows)]
+
+
+def _encoded(
+    drawn: Callable[[Story, np.random.Generator], Iterator[Drawn]], story: Story, seed: int
+) -> list[Example]:
     generator = np.random.default_rng(seed)
-    return [
-        encode_drawn(one, pieces)
-        for story in stories
-        for one in (
-            *draw(story, generator, labelled=False, near=6, sets=5),
-            *cut_copies(story, generator, 1),
-        )
-    ]
+    return [encode_drawn(one, _PIECES[0]) for one in drawn(story, generator)]
+
+
+def _of_known(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
+    yield from draw(story, generator)
+    yield from cut_copies(story, generator)
+    yield from changed_copies(story, generator)
+
+
+def _of_further(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
+    yield from draw(story, generator, labelled=False, near=6, sets=5)
+    yield from cut_copies(story, generator, 1)
+
+
+def letters(text: str) -> str:
+    """A text by its letters and digits alone: agencies' sentences recur with other marks."""
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def batch_of(examples: Sequence[Example], pad: int = 0) -> Batch:

@@ -14,6 +14,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tatian.training.unions import content_stems
+
+_WORD = re.compile(r"\w+")
 _MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
 
 
@@ -51,6 +54,8 @@ class Sentence(Struct, frozen=True):
     keys: tuple[tuple[str, int, int], ...] = ()
     """Fact, first character, end."""
     account: int = -1
+    said: tuple[tuple[str, int, int], ...] = ()
+    """Words of no key that stand in the text of a fact of the sentence, likewise."""
 
     def carried(self, start: int, end: int) -> set[str]:
         """The facts that a word carries."""
@@ -65,10 +70,12 @@ class Story(Struct, frozen=True):
     facts: tuple[Fact, ...] = ()
 
 
-def read_bundles(folder: Path) -> list[Bundle]:
-    """All bundles of a folder, by name."""
-    paths = sorted(folder.glob("*.json"))
-    return [msgspec.json.decode(path.read_bytes(), type=Bundle) for path in paths]
+def read_bundles(path: Path) -> list[Bundle]:
+    """The bundles of a folder, by name, or the lines of a file."""
+    decoder = msgspec.json.Decoder(Bundle)
+    if path.is_file():
+        return decoder.decode_lines(path.read_bytes())
+    return [decoder.decode(one.read_bytes()) for one in sorted(path.glob("*.json"))]
 
 
 def story_of(bundle: Bundle, *, reference: bool = False) -> Story:
@@ -101,7 +108,17 @@ def marked(text: str, facts: Iterable[Fact], account: int = -1) -> Sentence:
         for group in fact.keys
         for start, end in occurrences(text, group)
     )
-    return Sentence(text, frozenset(fact.id for fact in facts), keys, account)
+    held = [span for _, *span in keys]
+    texts = [(fact.id, content_stems(fact.text)) for fact in facts]
+    said = tuple(
+        (fact, word.start(), word.end())
+        for word in _WORD.finditer(text)
+        if not any(start < word.end() and word.start() < end for start, end in held)
+        for own in [content_stems(word[0])]
+        for fact, stems in texts
+        if own and own <= stems
+    )
+    return Sentence(text, frozenset(fact.id for fact in facts), keys, account, said)
 
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -7,7 +7,7 @@ of whose targets are what the body said before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +17,19 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OWN, OWN_SAME, Told, decoded, encode
+from tatian.analysis.telling import Told, decoded, encode
 from tatian.training.data import ENTAILMENT
 from tatian.training.evaluate import Predict, pair_probabilities
 from tatian.training.examples import (
     Batch,
-    PairExample,
     batches_by_length,
     encode_pair,
-    pair_batch,
 )
 from tatian.training.loop import Recipe, Scores, Task, train
 from tatian.training.pairs import PairData, PairJudge
-from tatian.training.telling.examples import UNKNOWN, Example, batch_of, blank
+from tatian.training.telling.examples import UNKNOWN, batch_of, blank
 from tatian.training.telling.judge import Tell, areas, matrix
+from tatian.training.telling.packed import Packed
 from tatian.training.telling.stories import Story
 from tatian.training.tokens import predictor
 
@@ -55,6 +54,8 @@ class TellingConfig(Struct, frozen=True, kw_only=True):
     taught: float = 0.5
     kept: float = 0.5
     """Of the targets of entailment, what the body said before."""
+    worst: float = 0.3
+    """How much more the worst judged word of each sentence counts: one untold word is enough."""
     device: str = "cpu"
 
 
@@ -62,19 +63,19 @@ class Data(Struct, frozen=True):
     """What all runs share."""
 
     pieces: WordPieces
-    known: list[Example]
-    """With targets."""
-    further: list[Example]
-    """Without."""
     entailment: PairData
     dev: list[Story]
 
 
-def train_teacher(config: TellingConfig, model: Any, table: Tensor, data: Data, out: Path) -> None:
+def train_teacher(
+    config: TellingConfig, model: Any, table: Tensor, data: Data, known: Packed, out: Path
+) -> None:
     """Entailment first, then the annotated stories."""
     pairs = [encode_pair(one, data.pieces, ENTAILMENT) for one in data.entailment.train]
-    _run(config, config.entailment, model, table, data, [], pairs, out / "entailment")
-    _run(config, config.teacher, model, table, data, data.known, [], out / "stories")
+    hard = np.eye(len(ENTAILMENT))[[pair.label for pair in pairs]]
+    packed = Packed.of_pairs(pairs, hard, config.device)
+    _run(config, config.entailment, model, table, data, {"pairs": packed}, out / "entailment")
+    _run(config, config.teacher, model, table, data, {"known": known}, out / "stories")
 
 
 def train_student(
@@ -82,7 +83,7 @@ def train_student(
     model: Any,
     table: Tensor,
     data: Data,
-    examples: Sequence[Example],
+    stories: Mapping[str, Packed],
     out: Path,
 ) -> Scores:
     """Both tasks at once; leaves ``pairs.pt`` in `out`."""
@@ -90,13 +91,10 @@ def train_student(
     before = predictor(
         model.to(config.device).eval(), table.to(config.device), _on(config), "pairs"
     )
-    soft = pair_probabilities(before, pairs).astype(np.float32)
-    hard = np.eye(len(ENTAILMENT), dtype=np.float32)
-    pairs = [
-        structs.replace(pair, soft=config.kept * row + (1 - config.kept) * hard[pair.label])
-        for pair, row in zip(pairs, soft, strict=True)
-    ]
-    scores = _run(config, config.student, model, table, data, examples, pairs, out)
+    hard = np.eye(len(ENTAILMENT))[[pair.label for pair in pairs]]
+    soft = config.kept * pair_probabilities(before, pairs) + (1 - config.kept) * hard
+    packed = Packed.of_pairs(pairs, soft, config.device)
+    scores = _run(config, config.student, model, table, data, {**stories, "pairs": packed}, out)
     torch.save(model.state_dict(), out / "pairs.pt")
     return scores
 
@@ -111,77 +109,68 @@ def _run(
     model: Any,
     table: Tensor,
     data: Data,
-    examples: Sequence[Example],
-    pairs: Sequence[PairExample],
+    sources: Mapping[str, Packed],
     out: Path,
 ) -> Scores:
     recipe = _on(config, recipe)
     table = table.to(recipe.device)
-    lengths = [len(one.rows) for one in examples], [len(one.rows) for one in pairs]
     judge = PairJudge(data.entailment, data.pieces)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
-        own, other = (batches_by_length(each, recipe.budget, generator) for each in lengths)
-        for index in generator.permutation(len(own) + len(other)).tolist():
-            if index < len(own):
-                yield batch_of([examples[i] for i in own[index]])
-            else:
-                yield pair_batch([pairs[i] for i in other[index - len(own)]])
+        listed = [
+            {name: batch["index"], "places": batch["places"]}
+            for name, source in sources.items()
+            for batch in source.batches(recipe.budget, generator)
+        ]
+        yield from (listed[i] for i in generator.permutation(len(listed)).tolist())
+
+    def loss(trained: Any, batch: Batch) -> Tensor:
+        (name,) = batch.keys() - {"places"}
+        chosen = sources[name].batch(batch[name], batch["places"])
+        return mixed_loss(trained, chosen, table, config.worst)
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
         tell = teller(predict, data.pieces)
-        found = areas(data.dev, [matrix(story, tell) for story in data.dev]) if examples else {}
-        return found | (judge(predict) if pairs else {})
+        found: Scores = judge(predict) if "pairs" in sources else {}
+        if sources.keys() - {"pairs"}:
+            found |= areas(data.dev, [matrix(story, tell) for story in data.dev])
+        return found
 
     task = Task(
         model=model,
         batches=batches,
-        loss=lambda m, b: mixed_loss(m, b, table),
+        loss=loss,
         evaluate=evaluate,
-        steps=sum(len(batches_by_length(each, recipe.budget)) for each in lengths),
+        steps=sum(len(source.batches(recipe.budget)) for source in sources.values()),
     )
     return train(task, recipe, out)
 
 
-def mixed_loss(model: Any, batch: Batch, table: Tensor) -> Tensor:
-    """Cross entropy of every known target of a batch of either kind."""
+def mixed_loss(model: Any, batch: Batch, table: Tensor, worst: float = 0.0) -> Tensor:
+    """Cross entropy of every known target of a batch of either kind; a `worst` word counts more."""
     found = model(table[batch["rows"]], batch["mask"], batch["segments"])
     if "soft" in batch:
         return functional.cross_entropy(found["logits"].float(), batch["soft"])
-    return _known(found["told"].float(), batch["words"]) + _known(
-        found["whole"].float(), batch["whole"]
-    )
+    words = _entropies(found["told"].float(), batch["words"])
+    whole = _entropies(found["whole"].float(), batch["whole"])
+    total = _mean(words, batch["words"]) + _mean(whole, batch["whole"])
+    if worst:
+        targets = batch["words"]
+        weights = (targets[:, :, 0] > UNKNOWN) * targets[:, :, 1].abs()
+        known = targets[:, :, 0].clamp(min=0)
+        least = torch.special.entr(known) + torch.special.entr(1 - known)
+        total = total + worst * ((words[:, :, 0] - least) * weights).amax(1).mean()
+    return total
 
 
-def _known(odds: Tensor, targets: Tensor) -> Tensor:
+def _entropies(odds: Tensor, targets: Tensor) -> Tensor:
+    return functional.binary_cross_entropy_with_logits(odds, targets.clamp(min=0), reduction="none")
+
+
+def _mean(each: Tensor, targets: Tensor) -> Tensor:
     known = targets > UNKNOWN
-    each = functional.binary_cross_entropy_with_logits(odds, targets.clamp(min=0), reduction="none")
-    return (each * known).sum() / known.sum().clamp(min=1) * odds.shape[-1]
-
-
-def taught(
-    examples: Sequence[Example], predict: Predict, share: float, budget: int = ASKED_AT_ONCE
-) -> list[Example]:
-    """The examples with a teacher's word: a share of what is known, all of what is not."""
-    result: dict[int, Example] = {}
-    for batch in batches_by_length([len(one.rows) for one in examples], budget):
-        found = predict(batch_of([examples[i] for i in batch]))
-        words, whole = (1 / (1 + np.exp(-found[name])) for name in ("told", "whole"))
-        for place, i in enumerate(batch):
-            one = examples[i]
-            own = (one.segments == OWN) | (one.segments == OWN_SAME)
-            own[-1] = False
-            mixed = _mixed(one.words, words[place, : len(own)], share)
-            mixed[~own] = UNKNOWN
-            result[i] = structs.replace(
-                one, words=mixed, whole=_mixed(one.whole, whole[place], share)
-            )
-    return [result[i] for i in range(len(examples))]
-
-
-def _mixed(known: Any, said: Any, share: float) -> Any:
-    return np.where(known > UNKNOWN, share * said + (1 - share) * known, said).astype(np.float32)
+    return (each * known).sum() / known.sum().clamp(min=1) * targets.shape[-1]
 
 
 def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
