@@ -101,8 +101,8 @@ def draw(
             chosen = generator.choice(close, size, replace=False, p=weights / weights.sum())
             yield held(sentence, chosen.tolist())
         for _ in range(COVERS if len(sharing) > 1 else 0):
-            chosen = covering(sentence, [sentences[i] for i in sharing], generator)
-            places = [sharing[i] for i in chosen]
+            cover = covering(sentence, [sentences[i] for i in sharing], generator)
+            places = [sharing[i] for i in cover]
             if len(places) > 1:
                 yield held(sentence, places)
                 places.pop(int(generator.integers(len(places))))
