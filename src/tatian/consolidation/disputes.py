@@ -276,9 +276,11 @@ class Notes:
         return (*tokens[:after], *opened, *tokens[after:])
 
     def _by(self, group: Sequence[Claim]) -> str:
-        """Who says so: "according to" those whose names are known, else "by another account"."""
-        about = [self._documents[claim.key[0]].metadata for claim in group]
-        named = [one.source or (f"“{one.title}”" if one.title else "") for one in about]
+        """Who says so: "according to" sources that are known, else "by another account".
+
+        A headline in the middle of a sentence is noise.
+        """
+        named = [self._documents[claim.key[0]].metadata.source or "" for claim in group]
         if all(named):
             return "according to " + " and ".join(dict.fromkeys(named))
         return "by another account" if len(group) == 1 else "by other accounts"
