@@ -124,3 +124,12 @@ def test_a_directory_without_bundles_is_empty(tmp_path: Path) -> None:
 def test_a_bundle_can_be_read_unchecked_to_see_all_that_is_wrong(tmp_path: Path) -> None:
     path = written(tmp_path / "mill.json", mill(noise=["A.9"]))
     assert read_bundles(path, checked=False)[0].noise == ("A.9",)
+
+
+def test_a_broken_line_of_a_list_is_named(tmp_path: Path) -> None:
+    path = Path(written(tmp_path / "some.jsonl", mill(), mill(id="b"), mill(id="c"), lines=True))
+    first, second, third = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([first, second[:40], third]), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_bundles(str(path))
+    assert caught.value.line == 2

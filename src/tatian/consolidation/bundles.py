@@ -205,14 +205,15 @@ def _located(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
 
 
 def _records(stream: Stream) -> list[tuple[int, bytes]]:
-    """The lines if each holds an object, else the whole."""
+    """The lines if the name says so or each holds an object, else the whole."""
     data = stream.read()
     lines = [
         (number, line)
         for number, given in enumerate(data.split(b"\n"), 1)
         if (line := given.strip(_BLANK))
     ]
-    if all(line.startswith(b"{") and line.endswith(b"}") for _, line in lines):
+    listed = stream.name.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+    if listed or all(line.startswith(b"{") and line.endswith(b"}") for _, line in lines):
         return lines
     return [(1, data.strip(_BLANK))]
 

@@ -50,7 +50,8 @@ _SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
 _GOES_ON = re.compile(
     r"^(?:[^\s\"“]+\s+){1,5}also\b|\bthe same (?:agency|newspaper|source|official|report)"
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
-    r"|\b(?:in|of) this case\b|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
+    r"|\b(?:in|of) this case\b|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
+    r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
 )
 """What says within a sentence that it goes on from another."""
 _DEFINITE = re.compile(r"The [a-z]")
