@@ -245,8 +245,19 @@ def _sections(
             near = next((one for one in sections if one and abs(one - day) <= _APART), day)
             sections.setdefault(near, []).append(number)
     first = ("", sections.pop(None))
-    dated = sorted((day, numbers) for day, numbers in sections.items() if day)
-    return [first, *((f"Reported on {_written(day)}:", numbers) for day, numbers in dated)]
+    later = [
+        (sorted(filter(None, (days[number] for number in numbers))), numbers)
+        for day, numbers in sections.items()
+        if day
+    ]
+    return [first, *((_heading(told[0], told[-1]), numbers) for told, numbers in sorted(later))]
+
+
+def _heading(first: date, last: date) -> str:
+    """What says when a section was reported."""
+    if first == last:
+        return f"Reported on {_written(first)}:"
+    return f"Reported from {_written(first)} to {_written(last)}:"
 
 
 def _written(day: date) -> str:
