@@ -23,8 +23,7 @@ from tatian.consolidation.stories import without_other_stories, without_withheld
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Account, Key, Unit, account
 from tatian.consolidation.writing import write
-from tatian.corpora import read
-from tatian.errors import EmptyInput
+from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -77,7 +76,7 @@ def consolidate(
     Raises `InputError` for what cannot be used.
     """
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
-    documents = _documents(accounts)
+    documents = gathered(accounts)
     processed = []
     for number, document in enumerate(documents):
         progress("reading accounts", number, len(documents))
@@ -142,23 +141,6 @@ def plan(
         passages=passages,
         disputes=disputed,
     )
-
-
-def _documents(accounts: Sequence[str | PathLike[str] | Document]) -> list[Document]:
-    found: list[Document] = []
-    for one in accounts:
-        found.extend([one] if isinstance(one, Document) else read([one]))
-    if not found:
-        raise EmptyInput("no accounts given: name at least one file, or two to weave together")
-    used: set[str] = set()
-    unique = []
-    for document in found:
-        name, number = document.id, 2
-        while name in used:
-            name, number = f"{document.id}-{number}", number + 1
-        used.add(name)
-        unique.append(document if name == document.id else replace(document, id=name))
-    return unique
 
 
 def _dated(one: Account) -> Account:

@@ -167,7 +167,7 @@ def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
                 if unit.key in kept:
                     into: tuple[int, ...] = (places[number, index],)
                     fate: Fate = "kept"
-                    why = "tells what no other does"
+                    why = "the others do not tell all of it"
                 elif unit.key in plan.choice.left:
                     into, fate, why = (), "unused", "left out for length"
                 else:

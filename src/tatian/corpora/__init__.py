@@ -1,5 +1,5 @@
 """Readers of raw corpora: files, directories, web pages, JSONL."""
 
-from tatian.corpora.reading import iterate, read
+from tatian.corpora.reading import gathered, iterate, read
 
-__all__ = ["iterate", "read"]
+__all__ = ["gathered", "iterate", "read"]

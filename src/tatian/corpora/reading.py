@@ -79,6 +79,17 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
     return documents
 
 
+def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
+    """Accounts of one story, as paths or documents, each under an id of its own."""
+    found: list[Document] = []
+    for one in accounts:
+        found.extend([one] if isinstance(one, Document) else read([one]))
+    if not found:
+        raise EmptyInput("no accounts given: name at least one file")
+    taken: dict[str, int] = {}
+    return [replace(document, id=_unique(document.id, taken)) for document in found]
+
+
 def iterate(
     paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning
 ) -> Iterator[Document]:

@@ -25,7 +25,7 @@ from tatian.consolidation.proof.result import (
 from tatian.consolidation.proof.verdict import judge
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
 from tatian.consolidation.units import account as units_of
-from tatian.corpora import read
+from tatian.corpora import gathered
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import Pipeline, link_chains
 from tatian.progress import Progress, silent
@@ -67,9 +67,10 @@ def trace(
         raise AssetError(f"tracing needs the encoder: {problem}")
     pipeline = pipeline or Pipeline(detector="names", aggregator="heads")
     written = text if isinstance(text, Document) else Document(_TEXT, text)
-    documents = [replace(written, id=_TEXT), *_documents(accounts)]
     if not written.text.strip():
         raise EmptyInput("the text is empty: there is nothing to trace")
+    require_english(written)
+    documents = [replace(written, id=_TEXT), *gathered(accounts)]
     read_ones = []
     for number, document in enumerate(documents):
         progress("reading", number, len(documents))
@@ -100,20 +101,6 @@ def trace(
         untold=untold,
         repeated=_repeated(sentences, mine),
     )
-
-
-def _documents(accounts: Sequence[str | PathLike[str] | Document]) -> list[Document]:
-    found: list[Document] = []
-    for one in accounts:
-        found.extend([one] if isinstance(one, Document) else read([one]))
-    if not found:
-        raise EmptyInput("no accounts given: name at least one file")
-    taken: dict[str, int] = {}
-    for place, document in enumerate(found):
-        taken[document.id] = taken.get(document.id, 0) + 1
-        if taken[document.id] > 1:
-            found[place] = replace(document, id=f"{document.id}-{taken[document.id]}")
-    return found
 
 
 def _traced(finding: Finding, sentence: Passage, ids: Sequence[str]) -> TracedSentence:
