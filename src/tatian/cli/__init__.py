@@ -35,6 +35,7 @@ COMMANDS = {
     "annotate": "tatian.cli.annotate:annotate",
     "campaign": "tatian.cli.campaign:campaign",
     "train": "tatian.cli.train:train",
+    "mcp": "tatian.cli.mcp:mcp",
     "models": "tatian.cli.models:models",
     "doctor": "tatian.cli.doctor:doctor",
     "schema": "tatian.cli.schema:schema",

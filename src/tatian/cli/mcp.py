@@ -1,0 +1,42 @@
+"""``tatian mcp``: weaving and proof as tools of programs that write."""
+
+from __future__ import annotations
+
+import click
+
+from tatian.cli.common import examples, quiet_option, say
+
+
+@click.command(epilog=examples("tatian mcp", "tatian mcp --http --port 9000"))
+@click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where to listen: the address or name that clients use.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="Where to listen; 0 for any that is free.",
+)
+@quiet_option
+def mcp(http: bool, host: str, port: int, quiet: bool) -> None:
+    """Serve consolidate, trace, contradictions and analyze as MCP tools.
+
+    Programs that speak the Model Context Protocol start this command and talk to it on standard
+    input and output; with --http they find it at http://HOST:PORT/mcp. There are no accounts and
+    no encryption: whoever reaches the port may use it.
+    """
+    from tatian.mcp import serve_http, serve_stdio
+
+    def announce(address: str) -> None:
+        if not quiet:
+            say("note", f"listening on {address}: end with Ctrl-C")
+
+    if http:
+        serve_http(host, port, announce)
+    else:
+        serve_stdio()

@@ -1,0 +1,321 @@
+"""An MCP server: weaving, proof, contradictions and analysis as tools of programs that write.
+
+Texts come within the call, never as paths, so that no caller reads files of this machine. One call
+is worked on at a time, in a thread: the models use all cores themselves, and are loaded once.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+import tatian
+from tatian.analysis.api import analyze
+from tatian.analysis.conllu import to_conllu
+from tatian.consolidation import Consolidation
+from tatian.consolidation.result import SCHEMA
+from tatian.consolidation.schema import REFERENCE, shipped
+from tatian.corpora.decoding import decode
+from tatian.corpora.reading import headline
+from tatian.errors import InputError, MissingExtra, NotText, TatianError
+from tatian.pipeline import Pipeline
+from tatian.progress import Progress
+from tatian.text import Document, Metadata
+from tatian.text.language import require_english
+from tatian.union.models import Contradiction
+
+try:
+    import uvicorn
+    from anyio import CapacityLimiter, from_thread, run, to_thread
+    from mcp import MCPError, stdio_server
+    from mcp import types as wire
+    from mcp.server import Server
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.transport_security import TransportSecuritySettings
+except ImportError as error:
+    raise MissingExtra("the MCP server", "mcp") from error
+
+LONGEST, MOST_ALTOGETHER = 100_000, 200_000
+"""Characters of a text, and of all texts of a call."""
+MOST_ACCOUNTS = 50
+MOST_WAITING = 16
+"""Calls beside the one that is worked on."""
+PATH = "/mcp"
+"""Where the HTTP server answers."""
+_BODY = 8 * 2**20
+"""Bytes of a request: every character may be escaped, in several ways."""
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+_WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
+
+Answer = tuple[str, dict[str, Any]]
+"""For whoever reads, and for programs."""
+Short = Annotated[str, Meta(max_length=500)] | None
+Text = Annotated[str, Meta(min_length=1, max_length=LONGEST, description="The text, in English.")]
+
+
+class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
+    """One account: its text, and what is known about it."""
+
+    text: Text
+    id: Annotated[Short, Meta(description="What the answer calls it.")] = None
+    title: Annotated[Short, Meta(description="Headline.")] = None
+    date: Annotated[Short, Meta(description="ISO 8601 day of publication.")] = None
+    source: Annotated[Short, Meta(description="Who published it.")] = None
+
+
+_ACCOUNTS = f"Accounts of one event, together at most {MOST_ALTOGETHER:,} characters."
+Accounts = Annotated[
+    tuple[GivenAccount, ...], Meta(min_length=1, max_length=MOST_ACCOUNTS, description=_ACCOUNTS)
+]
+_WORDS = "Give the sources of every word, too; the answer is many times as long."
+Words = Annotated[bool, Meta(description=_WORDS)]
+
+
+class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
+    """Weave several accounts of one event into one text.
+
+    Sentences of the accounts are chosen and put in order; everything is told once, nothing is made
+    up. Says what became of every sentence, and where accounts contradict each other. Give every
+    account its date.
+    """
+
+    accounts: Accounts
+    length: Annotated[int, Meta(ge=1, description="About how many words to tell.")] | None = None
+    words: Words = False
+
+    def answer(self, progress: Progress) -> Answer:
+        woven = _woven(self.accounts, progress, self.length)
+        return "\n\n".join((woven.text, *_lines(woven))), _plain(woven, self.words)
+
+
+class Trace(Struct, frozen=True, forbid_unknown_fields=True):
+    """Prove a text, whoever wrote it, against the accounts it should rest on.
+
+    Every sentence is supported, partly supported, contradicted, unsupported or unknown, with the
+    reason; and what the text leaves out is listed, the most important first.
+    """
+
+    text: Text
+    accounts: Accounts
+    words: Words = False
+
+    def answer(self, progress: Progress) -> Answer:
+        written, *told = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
+        proof = tatian.trace(written, told, pipeline=_PROVING, progress=progress)
+        return str(proof), _plain(proof, self.words)
+
+
+class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
+    """Find where accounts of one event contradict each other.
+
+    Gives each point on which they have different figures, days or names, with the words of each
+    account and where they stand.
+    """
+
+    accounts: Accounts
+
+    def answer(self, progress: Progress) -> Answer:
+        woven = _woven(self.accounts, progress)
+        plain = (Contradiction(one.kind, one.claims, one.why) for one in woven.contradictions)
+        lines = _lines(woven) or ["No contradiction was found."]
+        return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(plain)))
+
+
+class Contradicted(Struct, frozen=True):
+    """The points on which accounts cannot all be right."""
+
+    schema: int
+    contradictions: tuple[Contradiction, ...]
+
+
+class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
+    """Find the tokens, sentences, tags, lemmas, dependency trees and names of a text."""
+
+    text: Text
+
+    def answer(self, progress: Progress) -> Answer:
+        (document,) = _documents([GivenAccount(self.text, "text")])
+        require_english(document)
+        found = analyze(document)
+        return to_conllu(found), found.to_json()
+
+
+Call = Consolidate | Trace | Contradictions | Analyze
+TOOLS: dict[str, type[Call]] = {
+    "consolidate": Consolidate,
+    "trace": Trace,
+    "contradictions": Contradictions,
+    "analyze": Analyze,
+}
+
+
+def server() -> Server[Any]:
+    """The tools, for any transport."""
+    working = CapacityLimiter(1)
+    calls = 0
+    listed = wire.ListToolsResult(tools=_tools())
+
+    async def list_tools(
+        context: ServerRequestContext[Any], params: wire.PaginatedRequestParams | None
+    ) -> wire.ListToolsResult:
+        return listed
+
+    async def call_tool(
+        context: ServerRequestContext[Any], params: wire.CallToolRequestParams
+    ) -> wire.CallToolResult:
+        if params.name not in TOOLS:
+            problem = f"no tool named '{params.name}': there are {', '.join(TOOLS)}"
+            raise MCPError(wire.INVALID_PARAMS, problem)
+        nonlocal calls
+        calls += 1
+        try:
+            if calls > 1 + MOST_WAITING:
+                raise InputError(f"{MOST_WAITING} calls are waiting already: try again later")
+            call = _given(TOOLS[params.name], params.arguments or {})
+            work = partial(call.answer, _watched(context))
+            text, data = await to_thread.run_sync(work, limiter=working)
+        except TatianError as error:
+            line = " ".join(str(error).split())
+            return wire.CallToolResult(content=[wire.TextContent(text=line)], is_error=True)
+        finally:
+            calls -= 1
+        return wire.CallToolResult(content=[wire.TextContent(text=text)], structured_content=data)
+
+    about = "Several accounts of one event: weave them, or prove a text against them. English only."
+    return Server(
+        "tatian",
+        version=tatian.__version__,
+        instructions=about,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def serve_stdio() -> None:
+    """Answer on standard input and output until the input ends."""
+
+    async def serve() -> None:
+        one = server()
+        async with stdio_server() as (receiving, sending):
+            await one.run(receiving, sending, one.create_initialization_options())
+
+    # A thread that waits for input would hold up a gentler end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    run(serve)
+
+
+def serve_http(host: str, port: int, announce: Callable[[str], None]) -> None:
+    """Answer over streamable HTTP until Ctrl-C; port 0 takes a free one.
+
+    A request must be for `host` or a local name, and so must be the page that it comes from, if
+    any: else any web page could lead a browser here. `announce` is given the address.
+    """
+    shown = f"[{host}]" if ":" in host else host
+    allowed = [f"{name}:*" for name in (*_LOCAL, shown)]
+    origins = [f"http://{name}" for name in allowed]
+    secured = TransportSecuritySettings(allowed_hosts=allowed, allowed_origins=origins)
+    app = server().streamable_http_app(
+        streamable_http_path=PATH, max_request_body_size=_BODY, transport_security=secured
+    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        problem = f"cannot listen on {host}:{port} ({reason}): name another with --host and --port"
+        raise InputError(problem) from error
+    with listening:
+        announce(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _tools() -> list[wire.Tool]:
+    outputs = {
+        "consolidate": shipped("consolidation"),
+        "trace": shipped("trace"),
+        "contradictions": _schema(Contradicted),
+        "analyze": shipped("document"),
+    }
+    found = []
+    for name, kind in TOOLS.items():
+        given = _schema(kind)
+        about = " ".join(given.pop("description").split())
+        hints = wire.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+        one = wire.Tool(name=name, description=about, annotations=hints, input_schema=given)
+        one.output_schema = outputs[name]
+        found.append(one)
+    return found
+
+
+def _schema(kind: type[Struct]) -> dict[str, Any]:
+    _, definitions = msgspec.json.schema_components([kind], ref_template=REFERENCE)
+    return {**definitions.pop(kind.__name__), "$defs": definitions}
+
+
+def _given(kind: type[Call], arguments: dict[str, Any]) -> Call:
+    try:
+        return msgspec.convert(arguments, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(str(error).replace("`$.", "`").replace("`", "'")) from error
+
+
+def _watched(context: ServerRequestContext[Any]) -> Progress:
+    """Tells the caller how far the work is, and ends it if the caller has called it off."""
+    reports = 0
+
+    def progress(stage: str, done: int, total: int) -> None:
+        nonlocal reports
+        from_thread.check_cancelled()
+        reports += 1
+        message = f"{stage}: {done} of {total}"
+        from_thread.run(context.session.report_progress, float(reports), None, message)
+
+    return progress
+
+
+def _documents(given: Sequence[GivenAccount], first: int = 1) -> list[Document]:
+    """The texts as reading files gives them; what is no text, or too much, is refused."""
+    total = sum(len(one.text) for one in given)
+    if total > MOST_ALTOGETHER:
+        raise InputError(f"{total:,} characters altogether: the limit is {MOST_ALTOGETHER:,}")
+    found = []
+    for number, one in enumerate(given, start=first):
+        name = one.id or f"account-{number}"
+        try:
+            text = decode(one.text.encode(), name, lambda _: None)
+        except UnicodeEncodeError as error:
+            raise NotText("half a character in it (a lone surrogate)", path=name) from error
+        about = Metadata(one.title or headline(text), one.date, one.source)
+        found.append(Document(name, text, about))
+    return found
+
+
+def _woven(
+    accounts: Sequence[GivenAccount], progress: Progress, length: int | None = None
+) -> Consolidation:
+    documents = _documents(accounts)
+    return tatian.consolidate(documents, pipeline=_WEAVING, length=length, progress=progress)
+
+
+def _lines(woven: Consolidation) -> list[str]:
+    """Each contradiction as a line."""
+    return [
+        "; ".join(f"{claim.document} says “{claim.text}”" for claim in one.claims)
+        + f" ({one.kind}: {one.why})"
+        for one in woven.contradictions
+    ]
+
+
+def _plain(result: Consolidation | tatian.Trace, words: bool) -> dict[str, Any]:
+    """Plain data, the sources of every word only where they are asked for."""
+    data = result.to_json()
+    for sentence in () if words else data["sentences"]:
+        sentence["tokens"] = []
+    return data
