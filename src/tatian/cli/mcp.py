@@ -24,11 +24,12 @@ from tatian.cli.common import examples, quiet_option, say
 )
 @quiet_option
 def mcp(http: bool, host: str, port: int, quiet: bool) -> None:
-    """Serve consolidate, trace, contradictions and analyze as MCP tools.
+    """Serve weaving and proof as MCP tools.
 
-    Programs that speak the Model Context Protocol start this command and talk to it on standard
-    input and output; with --http they find it at http://HOST:PORT/mcp. There are no accounts and
-    no encryption: whoever reaches the port may use it.
+    The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
+    Context Protocol start this command and talk to it on standard input and output; with --http
+    they find it at http://HOST:PORT/mcp. There are no accounts and no encryption: whoever reaches
+    the port may use it.
     """
     from tatian.mcp import serve_http, serve_stdio
 
