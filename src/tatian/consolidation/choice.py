@@ -63,11 +63,13 @@ def choose(
     telling: Telling,
     backbone: int,
     old: frozenset[int] = frozenset(),
+    witnesses: frozenset[int] = frozenset(),
 ) -> Choice:
     """Drop, one after the other, the units that others tell, those best told first.
 
     Of two that tell the same the fuller one stays, then the backbone's. What others lean on stays
-    with them.
+    with them. `old` accounts are not the newest; what `witnesses` tell of themselves stands for
+    nothing that is told of them.
     """
     units = {unit.key: unit for account in accounts for unit in account}
     follower = {
@@ -91,14 +93,19 @@ def choose(
             news = backbone in old and number not in old
             worth[unit.key] += _ALWAYS if number == backbone else -_LEAD * (not news)
     kept = set(units)
+    heard = {key for key in units if key[0] in witnesses}
     gone: dict[Key, tuple[Key, ...]] = {}
     scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
     told_by: dict[Key, set[Key]] = {key: set() for key in units}
     ready: dict[Key, float] = {}
 
-    def judge(key: Key) -> None:
+    def open_to(key: Key) -> set[Key]:
+        """The units that may tell this one."""
         current = kept if key in overtaken else kept - overtaken
-        value, tellers = scores[key] = _judged(key, telling, current)
+        return current if key[0] in witnesses else current - heard
+
+    def judge(key: Key) -> None:
+        value, tellers = scores[key] = _judged(key, telling, open_to(key))
         for other in tellers:
             told_by[other].add(key)
         ready.pop(key, None)
@@ -125,7 +132,7 @@ def choose(
         ready.pop(key)
         kept.remove(key)
         orphans = {
-            one: _judged(one, telling, kept if one in overtaken else kept - overtaken)
+            one: _judged(one, telling, open_to(one))
             for one in told_by[key]
             if one in gone and key in gone[one]
         }

@@ -67,6 +67,11 @@ _PARAGRAPHS = 0.75
 """The share of sentences that open a paragraph up to which paragraphs mean something."""
 _NEAR = 3
 """Units before a pronoun in which the name must stand."""
+_I = frozenset("I me my My myself mine".split())
+_OFTEN, _WITNESS = 3, 0.35
+"""In how many units, and in what share of them, a witness says "I" at least."""
+_OBLIQUE = frozenset("his her him".split())
+_SOMEBODY = re.compile(r"(?:An?|One) ")
 _PERSONS = frozenset("he she his her him".split())
 _OTHERS = frozenset("they it them this that these those we".split())
 
@@ -102,6 +107,8 @@ class Account(Struct, frozen=True):
     units: tuple[Unit, ...]
     aside: dict[int, str]
     """Reasons by the index of the sentence."""
+    witness: bool = False
+    """Whether it says "I": somebody tells what befell themselves."""
 
 
 def account(number: int, document: Document) -> Account:
@@ -132,7 +139,7 @@ def account(number: int, document: Document) -> Account:
         units.append(
             Unit(number, tuple(run), bodies, text, lean, pronoun, says, words, opens=opens)
         )
-    return Account(document, tuple(units), aside)
+    return Account(document, tuple(units), aside, spoken.witness(units))
 
 
 def _openings(document: Document, aside: Collection[int]) -> set[int]:
@@ -244,7 +251,11 @@ def _lean(
     if pronoun is None:
         known = _DEFINITE.match(text) and spoken.takes_up(bodies[0], before)
         return ("noun" if known else ""), None
-    return "name" if spoken.named(pronoun, before) else "before", Span(pronoun.start, pronoun.end)
+    if spoken.named(pronoun, before):
+        return "name", Span(pronoun.start, pronoun.end)
+    if spoken.introduced(pronoun, bodies[0]):
+        return "", None
+    return "before", Span(pronoun.start, pronoun.end)
 
 
 class _Spoken:
@@ -308,6 +319,26 @@ class _Spoken:
             if people:
                 return all(self._within(name, chain) for name in people)
         return False
+
+    def witness(self, units: Sequence[Unit]) -> bool:
+        """Whether many units say "I" outside quotations."""
+        own = sum(
+            any(
+                token.text in _I and not self._quoted[self._place[token.start]]
+                for body in unit.bodies
+                for token in self._document.tokens_in(body)
+            )
+            for unit in units
+        )
+        return own >= max(_OFTEN, _WITNESS * len(units))
+
+    def introduced(self, pronoun: Token, body: Span) -> bool:
+        """Whether "his" or "her" follows somebody whom the sentence names, or opens with as new."""
+        if pronoun.text.lower() not in _OBLIQUE:
+            return False
+        opening = Span(body.start, pronoun.start)
+        named = any(name.type == "PER" for name in self._document.inside(NAMES, opening))
+        return named or bool(_SOMEBODY.match(self._document.text, body.start, pronoun.start))
 
     def _within(self, name: Span, chain: Chain) -> bool:
         return any(mention.overlaps(name) for mention in chain.mentions)

@@ -32,6 +32,8 @@ from tatian.text.language import require_english
 
 _HEADLESS = 0.6
 """What an account counts for that does not say at its start whom it speaks of."""
+_WITNESS = 0.5
+"""What an account counts for in which somebody says "I"."""
 _APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
 
@@ -115,7 +117,7 @@ def plan(
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
-        choice = choose(bodies, settled, backbone, _old(accounts))
+        choice = choose(bodies, settled, backbone, _old(accounts), _witnesses(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
@@ -178,6 +180,10 @@ def _old(accounts: Sequence[Account]) -> frozenset[int]:
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
 
 
+def _witnesses(accounts: Sequence[Account]) -> frozenset[int]:
+    return frozenset(number for number, one in enumerate(accounts) if one.witness)
+
+
 def _later(accounts: Sequence[Account], one: int, other: int) -> bool:
     """Whether an account is of a later day than another."""
     days = publication_days([account.document for account in accounts])
@@ -202,6 +208,7 @@ def _backbone(
                     share = 1.0 if unit.account == number else told.told(unit.key, mine)
                     total += told.weight(unit.key) * share
         headless = any(unit.leans for unit in accounts[number].units[:1])
+        total *= _WITNESS if accounts[number].witness else 1.0
         return total * (_HEADLESS if headless else 1.0)
 
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
@@ -210,16 +217,20 @@ def _backbone(
 def _sections(
     accounts: Sequence[Account], kept: frozenset[Key], backbone: int
 ) -> list[tuple[str, list[int]]]:
-    """The accounts of the backbone's days, then those of others in the order of time.
+    """The accounts of the backbone's days, those of others in the order of time, then witnesses.
 
-    Each section has its heading and its accounts, those that tell most first.
+    Each section has its heading and its accounts, those that tell most first. Whoever says "I" is
+    heard alone.
     """
     days = publication_days([one.document for one in accounts])
     main = days[backbone]
     words = [sum(unit.words for unit in one.units if unit.key in kept) for one in accounts]
     numbers = sorted(range(len(accounts)), key=lambda n: (n != backbone, -words[n]))
+    alone = [number for number in numbers if accounts[number].witness and len(accounts) > 1]
     sections: dict[date | None, list[int]] = {None: []}
     for number in numbers:
+        if number in alone:
+            continue
         day = days[number]
         if main is None or day is None or abs(day - main) <= _APART:
             sections[None].append(number)
@@ -232,7 +243,17 @@ def _sections(
         for day, numbers in sections.items()
         if day
     ]
-    return [first, *((_heading(told[0], told[-1]), numbers) for told, numbers in sorted(later))]
+    return [
+        *([first] if first[1] else []),
+        *((_heading(told[0], told[-1]), numbers) for told, numbers in sorted(later)),
+        *((_introduced(accounts[number].document), [number]) for number in alone),
+    ]
+
+
+def _introduced(witness: Document) -> str:
+    """What says that somebody else speaks from here on."""
+    who = witness.metadata.source if witness.metadata else None
+    return f"{who or 'One account'}, in the first person:"
 
 
 def _heading(first: date, last: date) -> str:
