@@ -39,6 +39,9 @@ def days(text: str, day: date | None = TUESDAY) -> dict[str, date]:
         ("PORT LORN, Sennick, ", None),
         ("CAPE LORN -- ", "CAPE LORN"),
         ("  HALVERNE, March 14, 2023 – ", "HALVERNE"),
+        ("PORT LORN, Maine, Sept. 28 - ", "PORT LORN"),
+        ("PORT LORN, New Sennick (Coastal Wire) -- ", "PORT LORN"),
+        ("HALVERNE/LORN, 14 March 2023, 11:32 - ", "HALVERNE/LORN"),
     ],
 )
 def test_a_dateline_is_a_place_in_capitals_before_a_dash(opening: str, place: str | None) -> None:
@@ -72,6 +75,10 @@ def test_a_time_after_the_date_is_ignored() -> None:
 
 def test_a_dateline_with_its_year_gives_the_day() -> None:
     assert published(of(f"HALVERNE, March 14, 2023 - {STORY}")) == TUESDAY
+
+
+def test_a_dateline_may_have_the_day_before_the_month() -> None:
+    assert published(of(f"HALVERNE, 14 Mar. 2023 - {STORY}")) == TUESDAY
 
 
 def test_a_dateline_without_a_year_gives_a_day_of_an_unknown_year() -> None:

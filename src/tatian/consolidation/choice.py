@@ -63,13 +63,13 @@ def choose(
     telling: Telling,
     backbone: int,
     old: frozenset[int] = frozenset(),
-    witnesses: frozenset[int] = frozenset(),
+    own: frozenset[int] = frozenset(),
 ) -> Choice:
     """Drop, one after the other, the units that others tell, those best told first.
 
     Of two that tell the same the fuller one stays, then the backbone's. What others lean on stays
-    with them. `old` accounts are not the newest; what `witnesses` tell of themselves stands for
-    nothing that is told of them.
+    with them. `old` accounts are not the newest; what accounts with voices of their `own` say
+    stands for nothing that others tell.
     """
     units = {unit.key: unit for account in accounts for unit in account}
     follower = {
@@ -93,7 +93,7 @@ def choose(
             news = backbone in old and number not in old
             worth[unit.key] += _ALWAYS if number == backbone else -_LEAD * (not news)
     kept = set(units)
-    heard = {key for key in units if key[0] in witnesses}
+    heard = {key for key in units if key[0] in own}
     gone: dict[Key, tuple[Key, ...]] = {}
     scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
     told_by: dict[Key, set[Key]] = {key: set() for key in units}
@@ -102,7 +102,7 @@ def choose(
     def open_to(key: Key) -> set[Key]:
         """The units that may tell this one."""
         current = kept if key in overtaken else kept - overtaken
-        return current if key[0] in witnesses else current - heard
+        return current if key[0] in own else current - heard
 
     def judge(key: Key) -> None:
         value, tellers = scores[key] = _judged(key, telling, open_to(key))

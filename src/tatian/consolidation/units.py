@@ -67,9 +67,14 @@ _PARAGRAPHS = 0.75
 """The share of sentences that open a paragraph up to which paragraphs mean something."""
 _NEAR = 3
 """Units before a pronoun in which the name must stand."""
-_I = frozenset("I me my My myself mine".split())
-_OFTEN, _WITNESS = 3, 0.35
-"""In how many units, and in what share of them, a witness says "I" at least."""
+_QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
+_I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Mm]ine|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
+_PROTOCOL = re.compile(
+    r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
+)
+"""How the entries of a log and the lines of a transcript begin."""
+_OFTEN, _OWN = 2, 0.25
+"""In how many units, and in what share of them, whoever says "I" or "we" does so at least."""
 _OBLIQUE = frozenset("his her him".split())
 _SOMEBODY = re.compile(r"(?:An?|One) ")
 _PERSONS = frozenset("he she his her him".split())
@@ -107,8 +112,8 @@ class Account(Struct, frozen=True):
     units: tuple[Unit, ...]
     aside: dict[int, str]
     """Reasons by the index of the sentence."""
-    witness: bool = False
-    """Whether it says "I": somebody tells what befell themselves."""
+    own: bool = False
+    """Whether it has a voice of its own: says "I" or "we", or is a log or a transcript."""
 
 
 def account(number: int, document: Document) -> Account:
@@ -139,7 +144,14 @@ def account(number: int, document: Document) -> Account:
         units.append(
             Unit(number, tuple(run), bodies, text, lean, pronoun, says, words, opens=opens)
         )
-    return Account(document, tuple(units), aside, spoken.witness(units))
+    return Account(document, tuple(units), aside, _own(units))
+
+
+def _own(units: Sequence[Unit]) -> bool:
+    """Whether many units say "I" or "we" outside quotations, or are entries of a protocol."""
+    spoken = sum(bool(_I.search(_QUOTED.sub(" ", unit.text))) for unit in units)
+    noted = sum(bool(_PROTOCOL.match(unit.text)) for unit in units)
+    return max(spoken, noted) >= max(_OFTEN, _OWN * len(units))
 
 
 def _openings(document: Document, aside: Collection[int]) -> set[int]:
@@ -319,18 +331,6 @@ class _Spoken:
             if people:
                 return all(self._within(name, chain) for name in people)
         return False
-
-    def witness(self, units: Sequence[Unit]) -> bool:
-        """Whether many units say "I" outside quotations."""
-        own = sum(
-            any(
-                token.text in _I and not self._quoted[self._place[token.start]]
-                for body in unit.bodies
-                for token in self._document.tokens_in(body)
-            )
-            for unit in units
-        )
-        return own >= max(_OFTEN, _WITNESS * len(units))
 
     def introduced(self, pronoun: Token, body: Span) -> bool:
         """Whether "his" or "her" follows somebody whom the sentence names, or opens with as new."""

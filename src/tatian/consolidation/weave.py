@@ -32,8 +32,8 @@ from tatian.text.language import require_english
 
 _HEADLESS = 0.6
 """What an account counts for that does not say at its start whom it speaks of."""
-_WITNESS = 0.5
-"""What an account counts for in which somebody says "I"."""
+_OWN = 0.5
+"""What an account counts for that has a voice of its own."""
 _APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
 
@@ -117,7 +117,7 @@ def plan(
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
-        choice = choose(bodies, settled, backbone, _old(accounts), _witnesses(accounts))
+        choice = choose(bodies, settled, backbone, _old(accounts), _own(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
@@ -180,8 +180,9 @@ def _old(accounts: Sequence[Account]) -> frozenset[int]:
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
 
 
-def _witnesses(accounts: Sequence[Account]) -> frozenset[int]:
-    return frozenset(number for number, one in enumerate(accounts) if one.witness)
+def _own(accounts: Sequence[Account]) -> frozenset[int]:
+    """The accounts that have a voice of their own."""
+    return frozenset(number for number, one in enumerate(accounts) if one.own)
 
 
 def _later(accounts: Sequence[Account], one: int, other: int) -> bool:
@@ -208,7 +209,7 @@ def _backbone(
                     share = 1.0 if unit.account == number else told.told(unit.key, mine)
                     total += told.weight(unit.key) * share
         headless = any(unit.leans for unit in accounts[number].units[:1])
-        total *= _WITNESS if accounts[number].witness else 1.0
+        total *= _OWN if accounts[number].own else 1.0
         return total * (_HEADLESS if headless else 1.0)
 
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
@@ -217,16 +218,16 @@ def _backbone(
 def _sections(
     accounts: Sequence[Account], kept: frozenset[Key], backbone: int
 ) -> list[tuple[str, list[int]]]:
-    """The accounts of the backbone's days, those of others in the order of time, then witnesses.
+    """The accounts of the backbone's days, those of others by time, then each in its own voice.
 
-    Each section has its heading and its accounts, those that tell most first. Whoever says "I" is
-    heard alone.
+    Each section has its heading and its accounts, those that tell most first. Whoever says "I" or
+    "we" is heard alone.
     """
     days = publication_days([one.document for one in accounts])
     main = days[backbone]
     words = [sum(unit.words for unit in one.units if unit.key in kept) for one in accounts]
     numbers = sorted(range(len(accounts)), key=lambda n: (n != backbone, -words[n]))
-    alone = [number for number in numbers if accounts[number].witness and len(accounts) > 1]
+    alone = [number for number in numbers if accounts[number].own and len(accounts) > 1]
     sections: dict[date | None, list[int]] = {None: []}
     for number in numbers:
         if number in alone:
@@ -250,10 +251,9 @@ def _sections(
     ]
 
 
-def _introduced(witness: Document) -> str:
+def _introduced(speaker: Document) -> str:
     """What says that somebody else speaks from here on."""
-    who = witness.metadata.source if witness.metadata else None
-    return f"{who or 'One account'}, in the first person:"
+    return f"{speaker.metadata.source or 'One account'}, in its own words:"
 
 
 def _heading(first: date, last: date) -> str:

@@ -15,9 +15,11 @@ YEAR_UNKNOWN = 4
 """Stands for the year where a text gives only month and day; a leap year, so every day exists."""
 
 _DATELINE = re.compile(
-    r"^[ \t]*(?P<place>[A-Z][A-Z .,'’-]{2,40}?)(?: ?\([\w ]+\))?"
-    r"(?:,? (?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})(?:,? (?P<year>\d{4}))?)?"
-    r"(?: \([\w ]+\))?(?: (?:-{1,2}|–) | ?— ?)(?=[^\sa-z])",
+    r"^[ \t]*(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)(?:, ?[A-Z][a-z]{2,10}\.?(?! \d)(?: [A-Z][a-z]+)?)?,?"
+    r"(?: ?\([\w ]+\))?"
+    r"(?:,? (?:(?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})"
+    r"|(?P<day2>\d{1,2}) (?P<month2>[A-Z][a-z]{2,8}\.?))(?:,? (?P<year>\d{4}))?)?"
+    r"(?:, \d{1,2}[:.]\d\d)?(?: \([\w ]+\))?(?: ?(?:--|–) ?| - | ?— ?)(?=[^\sa-z])",
     re.MULTILINE,
 )
 _WRITTEN = re.compile(
@@ -69,10 +71,11 @@ def published(document: Document) -> date | None:
             day = date.fromisoformat(document.metadata.date[:10])
         else:
             found = dateline(document.text)
-            month = MONTHS.get((found["month"] or "").lower()) if found else None
-            if found is None or month is None:
+            month = _month(found["month"] or found["month2"] or "") if found else 0
+            if found is None or not month:
                 return None
-            day = date(int(found["year"] or YEAR_UNKNOWN), month, int(found["day"]))
+            number = int(found["day"] or found["day2"])
+            day = date(int(found["year"] or YEAR_UNKNOWN), month, number)
     except ValueError:
         return None
     return day if date.min.year < day.year < date.max.year else None
