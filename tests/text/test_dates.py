@@ -57,6 +57,13 @@ def test_a_dateline_may_follow_a_headline() -> None:
     assert text[found.end() :] == STORY
 
 
+def test_a_dateline_with_its_day_counts_before_other_capitals() -> None:
+    text = f"URGENT - FERRY\n\nHALVERNE, March 14 - {STORY}"
+    found = dateline(text)
+    assert found is not None
+    assert found["place"] == "HALVERNE"
+
+
 def test_a_name_in_capitals_that_goes_on_in_small_letters_is_no_dateline() -> None:
     assert dateline("NATO - the alliance - said that it would send ships.") is None
 

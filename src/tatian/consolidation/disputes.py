@@ -207,7 +207,7 @@ def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> boo
         return years > 1 + (apart or 0) / 365 or (apart is not None and apart <= _NEAR_DAYS)
     if one.kind in ("count", "money", "share") and apart:
         return apart <= 2 and one.act not in _GROWING
-    return True
+    return not (one.act in _GROWING and (one.bound or two.bound))
 
 
 def _with(unit: Unit, own: Figure, other: Claim, documents: Sequence[Document]) -> str:

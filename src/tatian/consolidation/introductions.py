@@ -42,7 +42,7 @@ class Introductions:
         self._calendar = Calendar(
             {document.id: day for document, day in zip(documents, days, strict=True)}
         )
-        self._words = [words_of(document) for document in documents]
+        self._words = {document.id: words_of(document) for document in documents}
         self._several = len({document.text for document in documents}) > 1
         self._by_id = {document.id: document for document in documents}
         self._at: dict[Place, tuple[CrossChain, Mention]] = {}
@@ -59,7 +59,7 @@ class Introductions:
         `follows` says that its account has it in the same place.
         """
         document = self._documents[unit.account]
-        words = self._words[unit.account]
+        words = self._words[document.id]
         sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in unit.bodies]
         if self._several:
             told = document, words, self._calendar
@@ -194,9 +194,16 @@ class Introductions:
         best = self._name(chain, document)
         if best is None or len(own) != 1:
             return None
+        if self._qualifies(document, mention.head or mention):
+            return None
         full = best[1].of(best[0].text).split()
         plain = len(full) > 1 and f"{full[0].lower()}" not in _NO_FIRST_NAMES
         return best if plain and full[-1] == own[0] else None
+
+    def _qualifies(self, document: Document, name: Span) -> bool:
+        """Whether a name is part of another's: "the Sayre family"."""
+        word = self._words[document.id].get(name.start)
+        return word is not None and word.relation.startswith("compound")
 
     def _possessive(self, document: Document, pronoun: Span) -> bool:
         word = pronoun.of(document.text).lower()

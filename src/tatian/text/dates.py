@@ -34,8 +34,9 @@ _FAR = 600
 
 
 def dateline(text: str) -> re.Match[str] | None:
-    """The "HALVERNE, March 14 - " that opens a report, if there is one."""
-    return _DATELINE.search(text, 0, _FAR)
+    """The "HALVERNE, March 14 - " that opens a report, if there is one; best with its date."""
+    found = list(_DATELINE.finditer(text, 0, _FAR))
+    return next((one for one in found if one["day"] or one["day2"]), next(iter(found), None))
 
 
 def written_day(text: str) -> date | None:
