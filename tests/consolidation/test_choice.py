@@ -30,6 +30,12 @@ def test_a_unit_that_another_tells_goes_and_its_teller_is_known() -> None:
     assert choice.gone == {MORE.key: (OWN.key,)}
 
 
+def test_an_account_with_its_own_voice_tells_nothing_for_the_others() -> None:
+    units, tells = [LEAD, OWN, OTHER, MORE], {(OWN, MORE): "1111", (MORE, OWN): "1111"}
+    choice = choose([[LEAD, OWN], [OTHER, MORE]], telling(units, tells), 0, own=frozenset({0}))
+    assert choice.gone == {OWN.key: (MORE.key,)}
+
+
 def test_a_unit_that_nobody_tells_stays() -> None:
     choice = chosen([LEAD, OWN], [OTHER, MORE], tells={(MORE, OWN): "1000"})
     assert choice.kept == {LEAD.key, OWN.key, OTHER.key, MORE.key}

@@ -125,6 +125,7 @@ class TestNone:
         [
             ("The blast killed five people in Orme.", "The blast injured nine people in Orme."),
             ("The blast killed at least five people.", "The blast killed nine people in Orme."),
+            ("The blast in Orme injured about 30.", "The blast in Orme injured 43 people."),
             (
                 "The climber fell 60 metres on Mount Orme.",
                 "The climber fell 200 feet on Mount Orme.",

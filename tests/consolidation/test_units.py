@@ -107,6 +107,8 @@ class TestLeaning:
 
     def test_a_pronoun_that_its_own_sentence_explains_leans_on_nothing(self) -> None:
         assert lean("A ferry sank. Jonas Verrick said he had slept.") == ""
+        assert lean("Hanna Brode left. Jonas Verrick lost his bag.") == ""
+        assert lean("Fog came. A man who was alone lost his bag.") == ""
 
     def test_a_quotation_leans_if_it_opens_with_somebody_else(self) -> None:
         assert lean('A ferry sank. "We slept," said Hanna Brode.') == ""

@@ -111,6 +111,26 @@ class TestSections:
         again = "A ferry with 212 people sank off Halverne."
         assert glue(consolidate(bundle(SANK, again, days=self.FAR))) == []
 
+    def test_whoever_says_i_or_we_is_heard_alone(self) -> None:
+        own = "I stood at the rail. We saw nothing in the fog. Tugs took my bag."
+        text = consolidate(bundle(own, f"{SANK} {RAISED}")).text
+        told, heard = text.split("One account, in its own words: ")
+        assert told.replace("\n\n", " ").strip() == f"{SANK} {RAISED}"
+        assert heard.replace("\n\n", " ") == own
+
+    def test_so_is_a_log_under_the_name_of_its_source(self) -> None:
+        said = "11:05: A lamp went out. 11:20: A passenger fell yesterday. 12:00: The bank is wet."
+        log = account("log", said, "2023-03-14", source="Coast guard")
+        text = consolidate([account("a", f"{SANK} {RAISED}"), log]).text
+        assert text.replace("\n\n", " ").endswith(f"Coast guard, in its own words: {said}")
+
+    def test_quotations_are_no_voice_of_the_account(self) -> None:
+        quoted = '"I saw nothing," said Hanna Brode. "We left," said Peter Aldous. Tugs came.'
+        assert glue(consolidate(bundle(SANK, quoted))) == []
+
+    def test_one_account_alone_needs_no_introduction(self) -> None:
+        assert glue(consolidate(bundle("I stood at the rail. We saw nothing."))) == []
+
     def test_a_year_that_no_account_gives_is_not_written(self) -> None:
         given = bundle(f"HALVERNE, March 14 - {SANK}", f"HALVERNE, April 20 - {RAISED}")
         assert "Reported on April 20: Divers" in consolidate(given).text

@@ -34,10 +34,19 @@ _FULLEST = 4
 
 
 class Introductions:
-    """Writes units, one after the other, so that everybody is named before being referred to."""
+    """Writes units, one after the other, so that everybody is named before being referred to.
 
-    def __init__(self, documents: Sequence[Document], chains: Sequence[CrossChain]) -> None:
+    Accounts with voices of their `own` keep their "yesterday": they are told as what they say.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        chains: Sequence[CrossChain],
+        own: Collection[int] = (),
+    ) -> None:
         self._documents = documents
+        self._own = own
         days = publication_days(documents)
         self._calendar = Calendar(
             {document.id: day for document, day in zip(documents, days, strict=True)}
@@ -61,7 +70,7 @@ class Introductions:
         document = self._documents[unit.account]
         words = self._words[document.id]
         sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in unit.bodies]
-        if self._several:
+        if self._several and unit.account not in self._own:
             told = document, words, self._calendar
             sentences = [with_days(in_the_past(one, *told), *told) for one in sentences]
         if not follows:

@@ -62,7 +62,11 @@ def write(plan: Plan) -> Consolidation:
 
 def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
     """The text, its sentences, and at which of them each source sentence stands."""
-    introductions = Introductions([account.document for account in plan.accounts], plan.chains)
+    introductions = Introductions(
+        [account.document for account in plan.accounts],
+        plan.chains,
+        {number for number, account in enumerate(plan.accounts) if account.own},
+    )
     also = _also(plan)
     follows = _followers(plan)
     notes = Notes(plan.disputes, [account.document for account in plan.accounts])

@@ -15,8 +15,8 @@ YEAR_UNKNOWN = 4
 """Stands for the year where a text gives only month and day; a leap year, so every day exists."""
 
 _DATELINE = re.compile(
-    r"^[ \t]*(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)(?:, ?[A-Z][a-z]{2,10}\.?(?! \d)(?: [A-Z][a-z]+)?)?,?"
-    r"(?: ?\([\w ]+\))?"
+    r"^[ \t]*(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)"
+    r"(?:, ?[A-Z][a-z]{2,10}\.?(?! \d)(?: [A-Z][a-z]+)?)?,?(?: ?\([\w ]+\))?"
     r"(?:,? (?:(?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})"
     r"|(?P<day2>\d{1,2}) (?P<month2>[A-Z][a-z]{2,8}\.?))(?:,? (?P<year>\d{4}))?)?"
     r"(?:, \d{1,2}[:.]\d\d)?(?: \([\w ]+\))?(?: ?(?:--|–) ?| - | ?— ?)(?=[^\sa-z])",
