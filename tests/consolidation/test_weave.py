@@ -192,6 +192,23 @@ class TestWithTheEncoder:
         assert "thick fog" in result.text
         assert reasons(result)["The museum of Port Lorn has no alarm."] == "another story"
 
+    def test_an_account_of_another_kind_is_told_in_one_piece(self) -> None:
+        news = (
+            "The ferry Marla Grey ran aground off Halverne on Tuesday. Tugs pulled her free."
+            " Nobody was hurt. The captain, Jonas Verrick, was questioned for three hours."
+            " Divers found a tear of four metres in the hull. Sennick Line cancelled all sailings."
+            " The coast guard will publish its report next month."
+        )
+        history = (
+            "Nineteen ferries were lost on the Sennick route before the war. Halverne had no light."
+            " Its people lived by salt. The first Marla Grey carried horses in 1871."
+            " A storm took her rudder. The owners sold the line to a bishop."
+        )
+        result = self.consolidate([account("a", news), account("b", history, source="The Annals")])
+        told, heard = result.text.split("\n\nFrom The Annals: ")
+        assert told.replace("\n\n", " ") == news
+        assert heard.replace("\n\n", " ") == history
+
     def test_fast_goes_through_the_same_stages(self) -> None:
         given = bundle(f"Ferry sinks\n\n{SANK}", RAISED, days=TestSections.FAR)
         seen: dict[bool, list[str]] = {True: [], False: []}

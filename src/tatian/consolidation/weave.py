@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from os import PathLike
+from statistics import fmean as mean
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -34,6 +35,9 @@ _HEADLESS = 0.6
 """What an account counts for that does not say at its start whom it speaks of."""
 _OWN = 0.5
 """What an account counts for that has a voice of its own."""
+_UNLIKE, _UNTOLD, _FEW = 0.31, 0.5, 5
+"""How alike to the backbone, and how much told by others, the units of an account are on average
+that is of another kind, and how many it has at least."""
 _APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
 
@@ -124,7 +128,8 @@ def plan(
     if length is not None:
         choice = shortened(choice, bodies, backbone, length)
     text: list[Paragraph] = []
-    for heading, numbers in _sections(accounts, choice.kept, backbone):
+    unlike = _unlike(accounts, told, backbone) if judge else frozenset()
+    for heading, numbers in _sections(accounts, choice.kept, backbone, unlike):
         later = [
             place for place, number in enumerate(numbers) if _later(accounts, numbers[0], number)
         ]
@@ -215,25 +220,48 @@ def _backbone(
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
 
 
+def _unlike(accounts: Sequence[Account], told: Telling, backbone: int) -> frozenset[int]:
+    """The accounts of which nothing fits between what the rest tells."""
+    found = set()
+    for number, one in enumerate(accounts):
+        keys = [unit.key for unit in one.units if told.knows(unit.key)]
+        if number == backbone or len(keys) < _FEW:
+            continue
+        alike, shares = [], []
+        for key in keys:
+            near = [other for other in told.neighbours(key) if other[0] == backbone]
+            alike.append(max((told.likeness(key, other) for other in near), default=0.0))
+            shares.append(told.told(key, [one for one in told.tellers(key) if one[0] != number]))
+        if mean(alike) < _UNLIKE and mean(shares) < _UNTOLD:
+            found.add(number)
+    return frozenset(found)
+
+
 def _sections(
-    accounts: Sequence[Account], kept: frozenset[Key], backbone: int
+    accounts: Sequence[Account],
+    kept: frozenset[Key],
+    backbone: int,
+    unlike: frozenset[int] = frozenset(),
 ) -> list[tuple[str, list[int]]]:
     """The accounts of the backbone's days, those of others by time, then each in its own voice.
 
     Each section has its heading and its accounts, those that tell most first. Whoever says "I" or
-    "we" is heard alone.
+    "we" is heard alone, and so is an account that is neither like the rest nor of a known day.
     """
     days = publication_days([one.document for one in accounts])
     main = days[backbone]
     words = [sum(unit.words for unit in one.units if unit.key in kept) for one in accounts]
     numbers = sorted(range(len(accounts)), key=lambda n: (n != backbone, -words[n]))
-    alone = [number for number in numbers if accounts[number].own and len(accounts) > 1]
+    own = [number for number in numbers if accounts[number].own and len(accounts) > 1]
+    alone: list[int] = []
     sections: dict[date | None, list[int]] = {None: []}
     for number in numbers:
-        if number in alone:
+        if number in own:
             continue
         day = days[number]
-        if main is None or day is None or abs(day - main) <= _APART:
+        if main is None or day is None:
+            (alone if number in unlike else sections[None]).append(number)
+        elif abs(day - main) <= _APART:
             sections[None].append(number)
         else:
             near = next((one for one in sections if one and abs(one - day) <= _APART), day)
@@ -247,13 +275,17 @@ def _sections(
     return [
         *([first] if first[1] else []),
         *((_heading(told[0], told[-1]), numbers) for told, numbers in sorted(later)),
-        *((_introduced(accounts[number].document), [number]) for number in alone),
+        *((_introduced(accounts[number]), [number]) for number in (*alone, *own)),
     ]
 
 
-def _introduced(speaker: Document) -> str:
-    """What says that somebody else speaks from here on."""
-    return f"{speaker.metadata.source or 'One account'}, in its own words:"
+def _introduced(one: Account) -> str:
+    """What says that somebody else tells from here on."""
+    about = one.document.metadata
+    who = about.source or (f"“{about.title}”" if about.title else "")
+    if one.own:
+        return f"{who or 'One account'}, in its own words:"
+    return f"From {who or 'another account'}:"
 
 
 def _heading(first: date, last: date) -> str:
