@@ -3,6 +3,8 @@
     python benchmarks/telling.py                  the table
     python benchmarks/telling.py --limit 3        on the first three bundles
     python benchmarks/telling.py --ways model     only some ways
+    python benchmarks/telling.py --ways model --second docs/readings/second/facts.jsonl
+                                                  beside dropping by what annotators found
 
 Areas under the curve are over all ordered pairs of different sentences of a bundle that are not
 noise: does the second share a fact with the first, does it tell all of them; and over the words of
@@ -23,8 +25,10 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
+from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
 from tatian.analysis.telling import WORD, Told, ToldWord, told
 from tatian.consolidation.bundles import Bundle, read_bundles
@@ -38,6 +42,8 @@ from tatian.training.telling.stories import read_bundles as read_stories
 ROOT = Path(__file__).resolve().parent.parent
 TOGETHER = 3
 """Sentences that one is held against at once."""
+TIE = 1e-6
+"""What speaks against a sentence for each fact that it tells: of twins the fuller one stays."""
 LEVELS = (0.98, 0.97, 0.95)
 """Shares of the facts that are to be told."""
 
@@ -177,6 +183,24 @@ def together_cost(story: Story, known: Matrix, tell: Tell) -> Callable[[int, Seq
     return cost
 
 
+def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequence[int]], float]:
+    """What is untold of a sentence's facts, as an annotator listed them."""
+    noise = set(bundle.noise)
+    places = [f"{one.id}.{index}" for one in bundle.accounts for index in range(len(one.sentences))]
+    tells = [
+        {number for number, fact in enumerate(facts) if place in fact.sources}
+        for place in places
+        if place not in noise
+    ]
+
+    def cost(place: int, left: Sequence[int]) -> float:
+        own = tells[place]
+        untold = own.difference(*(tells[other] for other in left))
+        return len(untold) / max(1, len(own)) + TIE * len(own)
+
+    return cost
+
+
 def arrays(known: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """What the words of a sentence carry, and how likely each other one tells them."""
     carries = [[word.carries for word in known[place, b].words] for b in left]
@@ -212,8 +236,14 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
     parser.add_argument("--format", choices=("text", "markdown"), default="text")
+    parser.add_argument("--second", type=Path, help="the facts of a second annotator, JSONL")
     options = parser.parse_args()
     bundles = read_bundles(str(options.bundles))[: options.limit]
+    second = {}
+    if options.second:
+        found = msgspec.json.Decoder(Annotation).decode_lines(options.second.read_bytes())
+        second = {one.id: one.facts for one in found}
+        bundles = [bundle for bundle in bundles if bundle.id in second]
     by_id = {one.id: story_of(one) for one in read_stories(options.bundles)}
     stories = [by_id[bundle.id] for bundle in bundles]
     measured = [Measured(b, s) for b, s in zip(bundles, stories, strict=True)]
@@ -223,17 +253,23 @@ def main() -> None:
         began = time.process_time()
         known = [matrix(story, WAYS[name]) for story in stories]
         rate = sum(map(len, known)) / (time.process_time() - began)
-        found = areas(stories, known)
+        areas_found = areas(stories, known)
         paths = [
             dropped(m, n, single_cost(k)) for m, n, k in zip(measured, counts, known, strict=True)
         ]
-        rows.append(row(name, found, paths, rate))
+        rows.append(row(name, areas_found, paths, rate))
         if name == "model":
             paths = [
                 dropped(m, n, together_cost(s, k, told))
                 for m, n, s, k in zip(measured, counts, stories, known, strict=True)
             ]
             rows.append(row("model, three read together", {}, paths, None))
+    for name in ("first", "second") if second else ():
+        paths = [
+            dropped(m, n, fact_cost(b, second[b.id] if name == "second" else b.facts))
+            for m, n, b in zip(measured, counts, bundles, strict=True)
+        ]
+        rows.append(row(f"facts of the {name} annotator", {}, paths, None))
     columns = [
         "way",
         *(Column(name, 3) for name in ("shares a fact", "tells all", "words")),
