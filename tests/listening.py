@@ -12,17 +12,13 @@ REFUSED = "Failed to load resource"
 def listen(page: Page, noise: list[str], *, console: bool = True, refused: bool = False) -> None:
     """Keep what a page says on the console, and its errors.
 
-    Where something is `refused`, as the test expects, the browser's word on that is not kept. Nor
-    is it of a draft that was on its way when the page was left: it is sent once more, and refused
-    where it had arrived, which depends on who is faster.
+    Where something is `refused`, as the test expects, the browser's word on that is not kept.
     """
     harmless = (*BROWSERS_OWN, REFUSED) if refused else BROWSERS_OWN
 
     def heard(message: ConsoleMessage) -> None:
-        text, place = message.text, message.location["url"]
-        again = text.startswith(REFUSED) and "409" in text and place.endswith("/draft")
-        if not again and not text.startswith(harmless):
-            noise.append(f"console: {text}")
+        if not message.text.startswith(harmless):
+            noise.append(f"console: {message.text}")
 
     page.on("pageerror", lambda error: noise.append(f"error: {error}"))
     if console:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, text
 
 from tatian.workbench.campaigns import assigning, invitations, people
 from tatian.workbench.errors import Gone, Refused
@@ -199,3 +200,48 @@ def test_a_hidden_test_is_locked_while_no_other_item_is(
         here.submit(mine)
         statements.clear()
     assert locked == {True: {1}, False: {1}}
+
+
+def test_whoever_waits_for_an_item_holds_no_other(
+    new_database: Callable[[str], Database],
+) -> None:
+    here = Room(new_database("postgresql"), Settings(annotators=1))
+    here.items(2)
+    ann, bob, carl = (here.person() for _ in range(3))
+
+    def locks(mine: assigning.Assignment) -> bool:
+        with here.database.writing() as connection:
+            asked = select(items.c.id).where(items.c.id == mine.item)
+            return bool(connection.execute(asked.with_for_update(skip_locked=True)).first())
+
+    with here.database.writing() as his:
+        with here.database.writing() as hers:
+            first = assigning.next_item(hers, here.campaign, ann)
+            second = assigning.next_item(his, here.campaign, bob)
+            assert first is not None
+            assert second is not None
+            got: list[Any] = []
+            waiting = threading.Thread(target=lambda: got.append(here.next(carl)))
+            waiting.start()
+            _until(lambda: _waiting(here.database))
+        # Carl waited for what Ann has taken, and now waits for what Bob is taking.
+        _until(lambda: locks(first))
+        _until(lambda: _waiting(here.database))
+        assert locks(first)
+    waiting.join()
+    assert got == [None]
+    reconcile(here)
+
+
+def _waiting(database: Database) -> bool:
+    """Whether a transaction waits for another's lock."""
+    with database.reading() as connection:
+        waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(connection.execute(waits).scalar_one())
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.01)

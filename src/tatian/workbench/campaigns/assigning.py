@@ -1,7 +1,8 @@
 """Who gets which item next: the rules of a campaign, whatever happens at the same moment.
 
 Every transaction locks in one order - the annotator, their assignment, items by number - and an
-item that somebody else is just taking is passed over rather than waited for.
+item that somebody else is just taking is passed over rather than waited for; where there is
+nothing else, it is waited for by those who hold no other.
 """
 
 from __future__ import annotations
@@ -55,12 +56,14 @@ _OPEN_OR_LAPSED_LOCKED = (
     .order_by(assignments.c.state, assignments.c.id)
     .with_for_update(of=assignments)
 )
-_ABANDONED_LOCKED = (
+_ABANDONED = (
     select(assignments.c.id, assignments.c.item)
     .where(assignments.c.state == "open", assignments.c.expires <= bindparam("moment"))
     .where(assignments.c.campaign == bindparam("of"))
     .limit(_AT_ONCE)
-    .with_for_update(skip_locked=True)
+)
+_ABANDONED_LOCKED = _ABANDONED.join(items, assignments.c.item == items.c.id).with_for_update(
+    key_share=True, skip_locked=True
 )
 _DONE = (
     select(assignments.c.id)
@@ -190,11 +193,17 @@ def give_back(
 def return_abandoned(connection: Connection, campaign: Campaign, moment: int | None = None) -> int:
     """Free the items whose lease has run out; gives their number (some hundreds at the most).
 
-    Whoever had one gets it again with its draft when they come back while it is still free.
+    Whoever had one gets it again with its draft when they come back while it is still free. One
+    that somebody else holds at this moment is left for the next time.
     """
     moment = now() if moment is None else moment
     limits = {"of": campaign.id, "moment": moment}
-    rows = connection.execute(_ABANDONED_LOCKED, limits).all()
+    if connection.execute(_ABANDONED, limits).first() is None:
+        return 0
+    with connection.begin_nested() as savepoint:
+        rows = connection.execute(_ABANDONED_LOCKED, limits).all()
+        if not rows:
+            savepoint.rollback()
     if rows:
         _end(connection, [row.id for row in rows], finished=None)
         people.release(connection, [row.item for row in rows])

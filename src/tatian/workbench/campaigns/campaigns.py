@@ -201,6 +201,9 @@ def _follow(connection: Connection, old: Campaign, new: Settings) -> None:
     produced = update(items).where(
         items.c.campaign == old.id, items.c.stage == old.last, ~items.c.test
     )
+    if (new.annotators, new.batch) != (old.settings.annotators, old.settings.batch):
+        in_order = select(items.c.id).where(items.c.campaign == old.id).order_by(items.c.id)
+        connection.execute(in_order.with_for_update(key_share=True)).all()
     if new.annotators != old.settings.annotators:
         connection.execute(produced.values(wanted=new.annotators))
     if new.batch != old.settings.batch:

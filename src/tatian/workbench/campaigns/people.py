@@ -241,7 +241,11 @@ def set_state(
 def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
     """Count one more person at an item, if it has room; at a `retired` one only if so asked."""
     change = update(items).where(items.c.id == item, wanting if retired else with_room)
-    return connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
+    with connection.begin_nested() as savepoint:
+        took = connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
+        if not took:
+            savepoint.rollback()  # or PostgreSQL keeps the item locked where it waited for it
+    return took
 
 
 def release(connection: Connection, held: list[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, exists, func, select
+from sqlalchemy import Connection, Row, Select, bindparam, exists, func, select
 
 from tatian.workbench.campaigns import stages
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -19,8 +19,9 @@ _mine = assignments.alias()
 _HAD = exists().where(_mine.c.item == items.c.id, _mine.c.annotator == bindparam("who"))
 _UNSEEN = select(items).where(*_OF_STAGE, with_room, _TIMELY, ~_HAD)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.priority.desc(), items.c.position).limit(1)
-_NEXT_LOCKED = _NEXT.with_for_update(key_share=True, of=items)
 _NEXT_FREE_LOCKED = _NEXT.with_for_update(key_share=True, of=items, skip_locked=True)
+_STILL_FREE = select(items).where(items.c.id == bindparam("which"), with_room)
+_STILL_FREE_LOCKED = _STILL_FREE.with_for_update(key_share=True)
 _FIRST_BATCH = select(func.min(items.c.batch)).where(*_OF_STAGE, ~items.c.test, with_room, _TIMELY)
 _TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
 _IN_OTHERS_HANDS = (
@@ -51,19 +52,34 @@ def pick(
     if production and most is not None and given[1] >= most:
         return None
     whose = _whose(campaign, person, moment)
-    anything, free, locked = _NEXT, _NEXT_FREE_LOCKED, _NEXT_LOCKED
+    anything, free = _NEXT, _NEXT_FREE_LOCKED
     if production and campaign.settings.in_turn:
         first = items.c.batch == connection.execute(_FIRST_BATCH, whose).scalar()
-        anything, free, locked = (one.where(first) for one in (anything, free, locked))
+        anything, free = anything.where(first), free.where(first)
     if production and _is_test_turn(campaign, person, given[0]):
-        # Before another item is locked: whoever locks several goes by their numbers.
-        test = _test(connection, campaign, person, moment, wait=wait)
-        if test is not None and connection.execute(anything, whose).first() is not None:
+        # Before another item is locked: nobody waits for one while holding another.
+        more_than_tests = connection.execute(anything, whose).first() is not None
+        if more_than_tests and (test := _test(connection, campaign, person, moment, wait=wait)):
             return test
-    item = connection.execute(free, whose).first()
-    if item is None and wait:
-        item = connection.execute(locked, whose).first()
+    item = locked_or_none(connection, free, whose)
+    while item is None and wait and (taken := connection.execute(anything, whose).first()):
+        item = locked_or_none(connection, _STILL_FREE_LOCKED, {"which": taken.id})
     return item
+
+
+def locked_or_none(
+    connection: Connection, query: Select[Any], values: dict[str, Any]
+) -> Row[Any] | None:
+    """The row that a query locks; where it finds none, no lock is kept.
+
+    PostgreSQL keeps the lock of a row that another transaction changed meanwhile so that it is no
+    longer wanted. Whoever then waits for a second one can wait in a circle.
+    """
+    with connection.begin_nested() as savepoint:
+        row = connection.execute(query, values).first()
+        if row is None:
+            savepoint.rollback()
+    return row
 
 
 def more(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> bool:

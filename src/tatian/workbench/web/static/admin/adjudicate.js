@@ -2,7 +2,7 @@
 // annotator's answer, with undo, a note, and a draft that this browser keeps until it is saved.
 
 import { Api, Offline, Problem } from "../core/api.js";
-import { ask, button, composing, fill, h, inPlace, unique } from "../core/dom.js";
+import { ask, button, composing, fill, h, inPlace, styled, unique } from "../core/dom.js";
 import * as screens from "../core/screens.js";
 import { History } from "../core/undo.js";
 
@@ -45,10 +45,7 @@ class Adjudication {
       fill(root, h("p", { role: "alert" }, `The item could not be loaded${why}. `, again));
       return;
     }
-    if (this.task.style) {
-      const href = `/static/tasks/${this.task.style}`;
-      document.head.append(h("link", { rel: "stylesheet", href }));
-    }
+    await styled(this.task.style);
     this.draw();
     for (const take of document.querySelectorAll("[data-take]")) {
       const given = this.item.answers.find(({ id }) => id === take.dataset.take);

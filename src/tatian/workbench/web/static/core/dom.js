@@ -20,6 +20,8 @@
 //                                    character, as the Enter that ends one does: not ours then
 //   inPlace(root, redraw)            calls redraw(), then gives the focus back to the control that
 //                                    stands where the focused one stood
+//   styled(style)                    a promise that a task's style sheet, if it has one, is here:
+//                                    what is shown before would jump under the mouse
 
 const PROPERTIES = new Set(["value", "checked", "disabled", "selected", "open", "readOnly"]);
 let counter = 0;
@@ -51,6 +53,15 @@ export function unique(prefix) {
 
 export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);
+}
+
+// Without its own style sheet a page still works, so one that does not come holds nothing up.
+export function styled(style) {
+  if (!style) return null;
+  return new Promise((resolve) => {
+    const href = `/static/tasks/${style}`;
+    document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+  });
 }
 
 // Safari ends the composition before it tells of the key, which then has this code.

@@ -92,11 +92,20 @@ export class Drafts {
     this.dirty = local?.dirty === true;
     this.state = this.dirty ? local.state : this.server;
     if (this.dirty) {
-      this.revision = local.revision;
       this.unconfirmed = local.unconfirmed || [];
-      this.later(0);
+      if (this.unconfirmed.includes(JSON.stringify(this.server))) this.arrived(local);
+      else this.revision = local.revision;
+      if (this.dirty) this.later(0);
     }
     return this.state;
+  }
+
+  // The page was left before it heard that its draft is stored.
+  arrived({ state, seconds }) {
+    this.unconfirmed = [];
+    this.seconds = Math.max(this.synced, Number(seconds) || 0);
+    this.dirty = JSON.stringify(state) !== JSON.stringify(this.server);
+    this.keep();
   }
 
   save(state) {
@@ -127,6 +136,7 @@ export class Drafts {
   async put() {
     const { state, seconds } = this;
     this.unconfirmed = [...this.unconfirmed, JSON.stringify(state)].slice(-UNCONFIRMED);
+    this.keep();
     try {
       const body = { revision: this.revision, draft: { state, seconds } };
       const answer = await this.api.send("PUT", this.path, body);

@@ -22,7 +22,7 @@
 import { Api, Offline, Problem, persist } from "./api.js";
 import { Clock } from "./clock.js";
 import { Corrections } from "./corrections.js";
-import { ask, composing, h, inPlace } from "./dom.js";
+import { ask, composing, h, inPlace, styled } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { Instructions } from "./instructions.js";
 import { Frame } from "./frame.js";
@@ -72,19 +72,8 @@ export class Shell {
       this.frame.show(screens.problem(error, () => location.reload()));
       return;
     }
-    await this.styled();
+    await styled(this.task.style);
     if (!(await this.sending.flush())) await this.next();
-  }
-
-  // Without its own style sheet a page still works, so one that does not come holds nothing up.
-  styled() {
-    if (!this.task.style) return null;
-    return new Promise((resolve) => {
-      const href = `/static/tasks/${this.task.style}`;
-      document.head.append(
-        h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
-      );
-    });
   }
 
   async next() {
