@@ -2,7 +2,7 @@
 
     python benchmarks/coref_linking.py [--data DIR] [--topics 1,2,...]
 
-Prints what stands as constants in `tatian.pipeline.likeness`: a logistic
+Prints what stands as constants in `tatian.pipeline.chains`: a logistic
 regression with a light penalty over pairs that the index brings together. Things are the trained
 resolver's chains, each standing for the thing that most of its mentions are in the key. Only
 sentences annotated for coreference count.
@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from coref_cross_data import Heads, Read, key_of, read_events, resolved
 from tatian.coreference.data import ENTITY_TYPES
-from tatian.pipeline import likeness
-from tatian.pipeline.linkage import NEVER, candidates
+from tatian.pipeline import chains
+from tatian.pipeline.chains import NEVER, candidates
 from tatian.pipeline.profiles import profiles
 from tatian.text import CHAINS
 
@@ -54,8 +54,8 @@ def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
     ]
     for first, second in candidates([profile.keys() for profile, _ in known]):
         (one, label), (other, meant_too) = known[first], known[second]
-        if likeness.log_odds(one, other) != NEVER:
-            yield likeness.features(one, other), label == meant_too
+        if chains.log_odds(one, other) != NEVER:
+            yield chains.features(one, other), label == meant_too
 
 
 def fitted(examples: Iterable[Example]) -> dict[str, float]:

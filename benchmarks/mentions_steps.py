@@ -23,8 +23,13 @@ from tatian.errors import TatianError
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import LinkedMention, LinkedText
 from tatian.mentions.data.splits import halves
-from tatian.mentions.detecting import detect_all, related_only, with_specific
-from tatian.mentions.detecting_steps import with_repeats, with_titles
+from tatian.mentions.detecting import (
+    detect_all,
+    related_only,
+    with_repeats,
+    with_specific,
+    with_titles,
+)
 from tatian.mentions.metrics import score
 from tatian.mentions.models import detectors
 from tatian.statistics import Cell, Column, Table

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tatian.errors import AssetError
-from tatian.mentions.models.ranked.linker import WEIGHTS
+from tatian.mentions.models.ranked import WEIGHTS
 from tatian.trees import Trees
 
 NAMES = ("a", "b", "c")

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from tatian.aggregation.annotation import AggregationAnswer
 from tatian.aggregation.data import Instance, answers
 from tatian.aggregation.data.answers import Answered, Written
-from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, clean
-from tatian.aggregation.data.dataset import by_id, dataset
+from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, by_id, clean, dataset
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship
 from tatian.text.formats import Losses

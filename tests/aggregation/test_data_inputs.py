@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.fairseq import Kind, files
-from tatian.aggregation.data.inputs import Input, joined
+from tatian.aggregation.data.inputs import Input, Kind, files, joined
 
 from .data_samples import CITIES, instances
 

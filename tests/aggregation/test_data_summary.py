@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.cleanup import clean
-from tatian.aggregation.data.dataset import dataset
+from tatian.aggregation.data.cleanup import clean, dataset
 from tatian.aggregation.data.summary import Agreement, Counted, agreement, summarize, unseen
 
 from .data_samples import CITIES, answer, instances

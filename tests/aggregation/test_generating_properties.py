@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
+from tatian.aggregation.models import Proposal
 from tatian.aggregation.models.generating.generator import FactGenerator
-from tatian.aggregation.models.generating.spread import Spread
-from tatian.aggregation.models.generating.trait import Trait
-from tatian.aggregation.models.proposals import Proposal
+from tatian.aggregation.models.generating.trait import Spread, Trait
 from tatian.errors import InputError
 from tatian.knowledge import open_base
 from tatian.knowledge.building.wording import shown

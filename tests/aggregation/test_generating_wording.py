@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.aggregation.models.generating import positions
+from tatian.aggregation.models.generating import trait
 from tatian.aggregation.models.generating.lattice import ROOTS, ancestors, groups, nouns, root
 from tatian.aggregation.models.generating.wording import (
     adjective,
@@ -101,7 +101,7 @@ def test_a_name_before_a_noun_has_no_article_and_no_bracket() -> None:
     ],
 )
 def test_offices_become_common_nouns(position: str, noun: str) -> None:
-    assert positions.as_noun(position) == noun
+    assert trait.as_noun(position) == noun
 
 
 @given(st.sampled_from(sorted(nouns())))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated, Generations, compare, score_generated
 from tatian.aggregation.metrics.normal import normal
-from tatian.aggregation.models.proposals import quoted
+from tatian.aggregation.models import quoted
 from tatian.aggregation.support import Facts
 from tatian.errors import InputError
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data.checking import check
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.mining.found import Found
 from tatian.aggregation.mining.mining import mine, pooled
 from tatian.aggregation.mining.nouns import noun_types, type_of_set
+from tatian.aggregation.mining.phrases import Found
 from tatian.aggregation.mining.sifting import mine_all, sift
 from tatian.analysis import analyze, analyze_all
 from tatian.analysis.installed import unavailable

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models import rankers
+from tatian.aggregation.models import ordered, rankers
 from tatian.aggregation.models.cosine import CosineRanker
 from tatian.aggregation.models.frequency import Frequencies, FrequencyRanker
-from tatian.aggregation.models.ordering import ordered
 from tatian.aggregation.models.random import RandomRanker
 from tatian.errors import EmptyInput, InputError
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data import jsonl
 from tatian.aggregation.data.checking import check
-from tatian.aggregation.data.task import task
+from tatian.aggregation.data.splits import task
 from tatian.errors import InputError
 
 from .data_samples import instances, numbered

@@ -16,9 +16,9 @@ from tatian.aggregation.views import (
     generated,
     print_examples,
     ranked,
+    score,
     to_text,
 )
-from tatian.aggregation.views.writing import score
 from tatian.errors import InputError
 
 PLACES = ("ports", "cities", "lakes", "states", "rivers", "hills", "towns", "seas")

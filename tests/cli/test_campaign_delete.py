@@ -54,10 +54,10 @@ def test_on_a_terminal_the_id_is_typed_again(
 ) -> None:
     import click
 
-    from tatian.cli.campaign import delete
+    from tatian.cli.campaign import settings
 
     terminal = SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr(delete, "sys", terminal)
+    monkeypatch.setattr(settings, "sys", terminal)
     monkeypatch.setattr(click, "prompt", lambda *_, **__: typed)
     tatian("campaign", "delete", "ferries", "-q")
     assert ids(tatian) == left

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tatian.coreference.comparing import KINDS, Comparison, compare
 from tatian.coreference.comparing.views import chains_page, comparison_page
+from tatian.coreference.comparing.views.html import nested, rows_html
 from tatian.coreference.comparing.views.marks import Mark, Row, compared_rows
-from tatian.coreference.comparing.views.text_html import nested, rows_html
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from .diff_samples import annotated, document

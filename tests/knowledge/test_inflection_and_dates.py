@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.knowledge.dates import holds, preferred
 from tatian.knowledge.entities import Fact
-from tatian.knowledge.singular import singulars
+from tatian.knowledge.forms import singulars
 
 
 @pytest.mark.parametrize(

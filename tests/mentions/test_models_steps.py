@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.data import LinkedMention
-from tatian.mentions.detecting_steps import with_repeats, with_titles
+from tatian.mentions.detecting import with_repeats, with_titles
 
 from .model_samples import mention, world
 

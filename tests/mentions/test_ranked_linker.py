@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models import detectors
-from tatian.mentions.models.ranked import Ranked
-from tatian.mentions.models.ranked.linker import WEIGHTS, choose
+from tatian.mentions.models.ranked import WEIGHTS, Ranked, choose
 from tatian.mentions.models.ranked.options import Phrase
 from tatian.text import LINKS, MENTIONS, WORDS, Document, Metadata, Span
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tatian.knowledge import dictionary as dictionary_module
 from tatian.knowledge.dictionary import Dictionary
 from tatian.knowledge.forms import normal_form
-from tatian.mentions.spotting import Spot, spots, spots_in, with_titles
-from tatian.mentions.spotting_stop import STOP_TERMS
+from tatian.mentions.spotting import STOP_TERMS, Spot, spots, spots_in, with_titles
 
 
 def dictionary_of(terms: Iterable[str]) -> Dictionary:

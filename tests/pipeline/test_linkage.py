@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.pipeline.linkage import MOST, NEVER, candidates, clusters
+from tatian.pipeline.chains import MOST, NEVER, candidates, clusters
 
 SCORES = st.dictionaries(
     st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: pair[0] < pair[1]),

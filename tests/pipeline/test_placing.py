@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.pipeline.placing import HeadIndex, place_chains
+from tatian.pipeline.pipeline import HeadIndex, place_chains
 from tatian.text import CHAINS, MENTIONS, TOKENS, WORDS, Chain, Document, Mention, Span, Word
 from tatian.text.tokenizer import tokenize
 

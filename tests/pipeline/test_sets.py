@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tatian.aggregation.models.proposals import Proposal
+from tatian.aggregation.models import Proposal
 from tatian.knowledge import open_base
 from tatian.pipeline import Pipeline
 from tatian.pipeline.sets import find_sets

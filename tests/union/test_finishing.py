@@ -10,8 +10,7 @@ from tatian.text import Metadata, Source, WovenToken
 from tatian.text.provenance import render
 from tatian.union.models import Passage
 from tatian.union.models.copying import copy_tokens
-from tatian.union.models.finishing import finished, side_by_side
-from tatian.union.models.same_day import said_once
+from tatian.union.models.finishing import finished, said_once, side_by_side
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 

@@ -8,8 +8,7 @@ from tatian.text.provenance import render
 from tatian.union.models import Passage, mergers
 from tatian.union.models.concatenation import Concatenation
 from tatian.union.models.copying import copy_tokens
-from tatian.union.models.longer import Longer
-from tatian.union.models.longer_or_both import LongerOrBoth
+from tatian.union.models.longer import Longer, LongerOrBoth
 
 EVERY = pytest.mark.parametrize("merger", [Longer(), Concatenation(), LongerOrBoth()])
 

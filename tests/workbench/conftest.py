@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.accounts import passwords
+from tatian.workbench.accounts import users
 from tatian.workbench.storage import database as storage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
@@ -76,7 +76,7 @@ def quick_files() -> Iterator[None]:
 def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes of passwords that cost next to nothing, but for the tests of passwords themselves."""
     if request.module.__name__.rpartition(".")[2] != "test_passwords":
-        monkeypatch.setattr(passwords, "COST", (16, 8, 1))
+        monkeypatch.setattr(users, "COST", (16, 8, 1))
 
 
 def _end(postmaster: Any) -> None:

@@ -27,8 +27,7 @@ class Facts:
 
     def __call__(self, instance: Instance) -> frozenset[str]:
         """The phrases after normalisation; none for a set that is not understood."""
-        from tatian.aggregation.models.generating.phrases import drafts
-        from tatian.aggregation.models.generating.sharing import shared
+        from tatian.aggregation.models.generating.phrases import drafts, shared
 
         try:
             senses = self._generator.senses(instance)

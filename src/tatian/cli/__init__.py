@@ -38,7 +38,7 @@ COMMANDS = {
     "mcp": "tatian.cli.mcp:mcp",
     "models": "tatian.cli.models:models",
     "doctor": "tatian.cli.doctor:doctor",
-    "schema": "tatian.cli.schema:schema",
+    "schema": "tatian.cli.completion:schema",
     "completion": "tatian.cli.completion:completion",
 }
 

@@ -75,6 +75,14 @@ def seed_option(command: F) -> F:
     return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
 
 
+def number_option(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
+    """Add an option that takes a whole number, from 1."""
+    number, known = click.IntRange(min=1), default is not None
+    return click.option(
+        *names, type=number, default=default, show_default=known, metavar="N", help=help
+    )
+
+
 def examples(*lines: str) -> str:
     """The end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from tatian.cli.common import examples, write
@@ -26,3 +28,21 @@ def completion(ctx: click.Context, shell: str) -> None:
     if maker is None:
         raise click.UsageError(f"no completion for {shell}")
     write(maker(ctx.find_root().command, {}, "tatian", "_TATIAN_COMPLETE").source())
+
+
+@click.command(
+    epilog=examples(
+        "tatian schema consolidation > consolidation.schema.json",
+        "tatian schema document",
+    )
+)
+@click.argument("name", type=click.Choice(["consolidation", "document", "trace"]))
+def schema(name: str) -> None:
+    """Print the JSON Schema of an output.
+
+    'consolidation' is what 'consolidate --to json' writes, 'trace' what 'trace --to json' writes,
+    'document' what Document.to_json gives and what .jsonl inputs may hold.
+    """
+    from tatian.consolidation.schema import shipped
+
+    write(json.dumps(shipped(name), ensure_ascii=False, indent=2))

@@ -17,6 +17,7 @@ from tatian.cli.common import (
     console,
     examples,
     keep_inputs,
+    number_option,
     output_option,
     progress_bar,
     quiet_option,
@@ -55,12 +56,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
     metavar="FILE",
     help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
 )
-@click.option(
-    "--length",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The best text of about N words; by default everything is told.",
-)
+@number_option("--length", help="The best text of about N words; by default everything is told.")
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @quiet_option
 def consolidate(

@@ -18,8 +18,7 @@ from tatian.errors import InputError
 from tatian.knowledge import store
 from tatian.knowledge.dates import preferred
 from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
-from tatian.knowledge.forms import normal_form, page_title
-from tatian.knowledge.singular import singulars
+from tatian.knowledge.forms import normal_form, page_title, singulars
 
 if TYPE_CHECKING:
     from tatian.knowledge.dictionary import Dictionary

@@ -21,11 +21,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.knowledge.dictionary_build import build
-from tatian.knowledge.dictionary_characters import Flags, digit, upper
-from tatian.knowledge.dictionary_file import Sections, form, load, save
+from tatian.knowledge.dictionary_build import Sections, build, form, load, save
 from tatian.knowledge.dictionary_search import EXACT, PLURAL, SPELLED, Phrases, Search
-from tatian.knowledge.dictionary_words import LONGEST_GAP, Ints, words
+from tatian.knowledge.dictionary_words import LONGEST_GAP, Flags, Ints, digit, upper, words
 
 __all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches", "write"]
 

@@ -6,13 +6,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tatian.knowledge.dictionary_build import IS_BEGINNING, IS_TERM
-from tatian.knowledge.dictionary_characters import APOSTROPHE, Flags, between
-from tatian.knowledge.dictionary_file import Sections
+from tatian.knowledge.dictionary_build import IS_BEGINNING, IS_TERM, Sections
 from tatian.knowledge.dictionary_words import (
+    APOSTROPHE,
+    Flags,
     Hashes,
     Ints,
     Words,
+    between,
     lanes,
     same_bytes,
     short_hashes,

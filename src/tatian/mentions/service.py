@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from tatian.mentions.data import nif, nif_writing
+from tatian.mentions.data import nif
 from tatian.mentions.data.ids import dbpedia_uri
 from tatian.mentions.data.jsonl import place
 from tatian.mentions.data.records import LinkedMention, LinkedText
@@ -33,7 +33,7 @@ def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
     InputError names the line of what cannot be read.
     """
     texts = (annotated(text, detect, link) for text in nif.read(turtle))
-    return "".join(nif_writing.write(texts, Losses(), dbpedia_uri))
+    return "".join(nif.write(texts, Losses(), dbpedia_uri))
 
 
 def annotated(text: LinkedText, detect: Detect, link: LinkSpans | None = None) -> LinkedText:

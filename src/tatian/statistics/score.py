@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
+import tatian
 from tatian.errors import EmptyInput, InputError
 from tatian.statistics.resampling import Aggregate, Numbers, bootstrap, mean
-from tatian.statistics.signature import Signature
 
 RESAMPLES = 1000
 SEED = 1
@@ -121,3 +122,54 @@ def _table(name: str, statistics: Sequence[float] | Sequence[Sequence[float]]) -
     if len(unusable):
         raise InputError(f"{name}: item {unusable[0]} has a value that is not a finite number")
     return table
+
+
+class Signature(Struct, frozen=True, omit_defaults=True):
+    """The circumstances of a score: equal signatures mean comparable figures.
+
+    Prints as ``rouge1|stem:yes|n:349|bs:1000|seed:1|data:5f1c0a9be2d4|version:0.1.0``.
+    """
+
+    metric: str
+    items: int
+    resamples: int
+    seed: int
+    data: str
+    """Fingerprint of what was scored against."""
+    version: str
+    options: dict[str, str] = {}
+
+    @classmethod
+    def of(
+        cls,
+        metric: str,
+        *,
+        items: int,
+        resamples: int,
+        seed: int,
+        data: str,
+        options: dict[str, str] | None = None,
+    ) -> Signature:
+        """The signature of a score made by this version of Tatian."""
+        return cls(metric, items, resamples, seed, data, tatian.__version__, options or {})
+
+    def __str__(self) -> str:
+        fields = [
+            *self.options.items(),
+            ("n", self.items),
+            ("bs", self.resamples),
+            ("seed", self.seed),
+            ("data", self.data),
+            ("version", self.version),
+        ]
+        return "|".join([self.metric, *(f"{name}:{value}" for name, value in fields)])
+
+
+def fingerprint(records: Iterable[str]) -> str:
+    """The first 12 digits of the SHA-256 of `records`, whose order and boundaries both count."""
+    digest = hashlib.sha256()
+    for record in records:
+        encoded = record.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "big"))
+        digest.update(encoded)
+    return digest.hexdigest()[:12]

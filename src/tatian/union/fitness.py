@@ -9,7 +9,7 @@ or a question beside a statement, for *unnatural*.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -19,13 +19,14 @@ from tatian.text.content import concepts_of, saying
 from tatian.text.quotations import quoted_tokens
 from tatian.union.annotation import SkipReason
 from tatian.union.cleaning import first_person
-from tatian.union.conflicts import find_conflicts
 from tatian.union.disagreement import find_contradictions
-from tatian.union.models import Contradiction, Passage
+from tatian.union.models import Claim, Contradiction, Passage
 from tatian.union.relations.aligning import Aligner, Match
+from tatian.union.relations.amounts import Amount, find_amount
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.meaning import Meaning
-from tatian.union.relations.units import Reading
+from tatian.union.relations.rules import compare_amounts
+from tatian.union.relations.units import Reading, Unit
 from tatian.union.subtle import Case, find_cases, sources, tense
 
 
@@ -258,3 +259,68 @@ def _dated_report(reading: Reading, event: int) -> bool:
     below = reading.tree.subtree(event)
     times = [unit for unit in reading.units if unit.kind == "time"]
     return bool(sources(reading)) and any(unit.head not in below for unit in times)
+
+
+# Numbers that cannot both be right, found by what the trees say is counted.
+#
+# `tatian.union.disagreement` compares texts of which only the words are known, and whole bundles of
+# them. Where two sentences have trees, "26 Somali pirates" and "33 pirates" can be compared
+# although other words stand next to the figures, if both are what the same verb or noun governs.
+
+
+def find_conflicts(aligner: Aligner) -> tuple[Contradiction, ...]:
+    """Conflicting numbers of two sentences whose pieces have been matched."""
+    first, second = aligner.first, aligner.second
+    ours, theirs = list(_counted(first)), list(_counted(second))
+    found = []
+    for one, amount in ours:
+        rivals = [
+            (other, rival) for other, rival in theirs if _thing(first, one) == _thing(second, other)
+        ]
+        if any(compare_amounts(amount, rival) for _, rival in rivals):
+            continue
+        for other, rival in rivals:
+            known = [value for unit, value in ours if _thing(first, unit) == _thing(first, one)]
+            if any(compare_amounts(rival, value) for value in known):
+                continue
+            if aligner.support(one, other):
+                claims = (_claim(first, one), _claim(second, other))
+                why = f"{claims[0].text} against {claims[1].text} {_noun(second, other)}".rstrip()
+                found.append(Contradiction("number", claims, why))
+                break
+    return tuple(found)
+
+
+def _counted(reading: Reading) -> Iterator[tuple[Unit, Amount]]:
+    """Phrases and ages with one exact number."""
+    for unit in reading.units:
+        amount = reading.amount(unit) if unit.kind in ("phrase", "role") else None
+        if amount is not None and amount.is_exact:
+            yield unit, amount
+
+
+def _thing(reading: Reading, unit: Unit) -> str:
+    """What is counted: the head's concept; money by its sign."""
+    return reading.concepts[unit.head] or reading.tokens[unit.head].text
+
+
+def _noun(reading: Reading, unit: Unit) -> str:
+    return reading.tokens[unit.head].text if reading.concepts[unit.head] else ""
+
+
+def _claim(reading: Reading, unit: Unit) -> Claim:
+    """The figure alone."""
+    places = _figure(reading, unit)
+    span = reading.span(places[0], places[-1] + 1)
+    document = reading.passage.document
+    return Claim(document.id, span.start, span.end, span.of(document.text))
+
+
+def _figure(reading: Reading, unit: Unit) -> Sequence[int]:
+    words = [token.text for token in reading.tokens]
+    places = [place for place in unit.places if find_amount(words[place : place + 1])]
+    first = places[0]
+    end = first + 1
+    while end in places or (words[end : end + 1] == ["-"] and end + 1 in places):
+        end += 1
+    return range(first, end)

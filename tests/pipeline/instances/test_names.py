@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.pipeline.instances.names import normal_name
+from tatian.pipeline.instances.entities import normal_name
 from tatian.pipeline.instances.variants import last_name, plain, variants
 
 

@@ -2,8 +2,7 @@
 
 from tatian.text import Span
 from tatian.union.relations import Part, Relation, Relations
-from tatian.union.relations.instances import Related
-from tatian.union.relations.showing import sections, to_table
+from tatian.union.relations.instances import Related, sections, to_table
 
 FIRST, SECOND = "Oake <fired> him.", "Paula Oake dismissed him at last."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.errors import InputError
-from tatian.workbench.accounts.passwords import hashed, matches
+from tatian.workbench.accounts.users import hashed, matches
 
 
 def test_a_password_matches_what_was_stored_of_it() -> None:

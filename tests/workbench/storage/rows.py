@@ -1,19 +1,17 @@
-"""A row of every table as each version of the schema had them.
-
-A new version adds its own rows here; those of earlier versions stay as they are.
-"""
+"""A row of every table."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import MetaData, insert
+from sqlalchemy import insert
 
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import metadata
 
 KINDS = ("sqlite", "postgresql")
 
-_V1: dict[str, list[dict[str, Any]]] = {
+ROWS: dict[str, list[dict[str, Any]]] = {
     "users": [{"id": 7, "name": "ann", "password": None, "role": "admin", "created": 1_700}],
     "campaigns": [
         {
@@ -141,8 +139,6 @@ _V1: dict[str, list[dict[str, Any]]] = {
             "detail": "{}",
         }
     ],
-}
-_V2 = _V1 | {
     "adjudications": [
         {
             "id": 5,
@@ -154,6 +150,7 @@ _V2 = _V1 | {
             "note": "",
             "rule": "majority",
             "replaces": None,
+            "answers": None,
         },
         {
             "id": 6,
@@ -165,26 +162,16 @@ _V2 = _V1 | {
             "note": "neither is <right>",
             "rule": "",
             "replaces": 5,
+            "answers": '["answer"]',
         },
-    ]
+    ],
+    "terms": [{"campaign": "c", "hash": "5e", "text": "Ünd *so* <i>weiter</i>.", "created": 12}],
 }
-_V3 = _V2 | {
-    "terms": [{"campaign": "c", "hash": "5e", "text": "Ünd *so* <i>weiter</i>.", "created": 12}]
-}
-_V4 = _V3 | {
-    "adjudications": [
-        {**row, "answers": said}
-        for row, said in zip(_V2["adjudications"], (None, '["answer"]'), strict=True)
-    ]
-}
-ROWS = {1: _V1, 2: _V2, 3: _V3, 4: _V4}
 
 
-def fill(database: Database, version: int) -> None:
-    """Put a version's rows into a database of that version."""
+def fill(database: Database) -> None:
+    """Put the rows into a database."""
     with database.writing() as connection:
-        known = MetaData()
-        known.reflect(connection)
-        for name, rows in ROWS[version].items():
+        for name, rows in ROWS.items():
             for row in rows:
-                connection.execute(insert(known.tables[name]), row)
+                connection.execute(insert(metadata.tables[name]), row)

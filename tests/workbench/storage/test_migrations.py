@@ -13,13 +13,12 @@ from sqlalchemy.exc import DatabaseError
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import MIGRATIONS, VERSION, prepare, secret
+from tatian.workbench.storage.migrations import FIRST, MIGRATIONS, VERSION, prepare, secret
 from tatian.workbench.storage.tables import metadata, settings
 
 from .rows import KINDS, ROWS, fill
 
 Url = Callable[[str], str]
-EARLIER = [(kind, migration.version) for kind in KINDS for migration in MIGRATIONS]
 
 
 @pytest.fixture
@@ -85,33 +84,32 @@ def _indexes(engine: Engine, table: str) -> set[str]:
         }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_migrations_make_the_tables_that_the_code_works_with(
-    opened: Callable[[str], Database], kind: str
-) -> None:
-    migrated, created = opened(kind), opened(kind)
-    prepare(migrated)
-    metadata.create_all(created.engine)
-    assert shape(migrated.engine) == shape(created.engine)
+def later(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+    """As if a later version had one step more."""
+    step = migrations.Migration(VERSION + 1, "a test", sql, sql)
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, step))
+    monkeypatch.setattr(migrations, "VERSION", VERSION + 1)
 
 
 def test_versions_are_numbered_without_a_gap() -> None:
-    assert [one.version for one in MIGRATIONS] == list(range(1, VERSION + 1))
+    assert [one.version for one in MIGRATIONS] == list(range(FIRST + 1, VERSION + 1))
 
 
-@pytest.mark.parametrize(("kind", "version"), EARLIER)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_database_of_an_earlier_version_is_upgraded_with_all_its_rows(
-    opened: Callable[[str], Database], kind: str, version: int
+    opened: Callable[[str], Database], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database, newest = opened(kind), opened(kind)
-    prepare(database, version=version)
-    fill(database, version)
+    database = opened(kind)
     prepare(database)
-    prepare(newest)
-    assert shape(database.engine) == shape(newest.engine)
+    fill(database)
+    later(monkeypatch, "ALTER TABLE users ADD COLUMN later TEXT; CREATE TABLE more (id INTEGER)")
+    prepare(database)
+    tables = shape(database.engine)
+    assert "later" in tables["users"][0]
+    assert "more" in tables
     with database.reading() as connection:
-        assert migrations.stored_version(connection) == VERSION
-        for name, rows in ROWS[version].items():
+        assert migrations.stored_version(connection) == VERSION + 1
+        for name, rows in ROWS.items():
             found = [row._mapping for row in connection.execute(select(metadata.tables[name]))]
             assert [{key: row[key] for key in rows[0]} for row in found] == rows
 
@@ -156,6 +154,17 @@ def test_a_newer_database_is_refused_and_left_as_it_is(
         assert migrations.stored_version(connection) == VERSION + 1
 
 
+def test_a_database_from_before_the_first_release_is_refused(
+    opened: Callable[[str], Database],
+) -> None:
+    database = opened("sqlite")
+    prepare(database)
+    with database.writing() as connection:
+        migrations.note_version(connection, FIRST - 1)
+    with pytest.raises(InputError, match="before the first release"):
+        prepare(database)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("foreign", ["users (id INTEGER)", "settings (key TEXT, value TEXT)"])
 def test_a_database_with_other_tables_of_our_names_is_refused(
@@ -175,15 +184,9 @@ def test_an_upgrade_that_fails_leaves_everything_as_it_was(
     database = opened(kind)
     prepare(database)
     before = shape(database.engine)
-    broken = migrations.Migration(
-        VERSION + 1,
-        "half of it works",
-        "CREATE TABLE half (id INTEGER); CREATE NONSENSE",
-        "CREATE TABLE half (id INTEGER); CREATE NONSENSE",
-    )
-    monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, broken))
+    later(monkeypatch, "CREATE TABLE half (id INTEGER); CREATE NONSENSE")
     with pytest.raises(DatabaseError, match="NONSENSE"):
-        prepare(database, version=VERSION + 1)
+        prepare(database)
     assert shape(database.engine) == before
     with database.reading() as connection:
         assert migrations.stored_version(connection) == VERSION

@@ -13,11 +13,11 @@ from tatian.mentions.data.labels import read_confirmations
 from tatian.mentions.ground_truth import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
+from tatian.workbench.campaigns.confirming import confirmation_items
 from tatian.workbench.quality.settling import judged, named
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.comparing import Comparable, Rule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
-from tatian.workbench.tasks.confirmation_items import confirmation_items
 
 TEXT = "As fewer choices are offered to voters, voters stay at home."
 SIX_IN_TEN = Rule(0.6, reached=True)

@@ -63,7 +63,7 @@ def test_a_disabled_person_stays_out_whatever_they_hold(world: World) -> None:
 def test_guessing_one_persons_password_is_stopped_even_with_the_right_one(world: World) -> None:
     world.user(password=PASSWORD)
     browser = world.browser()
-    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
         tries = [_try(browser) for _ in range(limits.NAME.most)]
     assert set(tries) == {401}
     assert _try(browser) == 429
@@ -75,7 +75,7 @@ def test_guessing_one_persons_password_is_stopped_even_with_the_right_one(world:
 
 def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
     browser = world.browser()
-    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
         tries = [_try(browser, f"name{n}") for n in range(limits.ADDRESS.most + 1)]
     assert tries[-2:] == [401, 429]
 
@@ -84,7 +84,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
     world.user(password=PASSWORD)
     browser = world.browser()
     for _ in range(2):
-        with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+        with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
             for _ in range(limits.NAME.most - 1):
                 assert _try(browser) == 401
         assert _try(browser) == 303
@@ -94,7 +94,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
 @pytest.mark.parametrize("behind", [True, False])
 def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behind: bool) -> None:
     world = World(database, behind_proxy=behind)
-    with patch("tatian.workbench.accounts.passwords.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
         for n in range(limits.ADDRESS.most + 1):
             browser = world.browser(headers={"X-Forwarded-For": f"192.0.2.{n}, 198.51.100.{n}"})
             last = _try(browser, f"name{n}")

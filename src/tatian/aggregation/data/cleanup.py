@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.data.answers import Written
+from tatian.aggregation.data.answers import Answered, Written
+from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import (
     INSTANCE_ANSWERS,
     WORKER_ASSIGNMENTS,
@@ -16,6 +17,7 @@ from tatian.aggregation.data.rules import (
     chosen,
     says_not_applicable,
 )
+from tatian.errors import InputError
 from tatian.text.records import Record
 
 
@@ -201,3 +203,32 @@ def _of_named_instances(
         if not one.phrases:
             tally.note("n/a", f"{one.worker} on {one.item}")
     return [one for one in kept if one.phrases]
+
+
+def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
+    """The instances that are left after the clean-up, each with its phrases, in their order.
+
+    InputError if an answer is about an instance that there is not.
+    """
+    phrases = clean.phrases
+    for item in dict.fromkeys(one.item for one in clean.judged):
+        if item not in instances:
+            raise InputError(f"an answer is about '{item}', which no instance is called")
+    return [
+        replace(instance, aggregations=phrases[id], candidates=())
+        for id, instance in instances.items()
+        if id in phrases
+    ]
+
+
+def by_id(answers: Iterable[Answered], instances: Iterable[Instance] = ()) -> dict[str, Instance]:
+    """The given instances and those that the answers have with them.
+
+    InputError if there are two different ones of the same id.
+    """
+    found: dict[str, Instance] = {}
+    enclosed = (answer.instance for answer in answers if answer.instance is not None)
+    for instance in (*instances, *enclosed):
+        if found.setdefault(instance.id, instance) != instance:
+            raise InputError(f"two different instances are called '{instance.id}'")
+    return found

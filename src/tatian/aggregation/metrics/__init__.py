@@ -13,10 +13,8 @@ What counts in a **ranking**:
 What counts in a **generation**: see `tatian.aggregation.metrics.generating`.
 """
 
-from tatian.aggregation.metrics.figures import Figures, Test, compare
 from tatian.aggregation.metrics.generating import Generated, Generations, score_generated
-from tatian.aggregation.metrics.groups import By
-from tatian.aggregation.metrics.scores import Judged, Scores
+from tatian.aggregation.metrics.scores import By, Figures, Judged, Scores, Test, compare
 from tatian.aggregation.metrics.scoring import score
 
 __all__ = [

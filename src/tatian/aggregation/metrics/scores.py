@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 import tatian
-from tatian.aggregation.metrics.figures import plain
-from tatian.aggregation.metrics.groups import SEEN, UNSEEN, By
+from tatian.aggregation.data.checking import same
+from tatian.aggregation.data.records import Instance
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.statistics import Score
+    from tatian.statistics import Comparison, Score
 
 
 class Judged(Struct, frozen=True):
@@ -114,3 +116,69 @@ def _group(judged: Judged, kind: By) -> str | int:
     if judged.seen is None:
         raise InputError("seen and unseen entities: the training instances are needed")
     return SEEN if judged.seen else UNSEEN
+
+
+By = Literal["type", "size", "seen"]
+BYS: tuple[By, ...] = get_args(By)
+SEEN, UNSEEN = "seen", "unseen"
+
+
+def names_in(instances: Iterable[Instance]) -> frozenset[str]:
+    """The names of all entities of some instances, whatever their case."""
+    return frozenset(same(name) for one in instances for name in one.entities)
+
+
+def any_seen(instance: Instance, names: frozenset[str]) -> bool:
+    """Whether training met any of an instance's entities.
+
+    TESA §3.4 counts as unseen the instances whose entities "do not overlap with entities in the
+    training set at all".
+    """
+    return any(same(name) in names for name in instance.entities)
+
+
+Test = Literal["bootstrap", "randomization"]
+TESTS: tuple[Test, ...] = get_args(Test)
+
+
+class Figures(Protocol):
+    """The measures of one system on one task."""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of all measures."""
+        ...
+
+    def score(self, measure: str) -> Score:
+        """One measure with its error, interval and signature."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, fractions of 1, unrounded."""
+        ...
+
+    def signature(self) -> str:
+        """One line that says how the figures were made; equal lines mean comparable figures."""
+        ...
+
+
+def plain(figures: Figures, instances: int) -> dict[str, Any]:
+    """Fractions of 1, unrounded; a single instance has neither errors nor intervals."""
+    scores = {measure: figures.score(measure) for measure in figures.measures}
+    return {
+        **{name: score.value for name, score in scores.items()},
+        "standard_errors": {name: score.standard_error for name, score in scores.items()},
+        "intervals": {name: msgspec.to_builtins(one.interval) for name, one in scores.items()},
+        "instances": instances,
+        "signature": figures.signature(),
+    }
+
+
+def compare(
+    first: Figures, second: Figures, measure: str, *, test: Test = "randomization"
+) -> Comparison:
+    """Whether one system is better than another on the same task, or was lucky."""
+    from tatian.statistics import approximate_randomization, paired_bootstrap
+
+    decide = paired_bootstrap if test == "bootstrap" else approximate_randomization
+    return decide(first.score(measure), second.score(measure))

@@ -9,11 +9,10 @@ import msgspec
 
 from tatian.aggregation.data.checking import check
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.groups import any_seen, names_in
 from tatian.aggregation.metrics.precision import average_precision
 from tatian.aggregation.metrics.recall import recall_at
 from tatian.aggregation.metrics.reciprocal_rank import reciprocal_rank
-from tatian.aggregation.metrics.scores import Judged, Scores
+from tatian.aggregation.metrics.scores import Judged, Scores, any_seen, names_in
 from tatian.aggregation.metrics.ties import blocks
 from tatian.errors import EmptyInput, InputError
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tatian.aggregation.metrics.figures import compare
 from tatian.aggregation.metrics.inputs import SHOWN, Inputs
-from tatian.aggregation.metrics.scores import Scores
+from tatian.aggregation.metrics.scores import Scores, compare
 from tatian.errors import InputError
 from tatian.statistics import Cell, Column, Marked, Table, corrected
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tatian.aggregation.models.generating.lattice import root
 from tatian.knowledge.building.kinds_words import CONCEPT, LOCATION, ORGANISATION, PERSON
-from tatian.knowledge.singular import singulars
+from tatian.knowledge.forms import singulars
 from tatian.text.lexicon import word_set
 
 TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}

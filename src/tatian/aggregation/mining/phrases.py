@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
+from tatian.aggregation.data.records import Instance
 from tatian.analysis.trees import Tree
 from tatian.text.lexicon import NUMBER_WORDS, word_set
 
@@ -81,3 +84,13 @@ def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
         for place, token in enumerate(tree.tokens[begin : last + 1], start=begin)
     ]
     return "".join(parts).lower()
+
+
+class Found(Struct, frozen=True):
+    """One aggregation of a text: an instance whose context no longer has the phrase."""
+
+    instance: Instance
+    pattern: str
+    """Which way of saying it: hearst, such-as, other, apposition, numbered, close, of, plural."""
+    sentence: str
+    """As the text has it."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from tatian.aggregation.mining.antecedents import REACH
-from tatian.aggregation.mining.found import Found
 from tatian.aggregation.mining.mining import mine
+from tatian.aggregation.mining.phrases import Found
 from tatian.knowledge import KnowledgeBase
 from tatian.text import Document
 from tatian.text.splitter import split

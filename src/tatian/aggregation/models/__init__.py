@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from msgspec import Struct
+
+from tatian.aggregation.data.records import Instance
+from tatian.errors import EmptyInput
 from tatian.registry import Registry
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data.records import Instance
-    from tatian.aggregation.models.proposals import Proposal
     from tatian.text import Document, EntitySet
+
 
 Ranking = tuple[tuple[str, float], ...]
 """Every candidate of an instance with its score, best first; equal scores as the model says."""
@@ -82,3 +86,43 @@ generators: Registry[Generator] = Registry(
     default="tatian",
     method="generate",
 )
+
+
+QUOTED = "the text:"
+"""How a line of support begins that is no fact but what the context says."""
+
+
+class Proposal(Struct, frozen=True):
+    """One phrase that names the whole set, with what it rests on."""
+
+    phrase: str
+    """A plural noun phrase without determiner: ``French politicians``."""
+    score: float
+    """From 0 to 1: how far the phrase is to be trusted."""
+    support: tuple[str, ...] = ()
+    """One line each, such as ``Nicolas Sarkozy: nationality France``."""
+
+
+def quoted(words: str) -> str:
+    """The line of support for what the context says."""
+    return f"{QUOTED} “{words}”"
+
+
+def candidates_of(instance: Instance) -> tuple[str, ...]:
+    """What there is to rank, each phrase once; an instance without candidates is refused."""
+    found = tuple(dict.fromkeys(instance.candidates))
+    if not found:
+        raise EmptyInput(
+            f"instance '{instance.id}' has no candidates to rank: make them with "
+            "'tatian aggregate task'"
+        )
+    return found
+
+
+def ordered(candidates: Sequence[str], scores: Sequence[float]) -> Ranking:
+    """The candidates by falling score; those with equal scores by the alphabet.
+
+    The order in which candidates were given decides nothing: a file may list the right ones first.
+    """
+    pairs = zip(candidates, map(float, scores), strict=True)
+    return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))

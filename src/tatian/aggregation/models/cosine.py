@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking
-from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, ordered
 
 _REMEMBERED = 1 << 14
 

@@ -16,8 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking
-from tatian.aggregation.models.proposals import Proposal
+from tatian.aggregation.models import Proposal, Ranking
 from tatian.errors import InputError, MissingExtra, TatianError
 
 _MODULES = "tatian.training.naming.encoder_decoder"

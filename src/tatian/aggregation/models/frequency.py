@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.checking import same
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking
-from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.errors import InputError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tatian.aggregation.models.proposals import Proposal, quoted
+from tatian.aggregation.models import Proposal, quoted
 from tatian.text import CHAINS, Document, EntitySet
 from tatian.text.lexicon import NUMBER_WORDS, ROLE_HEADS
 

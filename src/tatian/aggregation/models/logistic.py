@@ -21,10 +21,9 @@ import numpy.typing as npt
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics.precision import average_precision
 from tatian.aggregation.metrics.ties import blocks
-from tatian.aggregation.models import Ranking
+from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.aggregation.models.frequency import Frequencies
 from tatian.aggregation.models.logistic_features import FEATURES, Candidate, Words
-from tatian.aggregation.models.ordering import candidates_of, ordered
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.progress import Progress, silent
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from threadpoolctl import threadpool_limits
 
 from tatian.aggregation.data.records import Instance
-from tatian.knowledge.singular import singulars
+from tatian.knowledge.forms import singulars
 from tatian.text.lexicon import STOP_WORDS
 
 Vector = npt.NDArray[np.float32]

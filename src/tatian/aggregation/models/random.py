@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking
-from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, ordered
 
 
 class RandomRanker:

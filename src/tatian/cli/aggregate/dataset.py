@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from tatian.aggregation.data.rules import EXTRA
-from tatian.cli.aggregate.options import lenient_option, threshold_options
 from tatian.cli.aggregate.reading import (
+    lenient_option,
     located_answers,
     read_instances,
     tell_skipped,
+    threshold_options,
     write_instances,
 )
 from tatian.cli.common import (
@@ -79,9 +80,8 @@ def dataset(
     TESA paper and of its code. The dataset has the instances that are left, with their different
     phrases.
     """
-    from tatian.aggregation.data.cleanup import clean
-    from tatian.aggregation.data.dataset import by_id
-    from tatian.aggregation.data.dataset import dataset as made_of
+    from tatian.aggregation.data.cleanup import by_id, clean
+    from tatian.aggregation.data.cleanup import dataset as made_of
     from tatian.aggregation.data.rules import chosen
 
     inputs = (*answers, *([instances] if instances else []))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tatian.cli.aggregate.showing import counted
+from tatian.cli.aggregate.reading import counted
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -16,6 +16,7 @@ from tatian.cli.common import (
     format_option,
     kb_option,
     keep_inputs,
+    number_option,
     output_option,
     print_table,
     progress_bar,
@@ -55,14 +56,7 @@ LENGTH = 600
     metavar="FILE",
     help="Entities and their right pages, or none, a line each with a tab between.",
 )
-@click.option(
-    "--background",
-    type=click.IntRange(min=1),
-    default=LENGTH,
-    show_default=True,
-    metavar="N",
-    help="How much of each entity's page to keep.",
-)
+@number_option("--background", help="How much of each entity's page to keep.", default=LENGTH)
 @click.option(
     "--unit",
     type=click.Choice(["characters", "tokens"]),
@@ -76,21 +70,12 @@ LENGTH = 600
     metavar="N",
     help="Sentences a set may be spread over; by default as many as it has entities.",
 )
-@click.option(
+@number_option(
     "--mentions",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
     help="Leave out entities mentioned less often, in texts without an index.",
+    default=1,
 )
-@click.option(
-    "--sample",
-    "size",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Keep so many of the instances, drawn uniformly.",
-)
+@number_option("--sample", "size", help="Keep so many of the instances, drawn uniformly.")
 @seed_option
 @click.option(
     "--link",

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.aggregate.options import checkpoint_option, lenient_option
-from tatian.cli.aggregate.reading import iterate_located, whole_writer
+from tatian.cli.aggregate.reading import (
+    checkpoint_option,
+    iterate_located,
+    lenient_option,
+    whole_writer,
+)
 from tatian.cli.common import (
     any_path,
     examples,
     kb_option,
     keep_inputs,
+    number_option,
     output_option,
     quiet_option,
     say,
@@ -22,8 +27,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.models import Generator
-    from tatian.aggregation.models.proposals import Proposal
+    from tatian.aggregation.models import Generator, Proposal
 
 
 REFUSED = "instances without phrases because of errors"
@@ -42,14 +46,7 @@ UNNAMED = "sets that nothing can be said of"
 @checkpoint_option
 @kb_option
 @click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="The most phrases for an instance.",
-)
+@number_option("--limit", help="The most phrases for an instance.", default=10)
 @lenient_option
 @output_option
 @quiet_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.aggregate.showing import counted
+from tatian.cli.aggregate.reading import counted
 from tatian.cli.common import (
     STREAM,
     any_path,
@@ -26,7 +26,7 @@ from tatian.cli.common import (
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.mining.found import Found
+    from tatian.aggregation.mining.phrases import Found
     from tatian.corpora.articles import Source
     from tatian.progress import Progress
     from tatian.text import Document

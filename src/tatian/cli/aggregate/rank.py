@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.aggregate.options import checkpoint_option, lenient_option
-from tatian.cli.aggregate.reading import iterate_located, read_instances, whole_writer
+from tatian.cli.aggregate.reading import (
+    checkpoint_option,
+    iterate_located,
+    lenient_option,
+    read_instances,
+    whole_writer,
+)
 from tatian.cli.common import (
     STREAM,
     any_path,

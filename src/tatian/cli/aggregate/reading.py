@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from tatian.cli.common import STREAM, say, writer
+import click
+
+from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
+from tatian.cli.common import STREAM, console, number_option, say, wants_colour, write, writer
 from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.answers import Answered
     from tatian.aggregation.data.checking import Part
     from tatian.aggregation.data.jsonl import Place
+    from tatian.aggregation.metrics.reading import Answers
+    from tatian.aggregation.views import Example
     from tatian.text.formats import Losses
 
 
@@ -147,3 +153,102 @@ def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
         raise InputError(str(error).removeprefix(f"{part}: "), path=output) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def form_of(output: str, forms: Mapping[str, str]) -> str:
+    """What the ending of a file's name asks for; text where it has none, or is no plain file."""
+    ending = Path(output.lower().removesuffix(".gz")).suffix
+    special = Path(output).exists() and not Path(output).is_file()
+    if not ending or special:
+        return "text"
+    if ending not in forms:
+        known = ", ".join(forms)
+        raise InputError(f"no form for the ending '{ending}' ({known}): give --to", path=output)
+    return forms[ending]
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 instance``, ``2 instances``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def show_examples(shown: Sequence[Example], output: str = STREAM) -> None:
+    """Print examples, or write them to a file."""
+    from tatian.aggregation.views import print_examples, to_text
+
+    if output == STREAM and wants_colour(sys.stdout):
+        print_examples(shown, console(sys.stdout))
+    else:
+        write(to_text(shown), output)
+
+
+_ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")
+
+
+def named(given: str) -> tuple[str, str]:
+    """The name and the file of ``NAME=FILE``, or of a file that is called as itself."""
+    name, equals, path = given.partition("=")
+    if equals and name and path and not Path(given).exists():
+        return name, path
+    return system_name(given), given
+
+
+def is_file(path: str) -> bool:
+    """Whether a system is given as a file rather than as the name of a model."""
+    looks = path == STREAM or "/" in path or path.lower().endswith(_ENDINGS)
+    return looks or Path(path).exists()
+
+
+def read_systems(given: Iterable[str]) -> dict[str, Answers]:
+    """The answers of each system by its name."""
+    from tatian.aggregation.metrics.reading import read_answers
+
+    systems: dict[str, Answers] = {}
+    for one in given:
+        name, path = named(one)
+        if name in systems:
+            raise InputError(f"two systems are called '{name}': name one with NAME=FILE", path=path)
+        systems[name] = read_answers(path)
+    return systems
+
+
+def paths_of(given: Iterable[str]) -> tuple[str, ...]:
+    """The files among the systems."""
+    return tuple(path for _, path in map(named, given) if is_file(path))
+
+
+def system_name(path: str) -> str:
+    """What to call the system that wrote a file: the file's name, without its endings."""
+    name = Path(path).name if is_file(path) else path
+    for ending in _ENDINGS:
+        if name.lower().endswith(ending):
+            name = name[: -len(ending)]
+    return name if name != STREAM else "standard input"
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def lenient_option(command: F) -> F:
+    """Add ``--lenient``, which leaves out lines that cannot be used."""
+    text = "Leave out lines that cannot be used, and count them, instead of stopping at the first."
+    return click.option("--lenient", is_flag=True, help=text)(command)
+
+
+def checkpoint_option(command: F) -> F:
+    """Add ``--checkpoint``, which names the weights of models that have none of their own."""
+    text = "An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder."
+    return click.option("--checkpoint", metavar="NAME", help=text)(command)
+
+
+def threshold_options(command: F) -> F:
+    """Add ``--assignments`` and ``--at-least``, whom and what the clean-up of answers keeps."""
+    assignments = number_option(
+        "--assignments", help="Discard workers with fewer answers.", default=WORKER_ASSIGNMENTS
+    )
+    at_least = number_option(
+        "--at-least",
+        help="Discard instances that fewer annotators named.",
+        default=INSTANCE_ANSWERS,
+    )
+    return assignments(at_least(command))

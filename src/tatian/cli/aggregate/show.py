@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.aggregate.reading import read_instances
-from tatian.cli.aggregate.showing import counted, show_examples
-from tatian.cli.aggregate.systems import paths_of, read_systems
+from tatian.cli.aggregate.reading import (
+    counted,
+    paths_of,
+    read_instances,
+    read_systems,
+    show_examples,
+)
 from tatian.cli.common import (
     any_path,
     examples,
     keep_inputs,
+    number_option,
     output_option,
     quiet_option,
     say,
@@ -37,27 +42,12 @@ _SHOWN = 10
 @click.argument("task", type=any_path)
 @click.argument("answers", nargs=-1, metavar="[[NAME=]ANSWERS...]")
 @click.option("--item", "chosen", multiple=True, metavar="ID", help="This instance; repeatable.")
-@click.option(
-    "--worst",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The N instances that the first system ranks worst, by average precision.",
+@number_option(
+    "--worst", help="The N instances that the first system ranks worst, by average precision."
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=_SHOWN,
-    show_default=True,
-    metavar="N",
-    help="Without the two above: the first N instances.",
-)
-@click.option(
-    "--first",
-    type=click.IntRange(min=1),
-    default=6,
-    show_default=True,
-    metavar="N",
-    help="How many candidates of a ranking to show beside the gold ones.",
+@number_option("--limit", help="Without the two above: the first N instances.", default=_SHOWN)
+@number_option(
+    "--first", help="How many candidates of a ranking to show beside the gold ones.", default=6
 )
 @output_option
 @quiet_option

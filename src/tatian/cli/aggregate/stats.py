@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.aggregate.options import lenient_option, threshold_options
-from tatian.cli.aggregate.reading import read_answers, read_instances
+from tatian.cli.aggregate.reading import (
+    lenient_option,
+    read_answers,
+    read_instances,
+    threshold_options,
+)
 from tatian.cli.common import any_path, examples, format_option, print_table, quiet_option, write
 
 if TYPE_CHECKING:
@@ -64,9 +68,8 @@ def stats(
     who gave it, and the figures are those of Table 2 of the TESA paper, with how far the annotators
     agree.
     """
-    from tatian.aggregation.data.cleanup import clean
-    from tatian.aggregation.data.dataset import by_id
-    from tatian.aggregation.data.dataset import dataset as dataset_of
+    from tatian.aggregation.data.cleanup import by_id, clean
+    from tatian.aggregation.data.cleanup import dataset as dataset_of
 
     known = read_instances([train], lenient=lenient, quiet=True) if train else None
     records = read_answers([answers], lenient=lenient, quiet=quiet) if answers else []

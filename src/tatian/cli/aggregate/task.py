@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.aggregation.data.records import CANDIDATES
-from tatian.cli.aggregate.options import lenient_option
-from tatian.cli.aggregate.reading import read_instances, write_instances
+from tatian.cli.aggregate.reading import lenient_option, read_instances, write_instances
 from tatian.cli.common import (
     STREAM,
     any_path,
     examples,
     format_option,
     keep_inputs,
+    number_option,
     print_table,
     quiet_option,
     say,
@@ -29,7 +29,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.data.fairseq import Kind
+    from tatian.aggregation.data.inputs import Kind
     from tatian.aggregation.data.splits import By, Ratio
 
 _COUNTS = ("instances", "person", "location", "organization", "candidates")
@@ -59,14 +59,7 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     default=STREAM,
     help="A directory for train, val and test, or a .jsonl file for all instances together.",
 )
-@click.option(
-    "--candidates",
-    type=click.IntRange(min=1),
-    default=CANDIDATES,
-    show_default=True,
-    metavar="N",
-    help="How many candidates each instance has.",
-)
+@number_option("--candidates", help="How many candidates each instance has.", default=CANDIDATES)
 @click.option(
     "--split",
     "by",
@@ -112,7 +105,7 @@ def task(
     whose entities is in train.
     """
     from tatian.aggregation.data.splits import split
-    from tatian.aggregation.data.task import task as made_of
+    from tatian.aggregation.data.splits import task as made_of
 
     together = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
     if together and fairseq:
@@ -132,7 +125,7 @@ def task(
 
 def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:
     from tatian.aggregation.data import jsonl
-    from tatian.aggregation.data.fairseq import files
+    from tatian.aggregation.data.inputs import files
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

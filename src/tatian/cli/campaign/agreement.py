@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import examples, format_option, print_table, write
+from tatian.cli.common import examples, format_option, number_option, print_table, write
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -20,12 +20,7 @@ if TYPE_CHECKING:
     )
 )
 @id_argument
-@click.option(
-    "--latest",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only the N items that were answered last.",
-)
+@number_option("--latest", help="Only the N items that were answered last.")
 @click.option("--pairs", is_flag=True, help="Also every two annotators.")
 @format_option
 @database_option

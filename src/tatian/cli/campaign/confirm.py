@@ -11,7 +11,7 @@ from tatian.cli.campaign.options import (
     stage_option,
     warn_unready,
 )
-from tatian.cli.common import any_path, examples, quiet_option, say
+from tatian.cli.common import any_path, examples, number_option, quiet_option, say
 
 
 @click.command(
@@ -23,14 +23,7 @@ from tatian.cli.common import any_path, examples, quiet_option, say
 @click.argument("detection", metavar="DETECTION")
 @click.argument("id", metavar="NEW")
 @click.option("--title", metavar="TEXT", help="What people see; by default 'TITLE: confirmation'.")
-@click.option(
-    "--annotators",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="People who judge each text.",
-)
+@number_option("--annotators", help="People who judge each text.", default=10)
 @click.option(
     "--repeats", is_flag=True, help="A linked term is to be judged at its other places as well."
 )

@@ -14,7 +14,7 @@ from tatian.cli.campaign.options import (
     public_url_option,
     server_url,
 )
-from tatian.cli.common import any_path, examples, write
+from tatian.cli.common import any_path, examples, number_option, quiet_option, say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="A personal link for each line, which says whom it is for.",
 )
-@click.option("--seats", type=click.IntRange(min=1), metavar="N", help="One link for N people.")
+@number_option("--seats", help="One link for N people.")
 @click.option("--panel", is_flag=True, help="One link for a panel's participants.")
 @click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
 @public_url_option
@@ -84,3 +84,50 @@ def invite(
             for label in names or [""] * (count or 1)
         ]
     write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in made))
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude --reason careless",
+        "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
+    )
+)
+@id_argument
+@click.argument("annotator", metavar="ANNOTATOR")
+@click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
+@click.option("--reason", default="", metavar="TEXT", help="For the log, of an exclusion.")
+@database_option
+@quiet_option
+def person(id: str, annotator: str, act: str, reason: str, url: str, quiet: bool) -> None:
+    """Decide about ANNOTATOR of campaign ID.
+
+    exclude: they work no more and others are asked in their place; their answers stay, marked in
+    exports. readmit: take back who was excluded or had failed a stage; their answers count again
+    where nobody else was asked meanwhile. promote: on with the next stage, whatever is left of this
+    one. forget: delete name, panel id and links, which cannot be undone; answers stay under a new
+    pseudonym.
+    """
+    from tatian.workbench.campaigns import campaigns, people, privacy
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.records import stage_name
+    from tatian.workbench.quality import promoting
+
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = campaigns.get(connection, id)
+            if act == "exclude":
+                people.exclude(connection, campaign, annotator, COMMAND_LINE, reason)
+                done = f"'{annotator}' is excluded, and their items are asked again"
+            elif act == "readmit":
+                people.reinstate(connection, campaign, annotator, COMMAND_LINE)
+                done = f"'{annotator}' may work again"
+            elif act == "promote":
+                found = promoting.promote(connection, campaign, annotator, COMMAND_LINE)
+                done = f"'{annotator}' is in '{stage_name(campaign.settings, found.stage)}' now"
+            else:
+                fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
+                done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"
+        if act == "forget":
+            database.scrub()
+    if not quiet:
+        say("note", done)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import examples, format_option, print_table, write
+from tatian.cli.common import examples, format_option, number_option, print_table, write
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -23,13 +23,8 @@ LATEST = 1000
     )
 )
 @id_argument
-@click.option(
-    "--latest",
-    type=click.IntRange(min=1),
-    default=LATEST,
-    show_default=True,
-    metavar="N",
-    help="Compare answers on the N items that were answered last.",
+@number_option(
+    "--latest", help="Compare answers on the N items that were answered last.", default=LATEST
 )
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
 @format_option

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Literal
+
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, opened
+from tatian.cli.campaign.options import database_option, id_argument, opened, warn_unready
 from tatian.cli.common import any_path, examples, quiet_option, say, write
+from tatian.errors import InputError
 
 
 @click.command(
@@ -44,3 +48,101 @@ def settings(id: str, file: str | None, url: str, quiet: bool) -> None:
         campaigns.change(connection, id, COMMAND_LINE, settings=changed(old, change))
     if not quiet:
         say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
+
+
+@click.command(name="open", epilog=examples("tatian campaign open ferries"))
+@id_argument
+@database_option
+@quiet_option
+def open_(id: str, url: str, quiet: bool) -> None:
+    """Let people begin, or go on after a campaign was closed."""
+    _become(id, "open", url, quiet)
+
+
+@click.command(epilog=examples("tatian campaign close ferries"))
+@id_argument
+@database_option
+@quiet_option
+def close(id: str, url: str, quiet: bool) -> None:
+    """Give out nothing more and accept no more answers; what is there stays."""
+    _become(id, "closed", url, quiet)
+
+
+def _become(id: str, state: Literal["open", "closed"], url: str, quiet: bool) -> None:
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.campaigns import change
+
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = change(connection, id, COMMAND_LINE, state=state)
+        if not quiet:
+            say("note", f"campaign '{id}' is {state}")
+            if state == "open":
+                warn_unready(database, campaign)
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign guidelines ferries > guidelines.md",
+        "tatian campaign guidelines ferries guidelines.md",
+    )
+)
+@id_argument
+@click.argument("file", required=False, type=any_path, metavar="[FILE]")
+@database_option
+@quiet_option
+def guidelines(id: str, file: str | None, url: str, quiet: bool) -> None:
+    """Make FILE, in Markdown, the instructions of campaign ID; without FILE, print them.
+
+    A line '## Title' begins a tab. Each answer names the version that its annotator saw.
+    """
+    from tatian.workbench.campaigns import campaigns
+    from tatian.workbench.campaigns import guidelines as versions
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.making import File
+
+    text = None if file is None else File.read(file).text()
+    if text is None:
+        with opened(url) as database, database.reading() as connection:
+            write(versions.get(connection, campaigns.get(connection, id).id).text)
+        return
+    with opened(url) as database, database.writing() as connection:
+        version = versions.add(connection, campaigns.get(connection, id).id, text, COMMAND_LINE)
+    if not quiet:
+        say("note", f"campaign '{id}' has version {version} of its guidelines")
+
+
+@click.command(
+    epilog=examples("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
+)
+@id_argument
+@click.option("--yes", is_flag=True, help="Ask nothing.")
+@database_option
+@quiet_option
+def delete(id: str, yes: bool, url: str, quiet: bool) -> None:
+    """Delete campaign ID with its items, people and answers; it cannot be undone.
+
+    Only a draft or a closed one. Asks for the id to be typed again.
+    """
+    from tatian.workbench.campaigns import campaigns, deleting
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+
+    with opened(url) as database:
+        with database.reading() as connection:
+            campaigns.get(connection, id)
+        if not yes:
+            _ask(id)
+        with database.writing() as connection:
+            held = deleting.delete_campaign(connection, id, COMMAND_LINE)
+        database.scrub()
+    if not quiet:
+        counts = f"{held['items']} items and {held['answers']} answers"
+        say("note", f"campaign '{id}' is deleted, with {counts}")
+
+
+def _ask(id: str) -> None:
+    if not sys.stdin.isatty():
+        raise InputError(f"this deletes all answers of campaign '{id}': say so with --yes")
+    typed: str = click.prompt(f"Type '{id}' to delete it with all answers", err=True)
+    if typed.strip() != id:
+        raise InputError("that is not its id: nothing is deleted")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.campaign.options import database_option, opened, shown
-from tatian.cli.common import examples, format_option, print_table, write
+from tatian.cli.common import examples, format_option, number_option, print_table, write
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -114,3 +114,33 @@ def _tables(found: Status, names: bool) -> list[Table]:
         for one in found.annotators
     ]
     return [summary, stages, Table.of([*columns, *figures], rows)]
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign audit ferries",
+        "tatian campaign audit --limit 20 --format json",
+    )
+)
+@click.argument("id", required=False, metavar="[ID]")
+@number_option("--limit", help="The newest so many.", default=100)
+@format_option
+@database_option
+def audit(id: str | None, limit: int, form: str, url: str) -> None:
+    """Print the log of campaign ID, or of the whole server, newest first."""
+    import msgspec
+
+    from tatian.statistics import Table
+    from tatian.workbench.campaigns import campaigns
+    from tatian.workbench.campaigns.audit import entries
+
+    with opened(url) as database, database.reading() as connection:
+        campaign = None if id is None else campaigns.get(connection, id).id
+        found = entries(connection, campaign, limit=limit)
+    if form == "json":
+        write(msgspec.json.encode(found).decode())
+        return
+    rows = [
+        (shown(one.at), one.actor, one.action, one.campaign or "", one.subject) for one in found
+    ]
+    print_table(Table.of(["when", "who", "what", "campaign", "subject"], rows))

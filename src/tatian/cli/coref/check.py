@@ -20,8 +20,7 @@ from tatian.cli.common import (
     wants_colour,
     write,
 )
-from tatian.cli.coref.options import from_option
-from tatian.cli.coref.reading import read_source
+from tatian.cli.coref.reading import from_option, read_source
 
 if TYPE_CHECKING:
     from tatian.coreference.checking import Finding

@@ -18,8 +18,7 @@ from tatian.cli.common import (
     strict_option,
     tell_losses,
 )
-from tatian.cli.coref.options import WRITTEN, from_option
-from tatian.cli.coref.reading import expand, read_documents, write_texts
+from tatian.cli.coref.reading import WRITTEN, expand, from_option, read_documents, write_texts
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

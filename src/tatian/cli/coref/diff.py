@@ -25,9 +25,8 @@ from tatian.cli.common import (
     wants_colour,
     write,
 )
-from tatian.cli.coref.options import from_option
-from tatian.cli.coref.reading import note_partner, open_files
-from tatian.coreference.comparing.kinds import KINDS
+from tatian.cli.coref.reading import from_option, note_partner, open_files
+from tatian.coreference.comparing.result import KINDS
 from tatian.coreference.metrics.matching import MATCHES
 from tatian.errors import InputError
 

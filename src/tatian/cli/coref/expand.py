@@ -16,8 +16,7 @@ from tatian.cli.common import (
     quiet_option,
     say,
 )
-from tatian.cli.coref.options import WRITTEN, from_option
-from tatian.cli.coref.reading import read_documents, write_texts
+from tatian.cli.coref.reading import WRITTEN, from_option, read_documents, write_texts
 from tatian.errors import AssetError, InputError
 
 if TYPE_CHECKING:

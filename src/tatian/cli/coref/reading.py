@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gzip
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
 
 from tatian.cli.common import STREAM, say
+from tatian.coreference.data.formats import FORMATS
 from tatian.errors import EmptyInput, InputError, NotText
 
 if TYPE_CHECKING:
     from tatian.coreference.data.formats import Format
     from tatian.text import Document
+
 
 _BOM = "\ufeff"
 
@@ -129,3 +133,17 @@ def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> N
         )
     except OSError as error:
         raise InputError(f"cannot write ({error.strerror})", path=output) from error
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NAMES = tuple(sorted(format.name for format in FORMATS))
+"""The formats that can be read."""
+WRITTEN = tuple(sorted(format.name for format in FORMATS if format.writer))
+"""Those that can be written."""
+
+
+def from_option(command: F) -> F:
+    """Add ``--from``, the format of what is read."""
+    text = "What is read; by default what each file looks like."
+    return click.option("--from", "origin", type=click.Choice(NAMES), help=text)(command)

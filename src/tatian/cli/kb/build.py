@@ -13,6 +13,7 @@ from tatian.cli.common import (
     examples,
     format_option,
     keep_inputs,
+    number_option,
     progress_bar,
     quiet_option,
     say,
@@ -40,11 +41,8 @@ if TYPE_CHECKING:
     default=None,
     help="Vectors of descriptions, for linking by context; by default where the encoder is there.",
 )
-@click.option(
-    "--processes",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Processes that read a dump; by default one per core, eight at most.",
+@number_option(
+    "--processes", help="Processes that read a dump; by default one per core, eight at most."
 )
 @click.option(
     "--work",

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import any_path, examples, format_option, print_table, say, write
+from tatian.cli.common import (
+    any_path,
+    examples,
+    format_option,
+    number_option,
+    print_table,
+    say,
+    write,
+)
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
@@ -30,14 +38,7 @@ _DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?", re.ASCII)
 )
 @click.argument("base", type=any_path, metavar="KB")
 @click.argument("terms", nargs=-1, required=True, metavar="TERM...")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="The most pages to show for a term.",
-)
+@number_option("--limit", help="The most pages to show for a term.", default=10)
 @click.option(
     "--at",
     metavar="DATE",

@@ -19,7 +19,7 @@ from tatian.cli.lazy import LazyGroup
         "agree": "tatian.cli.mentions.agree:agree",
         "convert": "tatian.cli.mentions.convert:convert",
         "sample": "tatian.cli.mentions.sample:sample",
-        "split": "tatian.cli.mentions.split:split",
+        "split": "tatian.cli.mentions.sample:split",
         "serve": "tatian.cli.mentions.serve:serve",
     },
     epilog=examples(

@@ -13,6 +13,7 @@ from tatian.cli.common import (
     examples,
     format_option,
     keep_inputs,
+    number_option,
     print_table,
     quiet_option,
     say,
@@ -48,11 +49,8 @@ if TYPE_CHECKING:
     type=any_path,
     help="Write the ground truth, or without confirmations the union, to this file.",
 )
-@click.option(
-    "--at-least",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Confirmed by so many; by default by six in ten of those who judged it.",
+@number_option(
+    "--at-least", help="Confirmed by so many; by default by six in ten of those who judged it."
 )
 @click.option("--repeats", is_flag=True, help="The union also has the other places of its terms.")
 @format_option

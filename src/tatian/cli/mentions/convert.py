@@ -17,8 +17,7 @@ from tatian.cli.common import (
     tell_losses,
     writer,
 )
-from tatian.cli.mentions.options import WRITTEN, from_option
-from tatian.cli.mentions.reading import read_texts
+from tatian.cli.mentions.reading import WRITTEN, from_option, read_texts
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

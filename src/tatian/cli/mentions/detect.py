@@ -20,6 +20,7 @@ from tatian.cli.common import (
     any_path,
     examples,
     keep_inputs,
+    number_option,
     output_option,
     progress_bar,
     quiet_option,
@@ -28,7 +29,7 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.mentions.options import from_option
+from tatian.cli.mentions.reading import from_option
 from tatian.cli.outcomes import Foreign, form_for
 
 if TYPE_CHECKING:
@@ -81,13 +82,8 @@ _SHARE = click.FloatRange(0, 1)
     metavar="X",
     help="Leave out links less sure than this; by default what suits the model.",
 )
-@click.option(
-    "--titles",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Up to so many pages for a term, where they are nearly as likely.",
+@number_option(
+    "--titles", help="Up to so many pages for a term, where they are nearly as likely.", default=1
 )
 @click.option(
     "--related",

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import any_path, examples, keep_inputs, output_option, quiet_option, say
-from tatian.cli.mentions.options import from_option
-from tatian.cli.mentions.plain import read_plain
-from tatian.cli.mentions.reading import note_form, read_texts, write_jsonl
+from tatian.cli.mentions.reading import from_option, note_form, read_plain, read_texts, write_jsonl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

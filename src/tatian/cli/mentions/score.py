@@ -17,13 +17,12 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.mentions.options import from_option
-from tatian.cli.mentions.reading import read_texts
+from tatian.cli.mentions.reading import from_option, read_texts
 from tatian.errors import InputError
-from tatian.mentions.metrics.groups import BYS, By
 from tatian.mentions.metrics.matching import MATCHES, Match
 from tatian.mentions.metrics.preparing import NILS, Nil
 from tatian.mentions.metrics.scores import TASKS, Scores
+from tatian.mentions.metrics.tasks import BYS, By
 
 if TYPE_CHECKING:
     from tatian.knowledge import KnowledgeBase

@@ -15,9 +15,7 @@ from tatian.cli.common import (
     say,
     seed_option,
 )
-from tatian.cli.mentions.options import from_option
-from tatian.cli.mentions.plain import read_plain
-from tatian.cli.mentions.reading import note_form, write_jsonl
+from tatian.cli.mentions.reading import from_option, note_form, read_plain, write_jsonl
 from tatian.mentions.simulation import Rates
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import any_path, examples, format_option, kb_option, print_table, write
-from tatian.cli.mentions.options import from_option
-from tatian.cli.mentions.reading import read_texts
+from tatian.cli.mentions.reading import from_option, read_texts
 
 if TYPE_CHECKING:
     from tatian.mentions.data.summary import Summary

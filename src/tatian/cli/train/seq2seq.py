@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from tatian.cli.common import any_path, examples, progress_bar, quiet_option, say
+from tatian.cli.common import any_path, examples, number_option, progress_bar, quiet_option, say
 from tatian.cli.train.common import (
     config_option,
     device_option,
@@ -39,7 +39,7 @@ from tatian.errors import InputError
 @folder_option
 @config_option
 @device_option
-@click.option("--search", type=click.IntRange(min=1), metavar="N", help="Try N random settings.")
+@number_option("--search", help="Try N random settings.")
 @click.option("--curves", is_flag=True, help="Train on a quarter, half, three quarters and all.")
 @quiet_option
 def seq2seq(

@@ -11,6 +11,7 @@ from tatian.cli.common import (
     any_path,
     examples,
     keep_inputs,
+    number_option,
     output_option,
     progress_bar,
     quiet_option,
@@ -45,9 +46,7 @@ if TYPE_CHECKING:
     help="Only sentences that share N events which people have marked (ECB+).",
 )
 @click.option("--skip-unfit", is_flag=True, help="Leave out pairs that are unfit for a union.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N pairs of each cluster."
-)
+@number_option("--limit", help="Stop after N pairs of each cluster.")
 @output_option
 @quiet_option
 def pairs(

@@ -18,8 +18,13 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.union.options import families, metric_options
-from tatian.cli.union.reading import read_instances, read_ratings, read_systems
+from tatian.cli.union.reading import (
+    families,
+    metric_options,
+    read_instances,
+    read_ratings,
+    read_systems,
+)
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from tatian.cli.common import STREAM, say
 from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
-    from tatian.union.metrics import MarkedUnion
+    from tatian.union.metrics import Family, MarkedUnion
     from tatian.union.ratings import Rating
 
 
@@ -95,3 +97,39 @@ def _name_of(path: str) -> str:
         if name.lower().endswith(ending):
             name = name[: -len(ending)]
     return name if name != STREAM else "standard input"
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def metric_options(command: F) -> F:
+    """Add ``--no-nli``, ``--nli-model`` and ``--with``."""
+    for option in (
+        click.option(
+            "--with",
+            "also",
+            type=click.Choice(["novelty", "definition"]),
+            multiple=True,
+            help="Also measure novel words, pairs and triples, or whether the union entails its "
+            "sources and they entail it. May be given twice.",
+        ),
+        click.option(
+            "--nli-model",
+            metavar="NAME",
+            help="Entailment model of a hub, by name or path; by default the shipped one.",
+        ),
+        click.option("--no-nli", is_flag=True, help="Leave out entailment, which takes seconds."),
+    ):
+        command = option(command)
+    return command
+
+
+def families(no_nli: bool, also: tuple[str, ...]) -> tuple[Family, ...]:
+    """The families of metrics that the options ask for."""
+    from tatian.union.metrics import FAMILIES, USUAL
+
+    return tuple(
+        family
+        for family in FAMILIES
+        if (family in USUAL and not (no_nli and family == "nli")) or family in also
+    )

@@ -54,7 +54,7 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: 
     compared two by two. The sign ≈ marks the same said in other words. Needs the encoder.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.union.relations.showing import to_table
+    from tatian.union.relations.instances import to_table
 
     keep_inputs(output, (pairs,))
     if problem := unavailable():
@@ -106,7 +106,7 @@ def _draw(found: Iterator[Related]) -> None:
     from rich.text import Text
 
     from tatian.statistics.tables import to_rich
-    from tatian.union.relations.showing import to_table
+    from tatian.union.relations.instances import to_table
 
     screen = console(sys.stdout)
     for related in found:

@@ -17,8 +17,7 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.union.options import families, metric_options
-from tatian.cli.union.reading import read_instances
+from tatian.cli.union.reading import families, metric_options, read_instances
 
 if TYPE_CHECKING:
     from tatian.statistics import Score

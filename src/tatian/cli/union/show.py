@@ -12,6 +12,7 @@ from tatian.cli.common import (
     console,
     examples,
     keep_inputs,
+    number_option,
     output_option,
     progress_bar,
     quiet_option,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     "--ratings", type=any_path, multiple=True, metavar="FILE", help="Ratings of judges to show."
 )
 @click.option("--item", "chosen", multiple=True, metavar="ID", help="Only this item; repeatable.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N items.")
+@number_option("--limit", help="Only the first N items.")
 @click.option(
     "--to",
     "form",

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from tatian.coreference.comparing.heads import Heads
-from tatian.coreference.comparing.kinds import FORMS, KINDS, ORDER, Form, Kind
-from tatian.coreference.comparing.matching import Pairs, match_mentions, shifted_pairs
+from tatian.coreference.comparing.matching import Heads, Pairs, match_mentions, shifted_pairs
 from tatian.coreference.comparing.result import (
+    FORMS,
+    KINDS,
+    ORDER,
     Compared,
     Error,
+    Form,
+    Kind,
     Side,
     by_form,
     counts,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tatian.coreference.comparing.kinds import KINDS, Kind
-from tatian.coreference.comparing.result import Compared, Error
+from tatian.coreference.comparing.result import KINDS, Compared, Error, Kind
 from tatian.text import Chain, Mention
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import cast
 
-from tatian.coreference.comparing.kinds import Form
-from tatian.coreference.comparing.result import Marked, Side, parts_of
+from tatian.coreference.comparing.result import Form, Marked, Side, parts_of
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import SENTENCES, Chain, Document, Span, split
 

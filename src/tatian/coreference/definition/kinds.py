@@ -8,7 +8,7 @@ from itertools import pairwise
 from tatian.coreference.definition.extents import COMMON
 from tatian.coreference.definition.outline import Marked, Outline
 from tatian.coreference.definition.rulings import Ruling, forbid, link
-from tatian.coreference.phrases.wording import is_bare_plural
+from tatian.coreference.phrases.page import is_bare_plural
 from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
 SECTION = "5.5"

@@ -16,10 +16,9 @@ from tatian.coreference.definition.conjuncts import conjoined, conjuncts_of, sha
 from tatian.coreference.definition.kinds import kinds
 from tatian.coreference.definition.metonymy import coercions
 from tatian.coreference.definition.outline import Marked, Outline
-from tatian.coreference.definition.predicates import predicate_nominals, predications
+from tatian.coreference.definition.predicates import is_indefinite, predicate_nominals, predications
 from tatian.coreference.definition.rulings import Finder, Ruling, forbid, link
 from tatian.coreference.definition.speech import speakers
-from tatian.coreference.definition.wording import is_indefinite
 from tatian.coreference.phrases.apposition import is_bare
 from tatian.text import Document
 from tatian.text.content import stem

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.phrases.page import Mark, Phrase
-from tatian.coreference.phrases.wording import BEING, is_naming
+from tatian.coreference.phrases.page import BEING, Mark, Phrase, is_naming
 from tatian.coreference.units import Unit, units
 from tatian.text import WORDS, Document
 from tatian.text.lexicon import CLITICS

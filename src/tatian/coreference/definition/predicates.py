@@ -10,9 +10,14 @@ from tatian.coreference.definition.clauses import is_asserted, subject
 from tatian.coreference.definition.conjuncts import conjuncts_of, share_modifiers
 from tatian.coreference.definition.outline import Marked, Outline
 from tatian.coreference.definition.rulings import Ruling, forbid, link
-from tatian.coreference.definition.wording import is_bare_singular, is_indefinite
-from tatian.coreference.phrases.wording import BEING, is_naming
-from tatian.text.lexicon import word_set
+from tatian.coreference.phrases.page import BEING, is_naming
+from tatian.coreference.phrases.page import is_indefinite as is_worded_indefinite
+from tatian.text.lexicon import (
+    DETERMINERS,
+    INDEFINITE_PRONOUNS,
+    NUMBER_WORDS,
+    word_set,
+)
 
 SECTION = "5.4"
 _NO_ROLE = word_set("well such same soon long much far just known")
@@ -186,3 +191,32 @@ def _equated(outline: Outline, predicate: Marked, governor: int) -> Predication 
     if said_of is None:
         return None
     return Predication(said_of, predicate, "as", is_asserted(tree, governor))
+
+
+_INDEFINITE = word_set("a an another some any several many few no both such more most")
+
+
+def is_indefinite(marked: Marked) -> bool:
+    """Whether the phrase says "a", "some", "one of", "two", "nothing", or is a bare plural."""
+    if marked.is_value:
+        return False
+    if is_worded_indefinite(marked.phrase) or marked.word in INDEFINITE_PRONOUNS:
+        return True
+    phrase = marked.phrase
+    first = phrase.first
+    while first < marked.head and phrase.tag(first) == "ADV":
+        first += 1
+    word = phrase.word(first)
+    if word in _INDEFINITE:
+        return True
+    return first < marked.head and (word in NUMBER_WORDS or phrase.tag(first) == "NUM")
+
+
+def is_bare_singular(marked: Marked) -> bool:
+    """Whether a lone common noun has no determiner or owner: an office, or a substance."""
+    if marked.is_plural or marked.tree.tag(marked.head) != "NOUN":
+        return False
+    owned = any(
+        marked.tree.words[c].relation == "nmod:poss" for c in marked.tree.children[marked.head]
+    )
+    return not owned and marked.phrase.word(marked.phrase.first) not in DETERMINERS

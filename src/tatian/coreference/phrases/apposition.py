@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.coreference.phrases.page import Phrase
-from tatian.coreference.phrases.wording import is_naming
+from tatian.coreference.phrases.page import Phrase, is_naming
 from tatian.coreference.units import is_title
 from tatian.text.lexicon import word_set
 

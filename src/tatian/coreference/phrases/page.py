@@ -11,7 +11,14 @@ from typing import NamedTuple
 from tatian.analysis.trees import Tree, trees
 from tatian.coreference.units import Unit, units
 from tatian.text import WORDS, Document, Span
-from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, PRONOUNS
+from tatian.text.lexicon import (
+    ARTICLES,
+    DEMONSTRATIVES,
+    DETERMINERS,
+    NUMBER_WORDS,
+    PRONOUNS,
+    word_set,
+)
 
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM", "SYM"))
 _PUNCTUATION = " \t\r\n,;:.-–—()[]\"'“”‘’`"
@@ -208,3 +215,50 @@ def _place(phrase: Phrase) -> tuple[int, int]:
 def between(one: Phrase, other: Phrase) -> range:
     """The places after the first phrase and before the second; none where one is in the other."""
     return range(one.end, other.first)
+
+
+_INDEFINITE = word_set("a an another some any several many few")
+_PARTITIVE = _INDEFINITE | frozenset(NUMBER_WORDS) | word_set("each either neither most none")
+BEING = word_set("be become remain")
+"""Lemmas that say that two things are one, at some time."""
+BE_FORMS = word_set(
+    "be is are was were am been being 's 're 'm ’s ’re ’m become becomes became becoming remain "
+    "remains remained"
+)
+
+_NAMING = word_set(
+    "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
+    "label nominate designate proclaim vote christen term pronounce ordain think believe judge"
+)
+
+
+def is_indefinite(phrase: Phrase) -> bool:
+    """Whether the phrase is marked indefinite: "a ...", "one of ...", or a bare plural.
+
+    A bare singular ("president of Dreamy Detergents") is not, nor is a plural made unique by "of".
+    """
+    first = phrase.first
+    word = phrase.tree.text(first)
+    if word in _INDEFINITE:
+        return True
+    if phrase.word(first + 1) == "of" and phrase.end - first > 2:
+        return word.lower() in _PARTITIVE or word.isdigit()
+    return is_bare_plural(phrase)
+
+
+def is_bare_plural(phrase: Phrase) -> bool:
+    """Whether a common noun in the plural has no determiner, owner, number or "of" with it."""
+    tree, head = phrase.tree, phrase.head
+    if tree.words[head].fine != "NNS" or not tree.text(head).islower():
+        return False
+    if phrase.word(phrase.first) in DETERMINERS:
+        return False
+    if any(phrase.word(place) == "of" for place in range(head, phrase.end)):
+        return False
+    left = [tree.words[c].relation for c in tree.children[head] if phrase.first <= c < head]
+    return not any(one in ("det", "nmod:poss", "nummod", "det:predet") for one in left)
+
+
+def is_naming(phrase: Phrase, place: int) -> bool:
+    """Whether the word there is a verb such as "name" or "elect"."""
+    return phrase.tag(place) == "VERB" and phrase.lemma(place) in _NAMING

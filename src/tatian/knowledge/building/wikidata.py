@@ -15,13 +15,17 @@ from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.describing import sentence
 from tatian.knowledge.building.mediawiki_stream import Stream, open_stream
 from tatian.knowledge.building.pages import Page
-from tatian.knowledge.building.wikidata_json import Item, Named, read_items, read_names, statements
-from tatian.knowledge.building.wikidata_table import (
+from tatian.knowledge.building.wikidata_json import (
     CLASSES,
     DISAMBIGUATION,
     LISTS,
     RELATIONS,
     SKIPPED,
+    Item,
+    Named,
+    read_items,
+    read_names,
+    statements,
 )
 from tatian.knowledge.entities import Fact, Kind, Role
 from tatian.knowledge.forms import page_title

@@ -18,8 +18,7 @@ from msgspec import Struct
 from tatian.errors import MissingExtra
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
-from tatian.knowledge.building.wikitext_scan import blocks
-from tatian.knowledge.building.wikitext_templates import shown_by, shows_words
+from tatian.knowledge.building.wikitext_scan import blocks, shown_by, shows_words
 from tatian.knowledge.forms import fold, words_of
 
 if TYPE_CHECKING:

@@ -172,7 +172,7 @@ FORMATS: tuple[Format, ...] = (
         "NIF 2.0 in Turtle (GERBIL, VoxEL)",
         (".ttl", ".nif"),
         f"{_DATA}.nif:read",
-        f"{_DATA}.nif_writing:write",
+        f"{_DATA}.nif:write",
         lambda head: bool(_TURTLE.search(head)),
         frozenset("topic title part_of unlinked pages overlaps score named type tags ids".split()),
     ),

@@ -8,19 +8,29 @@ anything else an id. VoxEL's classes of form and overlap become tags such as ``f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from urllib.parse import unquote
+from collections.abc import Callable, Iterable, Iterator
+from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.classes import described
-from tatian.mentions.data.ids import title_of, wikidata_id
+from tatian.mentions.data.ids import title_of, wikidata_id, wikidata_uri, wikipedia_url
 from tatian.mentions.data.jsonl import place
 from tatian.mentions.data.places import locate
 from tatian.mentions.data.records import LinkedMention, LinkedText
-from tatian.mentions.data.turtle import RDF, Blank, Iri, Literal, Term, statements
+from tatian.mentions.data.turtle import (
+    RDF,
+    XSD,
+    Blank,
+    Iri,
+    Literal,
+    Term,
+    bracketed,
+    quoted,
+    statements,
+)
 from tatian.text import Span
+from tatian.text.formats import Losses
 
 NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
 ITS = "http://www.w3.org/2005/11/its/rdf#"
@@ -176,3 +186,195 @@ def _united(first: LinkedMention, second: LinkedMention) -> LinkedMention:
         tags=tuple(dict.fromkeys((*first.tags, *second.tags))),
         ids=tuple(dict.fromkeys((*first.ids, *second.ids))),
     )
+
+
+_PREFIXES = (
+    f"@prefix xsd: <{XSD}> .\n@prefix nif: <{NIF}> .\n@prefix itsrdf: <{ITS}> .\n"
+    "@prefix dcterms: <http://purl.org/dc/terms/> .\n"
+)
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+
+
+def write(
+    texts: Iterable[LinkedText], losses: Losses, address: Callable[[str], str] = wikipedia_url
+) -> Iterator[str]:
+    """A context for each text, a phrase for each mention; `address` is the URI of a page."""
+    taken: set[str] = set()
+    for number, text in enumerate(texts):
+        context = _free(_context(text), taken)
+        lines = [_PREFIXES] if not number else []
+        lines.append(_described(context, _context_facts(text)))
+        for mention in text.mentions:
+            name = _free(f"{_stem(context)}#char={mention.start},{mention.end}", taken)
+            facts = _mention_facts(mention, context, address, text.id, losses)
+            lines.append(_described(name, facts))
+        yield "\n".join(lines) + "\n"
+
+
+def _context(text: LinkedText) -> str:
+    own = _URI.fullmatch(text.id) is not None
+    return text.id if own else f"{_address(text.id)}#char=0,{len(text.text)}"
+
+
+def _address(id: str) -> str:
+    return id if _URI.fullmatch(id) else BASE + quote(id, safe="")
+
+
+def _stem(uri: str) -> str:
+    return uri.partition("#")[0]
+
+
+def _free(uri: str, taken: set[str]) -> str:
+    """The URI, or one like it where another thing has it already."""
+    free, number = uri, 1
+    while free in taken:
+        number += 1
+        free = f"{uri}_{number}"
+    taken.add(free)
+    return free
+
+
+def _described(name: str, facts: Iterable[str]) -> str:
+    return f"{bracketed(name)}\n    " + " ;\n    ".join(facts) + " .\n"
+
+
+def _context_facts(text: LinkedText) -> Iterator[str]:
+    yield "a nif:Context , nif:String , nif:RFC5147String"
+    yield f"nif:beginIndex {_index(0)}"
+    yield f"nif:endIndex {_index(len(text.text))}"
+    yield f"nif:isString {quoted(text.text)}"
+    if text.part_of:
+        yield f"nif:broaderContext {bracketed(_address(text.part_of))}"
+    if text.topic:
+        yield f"itsrdf:domain {quoted(text.topic)}"
+    if text.title:
+        yield f"dcterms:title {quoted(text.title)}"
+
+
+def _mention_facts(
+    mention: LinkedMention,
+    context: str,
+    address: Callable[[str], str],
+    where: str,
+    losses: Losses,
+) -> Iterator[str]:
+    yield "a nif:Phrase , nif:String , nif:RFC5147String"
+    yield f"nif:referenceContext {bracketed(context)}"
+    yield f"nif:anchorOf {quoted(mention.term)}"
+    yield f"nif:beginIndex {_index(mention.start)}"
+    yield f"nif:endIndex {_index(mention.end)}"
+    if references := list(_references(mention, address, where, losses)):
+        yield f"itsrdf:taIdentRef {' , '.join(map(bracketed, references))}"
+    if mention.score is not None:
+        yield f'itsrdf:taConfidence "{mention.score!r}"^^xsd:double'
+    if described := classes(mention.type, mention.named, mention.tags):
+        yield f"itsrdf:taClassRef {' , '.join(map(bracketed, described))}"
+
+
+def _references(
+    mention: LinkedMention, address: Callable[[str], str], where: str, losses: Losses
+) -> Iterator[str]:
+    """A URI for each title, as the corpus had it where it did, then those of no title."""
+    uris = [wikidata_uri(one) if wikidata_id(one) == one else one for one in mention.ids]
+    for uri in uris:
+        if not _URI.fullmatch(uri):
+            losses.add("ids that are no URIs", where)
+    known = {title: uri for uri in uris if (title := title_of(uri))}
+    for title in mention.titles:
+        yield known.get(title) or address(title)
+    yield from (uri for uri in uris if _URI.fullmatch(uri) and title_of(uri) not in mention.titles)
+
+
+def _index(number: int) -> str:
+    return f'"{number}"^^xsd:nonNegativeInteger'
+
+
+VOXEL = "el:"
+"""VoxEL never declares this prefix; its file has it as it is."""
+DBPEDIA = "http://dbpedia.org/ontology/"
+_VOXEL_TYPES = "mnt:"
+TYPES = {"Person": "PER", "Place": "LOC", "Location": "LOC", "Organisation": "ORG"}
+TYPES |= {"Organization": "ORG", "Miscellany": "MISC"}
+_TYPE_PLACES = (DBPEDIA, "http://schema.org/", "http://nerd.eurecom.fr/ontology#", _VOXEL_TYPES)
+ONTOLOGY = {"PER": "Person", "LOC": "Place", "ORG": "Organisation"}
+TAGS = {
+    "Mnt-Full": "form:full",
+    "Mnt-Short": "form:short",
+    "Mnt-Alias": "form:alias",
+    "Mnt-CommonForm": "form:common",
+    "Mnt-ProForm": "form:pronoun",
+    "Mnt-NumericTemporal": "form:numeric",
+    "Olp-None": "overlap:none",
+    "Olp-Minimal": "overlap:min",
+    "Olp-Intermediate": "overlap:mid",
+    "Olp-Maximal": "overlap:max",
+}
+CLASSES = {tag: VOXEL + name for name, tag in TAGS.items()}
+_NAMES = {"form:full", "form:short", "form:alias"}
+_KINDS = {"PoS-": "pos:", "Ref-": "ref:"}
+_CLASS = "class:"
+_ANSWERS = {"yes": True, "no": False, "unknown": None}
+_OURS = "https://tatian.invalid/class/"
+"""For what no ontology has a class for."""
+
+
+def described(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]]:
+    """The type, whether it is a name (None where no class says so), and the tags."""
+    type = ""
+    named = ""
+    tags: list[str] = []
+    for one in classes:
+        kind, _, value = unquote(one.removeprefix(_OURS)).partition("/")
+        known = value if one.startswith(_OURS) and kind == "type" else _type(one)
+        if one.startswith(_OURS) and kind == "named":
+            named = value
+        elif known:
+            type = type or known
+        else:
+            tags.append(value if one.startswith(_OURS) else _tag(one))
+    forms = {tag for tag in tags if tag in CLASSES and tag.startswith("form:")}
+    said = bool(forms & _NAMES) if forms else None
+    return type, _ANSWERS.get(named, said), tuple(dict.fromkeys(tags))
+
+
+def _type(uri: str) -> str:
+    for start in _TYPE_PLACES:
+        if uri.startswith(start):
+            return TYPES.get(uri.removeprefix(start), "")
+    return ""
+
+
+def _tag(uri: str) -> str:
+    name = uri.rpartition("#")[2] if "#" in uri else uri.removeprefix(VOXEL)
+    if name in TAGS:
+        return TAGS[name]
+    for start, kind in _KINDS.items():
+        if name.startswith(start):
+            return kind + name.removeprefix(start)
+    return _CLASS + uri
+
+
+def classes(type: str, named: bool | None, tags: Iterable[str]) -> list[str]:
+    """The classes that `described` reads as that type, that answer and those tags."""
+    found = [_class_of(tag) for tag in tags]
+    if type:
+        found.insert(0, DBPEDIA + ONTOLOGY[type] if type in ONTOLOGY else _ours("type", type))
+    if named != described(found)[1]:
+        found.append(_ours("named", next(one for one, is_so in _ANSWERS.items() if is_so is named)))
+    return found
+
+
+def _class_of(tag: str) -> str:
+    if tag in CLASSES:
+        return CLASSES[tag]
+    if tag.startswith(_CLASS) and _tag(tag.removeprefix(_CLASS)) == tag:
+        return tag.removeprefix(_CLASS)
+    for start, kind in _KINDS.items():
+        rest = tag.removeprefix(kind)
+        if tag.startswith(kind) and rest.isidentifier():
+            return VOXEL + start + rest
+    return _ours("tag", tag)
+
+
+def _ours(kind: str, value: str) -> str:
+    return f"{_OURS}{kind}/{quote(value, safe='')}"

@@ -1,5 +1,178 @@
 """Linked texts for people to look at."""
 
-from tatian.mentions.views.html import mentions_page
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from msgspec import Struct
+
+from tatian import pages
+from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.entities import Kind
+from tatian.mentions.data.ids import wikipedia_url
+from tatian.mentions.data.records import LinkedMention, LinkedText
 
 __all__ = ["mentions_page"]
+
+
+# A page of linked texts: terms coloured by what they are, with a card each, and a list of pages.
+#
+# Class names that occur once for each mention are short, to keep large pages small: ``m`` a
+# mention, ``person`` and so on what it is; ``data-p`` is the number of its page in the text's list,
+# ``data-s`` how sure the link is, in percent.
+
+_SURE = 100
+
+
+def mentions_page(
+    texts: Sequence[LinkedText], base: KnowledgeBase | None = None, title: str = "Mentions"
+) -> str:
+    """Texts with their links; `base` says what each page is about."""
+    shown = [list(_apart(text.mentions)) for text in texts]
+    lists = [cards(mentions, base) for mentions in shown]
+    articles = [
+        _article(text, mentions, known, number)
+        for number, (text, mentions, known) in enumerate(zip(texts, shown, lists, strict=True), 1)
+    ]
+    filled = pages.fill(
+        _asset("page.html"),
+        title=escape(title),
+        tally=_tally(shown, lists),
+        kinds=_legend(shown, lists),
+        body="\n".join(articles) or '<p class="empty">No texts.</p>',
+    )
+    return pages.page(title, filled, _asset("page.css", "text.css"), _asset("page.js"))
+
+
+def _asset(*names: str) -> str:
+    return pages.read_assets("tatian.mentions.views", *(f"assets/{name}" for name in names))
+
+
+def _apart(mentions: Sequence[LinkedMention]) -> Iterator[LinkedMention]:
+    """Mentions in order, without those that begin inside another: a link cannot hold a link."""
+    end = 0
+    for one in sorted(mentions, key=lambda one: (one.start, -one.end)):
+        if one.start >= end and one.end > one.start:
+            yield one
+            end = one.end
+
+
+def _tally(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, Card]]) -> str:
+    found = sum(map(len, shown))
+    titles = {title for known in lists for title in known}
+    return ", ".join(
+        [_some(len(shown), "text"), _some(found, "mention"), _some(len(titles), "page")]
+    )
+
+
+def _legend(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, Card]]) -> str:
+    counts: Counter[str] = Counter()
+    for mentions, known in zip(shown, lists, strict=True):
+        counts.update(known[one.titles[0]].kind for one in mentions if one.titles)
+    return "".join(
+        f'<label><input type="checkbox" id="k-{kind}" checked> '
+        f'<span class="m {kind}">{kind}</span> <span class="count">{counts[kind]:,}</span></label>'
+        for kind in KINDS
+    )
+
+
+def _article(
+    text: LinkedText, mentions: Sequence[LinkedMention], known: dict[str, Card], number: int
+) -> str:
+    places = {title: place for place, title in enumerate(known, 1)}
+    inner = "".join(_marked(text.text, mentions, known, places))
+    topic = f'<p class="topic">Topic: <bdi>{escape(text.topic)}</bdi></p>' if text.topic else ""
+    entries = "\n".join(
+        _entry(card, f"p{number}-{place}") for place, card in enumerate(known.values(), 1)
+    )
+    listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
+    name = escape(text.title or text.id)
+    return (
+        f'<details class="doc" id="d{number}"{" open" * (number == 1)}>'
+        f"<summary><h2><bdi>{name}</bdi></h2> "
+        f'<span class="chip">{_some(len(mentions), "mention")}</span></summary>\n'
+        f'<div class="columns"><div>{topic}<div class="text" dir="auto">{inner}</div></div>\n'
+        f'<aside aria-label="Pages of {name}"><h3>Pages</h3>\n{listed}</aside></div>\n</details>'
+    )
+
+
+def _marked(
+    text: str,
+    mentions: Sequence[LinkedMention],
+    known: dict[str, Card],
+    places: dict[str, int],
+) -> Iterator[str]:
+    end = 0
+    for one in mentions:
+        yield escape(text[end : one.start])
+        end = one.end
+        words = escape(one.of(text))
+        if not one.titles:
+            yield f'<span class="m nil">{words}</span>'
+            continue
+        card = known[one.titles[0]]
+        sure = "" if one.score is None else f' data-s="{round(_SURE * one.score)}"'
+        others = "; ".join(one.titles[1:])
+        also = f' data-o="{escape(others)}"' if others else ""
+        yield (
+            f'<a class="m {card.kind}" href="{escape(card.url)}" data-p="{places[card.title]}"'
+            f"{sure}{also}>{words}</a>"
+        )
+    yield escape(text[end:])
+
+
+def _entry(card: Card, id: str) -> str:
+    about = f"<p>{escape(card.description)}</p>" if card.description else ""
+    return (
+        f'<li id="{id}" class="{card.kind}"><button type="button" aria-pressed="false">'
+        f'<span class="m {card.kind}">{escape(card.title)}</span></button> '
+        f'<span class="count">{card.count:,}</span>'
+        f'<div class="about">{about}<p><span class="kind">{card.kind}</span> · '
+        f'<a href="{escape(card.url)}">Wikipedia<span class="unseen">: {escape(card.title)}</span>'
+        "</a></p></div></li>"
+    )
+
+
+def _some(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+KINDS: tuple[Kind, ...] = ("person", "location", "organisation", "concept")
+_OF_TYPE: dict[str, Kind] = {"PER": "person", "LOC": "location", "ORG": "organisation"}
+
+
+class Card(Struct, frozen=True):
+    """One Wikipedia page that a text links to."""
+
+    title: str
+    kind: Kind
+    description: str
+    count: int
+    """How many mentions have it as their best page."""
+
+    @property
+    def url(self) -> str:
+        """Where it is on the web."""
+        return wikipedia_url(self.title)
+
+
+def cards(mentions: Iterable[LinkedMention], base: KnowledgeBase | None) -> dict[str, Card]:
+    """The best pages of `mentions` by title, the most frequent first."""
+    counts: dict[str, int] = {}
+    types: dict[str, str] = {}
+    for one in mentions:
+        if one.titles:
+            title = one.titles[0]
+            counts[title] = counts.get(title, 0) + 1
+            types.setdefault(title, one.type)
+    ranked = sorted(counts, key=lambda title: (-counts[title], title))
+    return {title: _card(title, types[title], counts[title], base) for title in ranked}
+
+
+def _card(title: str, type: str, count: int, base: KnowledgeBase | None) -> Card:
+    entity = base.entity(title) if base else None
+    if entity is None:
+        return Card(title, _OF_TYPE.get(type, "concept"), "", count)
+    return Card(title, entity.kind, entity.description, count)

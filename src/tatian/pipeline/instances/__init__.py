@@ -12,8 +12,7 @@ from tatian.corpora.news import sources
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.counting import Counts
 from tatian.pipeline.instances.extraction import Extractor, Rules
-from tatian.pipeline.instances.running import Run, steps
-from tatian.pipeline.instances.sampling import Sample
+from tatian.pipeline.instances.running import Run, Sample, steps
 from tatian.text.formats import Losses
 
 __all__ = [

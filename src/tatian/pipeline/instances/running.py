@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +18,6 @@ from tatian.corpora.articles import Article, Source, Years
 from tatian.errors import InputError
 from tatian.pipeline.instances.counting import Counts
 from tatian.pipeline.instances.extraction import Extractor
-from tatian.pipeline.instances.sampling import Sample
 from tatian.progress import Progress, silent
 from tatian.text.formats import Losses
 from tatian.text.opening import printable
@@ -237,3 +238,41 @@ class Run:
 
 def _line(instance: Instance) -> bytes:
     return (encode(instance) + "\n").encode()
+
+
+class Sample:
+    """Keeps the `size` instances whose ids fall lowest under a hash made with the seed.
+
+    Which they are depends neither on the order of the corpus nor on where a run was broken off;
+    they come out in the order they were met.
+    """
+
+    def __init__(self, size: int, seed: int = 0, kept: Iterable[Instance] = ()) -> None:
+        if size < 1:
+            raise ValueError("a sample has at least one instance")
+        self.size = size
+        self._key = seed.to_bytes(16, "big", signed=True)
+        self._heap: list[tuple[int, int, Instance]] = []
+        self._met = 0
+        for instance in kept:
+            self.add(instance)
+
+    def add(self, instance: Instance) -> None:
+        """Meet one more instance."""
+        self._met += 1
+        entry = (-self._rank(instance.id), -self._met, instance)
+        if len(self._heap) < self.size:
+            heapq.heappush(self._heap, entry)
+        elif entry[:2] > self._heap[0][:2]:
+            heapq.heapreplace(self._heap, entry)
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def __iter__(self) -> Iterator[Instance]:
+        for _, _, instance in sorted(self._heap, key=lambda entry: -entry[1]):
+            yield instance
+
+    def _rank(self, id: str) -> int:
+        digest = blake2b(id.encode("utf-8", "surrogatepass"), key=self._key, digest_size=8)
+        return int.from_bytes(digest.digest(), "big")

@@ -104,7 +104,7 @@ mergers: Registry[Merger] = Registry(
         "edit": "tatian.union.models.edit.merger:Edit",
         "longer": "tatian.union.models.longer:Longer",
         "concatenation": "tatian.union.models.concatenation:Concatenation",
-        "longer-or-both": "tatian.union.models.longer_or_both:LongerOrBoth",
+        "longer-or-both": "tatian.union.models.longer:LongerOrBoth",
         "prompt": "tatian.union.models.prompt:Prompt",
         "seq2seq": "tatian.union.models.seq2seq:Seq2Seq",
     },

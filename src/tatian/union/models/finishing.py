@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.text import WovenToken
-from tatian.text.lexicon import NUMBER_WORDS
-from tatian.text.provenance import capitalized
+from tatian.text.content import concept, saying
+from tatian.text.dates import YEAR_UNKNOWN, publication_days
+from tatian.text.lexicon import (
+    CONJUNCTIONS,
+    DETERMINERS,
+    MONTHS,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    RELATIVE_DATES,
+    WEEKDAYS,
+)
+from tatian.text.provenance import capitalized, glue
 from tatian.union.models import Passage
-from tatian.union.models.joints import linked
-from tatian.union.models.same_day import said_once
+from tatian.union.models.aligning.sentences import Parsed, body_end, parsed
 
 
 def finished(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
@@ -35,3 +50,243 @@ def _is_number(token: WovenToken) -> bool:
 
 def _homes(token: WovenToken) -> set[str]:
     return {source.document for source in token.sources}
+
+
+_RELATIVE = frozenset(("who", "whom", "whose", "which", "that"))
+_LINKS = CONJUNCTIONS | PREPOSITIONS | QUESTION_WORDS | _RELATIVE
+"""Words that what follows them depends on, or that link it already."""
+_DIVIDERS = frozenset((";", ":"))
+
+
+def linked(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+    """The sentence with a link before a last statement that another sentence brought without one.
+
+    "He was executed they have taken steps" is two statements, which a semicolon sets apart; "He
+    walked in, has been charged" has two verbs of one subject, which take "and".
+    """
+    sentences = [sentence for passage in passages if (sentence := parsed(passage)) is not None]
+    if len(sentences) != len(passages):
+        return tuple(tokens)
+    end = body_end(tokens)
+    places = [[_place(sentence, token) for token in tokens[:end]] for sentence in sentences]
+    for number, sentence in enumerate(sentences):
+        start = _last_stretch(tokens, places[number])
+        if start is None or not _is_joint(tokens, places, start):
+            continue
+        others = [one for one in range(len(sentences)) if one != number]
+        if not any(_is_told(tokens[:start], sentences[one], places[one]) for one in others):
+            continue
+        stretch = [place for place in places[number][start:] if place is not None]
+        comma = tokens[start - 1].text == ","
+        if _has_subject(sentence, stretch):
+            return (*tokens[: start - comma], glue(";", space=False), *tokens[start:])
+        relative = any(token.text.lower() in _RELATIVE for token in tokens[:start])
+        if comma and not relative and _opens_with_verb(sentence, stretch):
+            return (*tokens[:start], glue("and"), *tokens[start:])
+    return tuple(tokens)
+
+
+def _place(sentence: Parsed, token: WovenToken) -> int | None:
+    """Which word of the sentence stands behind a word of the union."""
+    document, span = sentence.passage.document.id, sentence.passage.span
+    for source in token.sources:
+        if source.document == document and span.start <= source.start < span.end:
+            return sentence.place_of.get(source.start)
+    return None
+
+
+def _last_stretch(tokens: Sequence[WovenToken], places: Sequence[int | None]) -> int | None:
+    """Where the words begin that close the union as they close one sentence."""
+    start, following = len(places), None
+    for index in range(len(places) - 1, -1, -1):
+        place = places[index]
+        if place is not None and (following is None or place in (following - 1, following - 2)):
+            start, following = index, place
+        elif any(character.isalnum() for character in tokens[index].text):
+            break
+    while start < len(places) and not any(c.isalnum() for c in tokens[start].text):
+        start += 1
+    return start if 0 < start < len(places) else None
+
+
+def _is_joint(
+    tokens: Sequence[WovenToken], places: Sequence[Sequence[int | None]], start: int
+) -> bool:
+    """Whether no sentence has both sides of it together, and no word links them."""
+    before, after = tokens[start - 1], tokens[start]
+    word = before.text.lower()
+    step = 1 + (word == "," and start > 1)
+    for of_sentence in places:
+        one, two = of_sentence[start - step], of_sentence[start]
+        if one is not None and two == one + step:
+            return False
+    closed = word not in _LINKS | DETERMINERS and concept(word) not in saying()
+    free = word == "," or (word[-1].isalnum() and closed)
+    return free and after.text.lower() not in _LINKS and not before.quoted and not after.quoted
+
+
+def _is_told(tokens: Sequence[WovenToken], sentence: Parsed, places: Sequence[int | None]) -> bool:
+    """Whether the words before a joint tell what the sentence tells, verb and all."""
+    if sentence.root not in places[: len(tokens)] or not sentence.finite(sentence.root):
+        return False
+    since = places.index(sentence.root)
+    return not any(token.text in _DIVIDERS for token in tokens[since:])
+
+
+def _has_subject(sentence: Parsed, stretch: Sequence[int]) -> bool:
+    """Whether a stretch is the main clause from its subject on."""
+    root = sentence.root
+    if root not in stretch or not sentence.finite(root) or sentence.under(root, "mark"):
+        return False
+    if sentence.concepts[root] in saying() and not sentence.under(root, "ccomp"):
+        return False
+    told = [place for place in sentence.under(root, "ccomp") if place not in stretch]
+    subjects = [place for place in sentence.under(root, "nsubj") if place < root]
+    return not told and bool(subjects) and sentence.extent(subjects[0])[0] in stretch
+
+
+def _opens_with_verb(sentence: Parsed, stretch: Sequence[int]) -> bool:
+    """Whether a stretch is the main clause from "is" or "has" on, its subject left behind."""
+    root = sentence.root
+    opening = sentence.under(root, "aux", "cop")
+    return root in stretch and sentence.finite(root) and stretch[0] in opening
+
+
+# One day named once: two sentences say "on March 15" and "on Wednesday", a union says it in one.
+#
+# Union paper, appendix B: with the day of publication known, "yesterday" and "Monday" are the same.
+
+Kind = Literal["weekday", "date", "relative", "vague"]
+_SPANS = frozenset("week weekend month year spring summer autumn fall winter".split())
+_BEFORE = frozenset(("next", "last", "this", "every", "until", "since", "before", "after", "by"))
+"""Words before a weekday or a date that make it mean more than the day."""
+
+
+class _Day(Struct, frozen=True):
+    """A phrase that names a day, without "on": tokens ``start`` to ``end``."""
+
+    start: int
+    end: int
+    kind: Kind
+    name: tuple[int, ...]
+    """The number of the weekday, or month and day, or how many days from today; empty if vague."""
+    day: date | None
+    """Which day that is, where it can be told."""
+
+
+def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+    """The sentence with every two neighbouring names of one day, from two accounts, made one.
+
+    "on March 15 on Wednesday" becomes "on Wednesday, March 15", "today on Wednesday" becomes "on
+    Wednesday", "on Monday earlier this month" becomes "on Monday". Days that cannot be the same,
+    and what is quoted, stay as they are.
+    """
+    result = list(tokens)
+    days = _days(result, passages)
+    joined = None
+    for one, two in reversed(list(pairwise(days))):
+        between = {token.text.lower() for token in result[one.end : two.start]}
+        apart = two is joined or not between <= {",", "on"}
+        if not apart and _may_be_one(one, two) and not _one_account(result, one, two):
+            _join(result, one, two)
+            joined = one
+    return tuple(result)
+
+
+def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Day]:
+    documents = {passage.document.id: passage.document for passage in passages}
+    days = zip(documents, publication_days(documents.values()), strict=True)
+    known = {name: day for name, day in days if day is not None and day.year != YEAR_UNKNOWN}
+    found = []
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1].text.lower() if place else ""
+        if token.quoted or not token.sources:
+            continue
+        if before in {"this", "last"} and token.text.lower() in _SPANS:
+            earlier = place > 1 and tokens[place - 2].text.lower() in {"earlier", "late", "later"}
+            found.append(_Day(place - 1 - earlier, place + 1, "vague", (), None))
+            continue
+        if before in _BEFORE:
+            continue
+        out = known.get(token.sources[0].document)
+        word = token.text.lower()
+        relative = RELATIVE_DATES.get(word)
+        if relative is not None and relative.unit == "day" and word != "tonight":
+            day = out + timedelta(days=relative.amount) if out else None
+            found.append(_Day(place, place + 1, "relative", (relative.amount,), day))
+        elif word in WEEKDAYS and token.text[0].isupper():
+            found.append(_Day(place, place + 1, "weekday", (WEEKDAYS[word],), None))
+        elif word in MONTHS and place + 1 < len(tokens):
+            number = tokens[place + 1].text
+            if number.isdecimal() and 1 <= int(number) <= 31:
+                name = MONTHS[word], int(number)
+                year = _year(tokens[place + 2 : place + 4])
+                day = _date(year or (out.year if out else None), *name)
+                found.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
+    return found
+
+
+def _year(tokens: Sequence[WovenToken]) -> int | None:
+    """The year of "March 15, 2006"."""
+    words = [token.text for token in tokens]
+    found = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
+    return int(words[1]) if found else None
+
+
+def _date(year: int | None, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day) if year is not None else None
+    except ValueError:
+        return None
+
+
+def _one_account(tokens: Sequence[WovenToken], one: _Day, two: _Day) -> bool:
+    """Whether an account has both names, and so wanted both."""
+    sides = [
+        {source.document for token in tokens[day.start : day.end] for source in token.sources}
+        for day in (one, two)
+    ]
+    return bool(sides[0] & sides[1])
+
+
+def _may_be_one(one: _Day, two: _Day) -> bool:
+    if "vague" in (one.kind, two.kind):
+        return one.kind != two.kind
+    if one.kind == two.kind:
+        return one.name == two.name and (None in (one.day, two.day) or one.day == two.day)
+    if one.day is not None and two.day is not None:
+        return one.day == two.day
+    for weekday, other in ((one, two), (two, one)):
+        if weekday.kind == "weekday" and other.day is not None:
+            return other.day.weekday() == weekday.name[0]
+    return True
+
+
+def _join(tokens: list[WovenToken], one: _Day, two: _Day) -> None:
+    """Put one phrase where both stood, opened as the first of them was."""
+    keep, other = (one, two) if _rank(one) <= _rank(two) else (two, one)
+    kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
+    both = keep.kind == "weekday" and other.kind == "date"
+    if both:
+        words = [*kept, glue(",", space=False), replace(gone[0], space=True), *gone[1:]]
+    else:
+        words = [_also(token, gone) for token in kept]
+    opened = one.start > 0 and tokens[one.start - 1].text.lower() in PREPOSITIONS
+    on = tokens[two.start - 1]
+    if not opened and keep.kind in {"weekday", "date"} and on.text.lower() == "on":
+        words.insert(0, on)
+    words[0] = replace(words[0], space=tokens[one.start].space)
+    following = tokens[two.end].text if two.end < len(tokens) else "."
+    if both and any(character.isalnum() for character in following):
+        words.append(glue(",", space=False))
+    tokens[one.start : two.end] = words
+
+
+def _rank(day: _Day) -> int:
+    return ("weekday", "date", "relative", "vague").index(day.kind)
+
+
+def _also(token: WovenToken, others: Sequence[WovenToken]) -> WovenToken:
+    """The word with the places behind the words that it now stands for as well."""
+    behind = [replace(source, kind="substituted") for other in others for source in other.sources]
+    return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from tatian.errors import EmptyInput
+from tatian.text import WovenToken
+from tatian.text.content import is_content
+from tatian.text.provenance import glue
+from tatian.union.candidates import Candidate, Proposer
 from tatian.union.models import Merged, Outcome, Passage
 from tatian.union.models.copying import copy_tokens
 
@@ -27,3 +32,51 @@ class Longer:
             for index in range(len(passages))
         )
         return Merged((copy_tokens(passages[chosen]),), outcomes)
+
+
+NEW = 0.7
+"""The share of its content words above which another sentence is kept as well."""
+
+
+class LongerOrBoth(Proposer):
+    """The longest sentence, and every other of whose content words over 70% are new."""
+
+    def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
+        """The sentences that are kept, as one; nobody calls that natural."""
+        return [Candidate(joined(self.merge(passages).sentences), "longer-or-both", 0.0, -inf)]
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """Keep whole sentences, in the order given; the last of the longest counts as longest."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
+        told = [copy_tokens(passage) for passage in passages]
+        words = [_content(tokens) for tokens in told]
+        places = range(len(passages))
+        longest = max(places, key=lambda index: (len(passages[index].text), index))
+        kept, said = {longest}, words[longest]
+        for index in places:
+            if index != longest and len(words[index] - said) > NEW * len(words[index]):
+                kept.add(index)
+                said = said | words[index]
+        number = {index: place for place, index in enumerate(sorted(kept))}
+        outcomes = [
+            Outcome("kept", "the longest, or mostly new", (number[index],))
+            if index in kept
+            else Outcome("unused", "says little that the ones kept do not say")
+            for index in places
+        ]
+        return Merged(tuple(told[index] for index in sorted(kept)), tuple(outcomes))
+
+
+def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
+    return frozenset(token.text.lower() for token in tokens if is_content(token.text))
+
+
+def joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
+    """Sentences as one, by semicolons."""
+    told: tuple[WovenToken, ...] = ()
+    for sentence in sentences:
+        if told and told[-1].text == ".":
+            told = (*told[:-1], glue(";", space=False))
+        told = (*told, *sentence)
+    return told

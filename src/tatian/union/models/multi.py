@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import lru_cache
+from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.errors import EmptyInput
-from tatian.text import WovenToken
-from tatian.text.content import concepts_of, is_content
+from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, Span, WovenToken
+from tatian.text.content import concept, concepts_of, is_content, is_telling
+from tatian.text.provenance import render
 from tatian.union.candidates import Proposer
 from tatian.union.disagreement import find_contradictions
 from tatian.union.models import Contradiction, Merged, Outcome, Passage
 from tatian.union.models.aligning.disputes import show_dispute
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.finishing import finished
-from tatian.union.models.multi_checks import Check, likeness
 from tatian.union.models.multi_reports import dated, widened
-from tatian.union.models.multi_woven import Woven
 
 Order = Callable[[Sequence[Passage]], Sequence[int]]
 """Which passage is taken up when; the first two make the first pair."""
@@ -162,3 +165,116 @@ def _stands_behind(passage: Passage, token: WovenToken) -> bool:
         and passage.span.start <= source.start < passage.span.end
         for source in token.sources
     )
+
+
+T = TypeVar("T")
+
+_LOST = 3.0
+_TELLING = 1.5
+_MISSING = 0.6
+_REPEATED = 0.5
+_LATER = 0.5
+"""What it costs to be a merger's second choice, third choice, and so on."""
+
+
+def likeness(one: Set[T], two: Set[T]) -> float:
+    """The share of the smaller set that lies in the other."""
+    return len(one & two) / max(1, min(len(one), len(two)))
+
+
+class Check:
+    """Holds the drafts of one round against every sentence that has gone into them."""
+
+    def __init__(
+        self, before: Sequence[WovenToken], passage: Passage, earlier: Sequence[Passage]
+    ) -> None:
+        self.before = _counted(before)
+        self.wanted = {
+            concept(token.text): _TELLING if is_telling(token.text) else _MISSING
+            for token in passage.document.tokens_in(passage.span)
+            if is_content(token.text)
+        }
+        self.most: Counter[str] = Counter()
+        for source in (*earlier, passage):
+            found = concepts_of(source.document, source.span)
+            self.most |= Counter(name for name in found if name is not None)
+
+    def strain(self, draft: Sequence[WovenToken], rank: int) -> float:
+        """How much a draft loses, leaves out and says twice; less is better."""
+        said = _counted(draft)
+        lost = sum(name not in said for name in self.before)
+        missing = sum(worth for name, worth in self.wanted.items() if name not in said)
+        repeated = sum(
+            count - max(self.most[name], self.before[name])
+            for name, count in said.items()
+            if count > max(self.most[name], self.before[name], 1)
+        )
+        return _LOST * lost + missing + _REPEATED * repeated + _LATER * rank
+
+
+def _counted(tokens: Sequence[WovenToken]) -> Counter[str]:
+    return Counter(concept(token.text) for token in tokens if is_content(token.text))
+
+
+Analyse = Callable[[Document], Document]
+
+
+class Woven:
+    """A draft written down as a document of its own, which remembers where its words came from."""
+
+    def __init__(self, draft: tuple[WovenToken, ...], beside: Passage, number: int) -> None:
+        self.id = f"draft {number} beside {beside.document.id}"
+        text = render(draft)
+        self._at: dict[int, WovenToken] = {}
+        position = 0
+        for index, token in enumerate(draft):
+            position += bool(index and token.space)
+            self._at[position] = token
+            position += len(token.text)
+        date = beside.document.metadata.date
+        document = Document(self.id, text, Metadata(date=date))
+        filled = _like(beside.document)(document)
+        self.passage = Passage(_with_mentions(filled), Span(0, len(text)))
+
+    def traced(self, tokens: Iterable[WovenToken]) -> tuple[WovenToken, ...]:
+        """The same words, with the places they had before they were written into the draft."""
+        result = []
+        for token in tokens:
+            ours = [source for source in token.sources if source.document == self.id]
+            kept = [source for source in token.sources if source.document != self.id]
+            quoted = token.quoted
+            for source in ours:
+                origin = self._origin(source.start)
+                quoted = quoted or origin.quoted
+                changed = [replace(s, kind=source.kind) for s in origin.sources]
+                kept = [*(origin.sources if source.kind == "copied" else changed), *kept]
+            result.append(replace(token, sources=tuple(dict.fromkeys(kept)), quoted=quoted))
+        return tuple(result)
+
+    def _origin(self, start: int) -> WovenToken:
+        """The word of the draft that stands at, or reaches over, an offset of its text."""
+        place = start
+        while place not in self._at:
+            place -= 1
+        return self._at[place]
+
+
+def _with_mentions(document: Document) -> Document:
+    if document.has(MENTIONS):
+        return document
+    names = document.get(NAMES) if document.has(NAMES) else ()
+    mentions = [Mention(name.start, name.end, name.type) for name in names]
+    return document.with_layer(MENTIONS, mentions, "names")
+
+
+def _like(document: Document) -> Analyse:
+    """The analyser that fills what this document has: with a parse, or by rules alone."""
+    return _analyser("encoder" if document.has(WORDS) else "rules")
+
+
+@lru_cache(maxsize=2)
+def _analyser(name: str) -> Analyse:
+    from tatian.analysis import analysers
+    from tatian.analysis.installed import best_model
+
+    return analysers.create(best_model() if name == "encoder" else name).analyze

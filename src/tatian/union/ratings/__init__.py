@@ -1,6 +1,5 @@
 """What people think of systems' unions: read, averaged, and held against automatic metrics."""
 
-from tatian.union.ratings.items import ToJudge, side_by_side
 from tatian.union.ratings.reading import (
     CONTENT,
     CRITERIA,
@@ -13,11 +12,13 @@ from tatian.union.ratings.reading import (
 from tatian.union.ratings.summary import (
     HUMAN,
     Opinion,
+    ToJudge,
     agreement,
     correlation_table,
     correlations,
     opinion_table,
     opinions,
+    side_by_side,
 )
 
 __all__ = [

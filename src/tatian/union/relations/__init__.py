@@ -6,17 +6,20 @@ one sentence says more specifically only the more specific, and disjoint content
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from msgspec import Struct
 
 from tatian.analysis.installed import unavailable
 from tatian.text import Span
+from tatian.text.content import is_content, stem
 from tatian.union.models import Passage
 from tatian.union.relations.aligning import Aligner, Match
 from tatian.union.relations.kinds import SYMBOLS, Kind, Verdict
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.meaning import Meaning
-from tatian.union.relations.rows import Places, disjoint, is_paraphrastic, kept, proposition
-from tatian.union.relations.units import Reading
+from tatian.union.relations.roles import arguments, at
+from tatian.union.relations.units import Reading, Unit
 
 __all__ = ["SYMBOLS", "Kind", "Knowledge", "Part", "Relation", "Relations", "Verdict", "relate"]
 
@@ -103,3 +106,122 @@ def _part(reading: Reading, places: Places) -> Part:
         last = place
     text = reading.passage.document.text
     return Part(tuple(spans), " ".join(span.of(text) for span in spans))
+
+
+_DROPPED = frozenset(("punct", "cc"))
+
+Places = tuple[int, ...]
+
+
+def kept(matches: Sequence[Match], first: Reading, second: Reading) -> list[Match]:
+    """The matches worth a row: not those that only repeat words inside a larger match."""
+    return [
+        match
+        for match in matches
+        if not any(
+            other is not match
+            and other.first.covers(match.first)
+            and other.second.covers(match.second)
+            and _says_same(match, first, second)
+            for other in matches
+        )
+    ]
+
+
+def is_paraphrastic(match: Match, first: Reading, second: Reading) -> bool:
+    """Whether the two pieces differ in their words, and not only by having more of them (§5.3)."""
+    ours, theirs = _stems(first, match.first), _stems(second, match.second)
+    return not ours <= theirs and not theirs <= ours
+
+
+def _says_same(match: Match, first: Reading, second: Reading) -> bool:
+    return _stems(first, match.first) == _stems(second, match.second)
+
+
+def _stems(reading: Reading, unit: Unit) -> set[str]:
+    """The stems of its content words; of a pronoun, itself."""
+    words = [word.removesuffix(".") for word in reading.words(unit)]
+    return {stem(word) for word in words if is_content(word)} or {stem(word) for word in words}
+
+
+def proposition(
+    match: Match, matches: Sequence[Match], first: Reading, second: Reading
+) -> tuple[Places, Places]:
+    """The words of a matched pair of verbs with the arguments that are matched as well."""
+    ours, theirs = arguments(first, match.first), arguments(second, match.second)
+    said = set(match.first.places), set(match.second.places)
+    for one, role in ours.items():
+        for other in (place for place, same in theirs.items() if same == role):
+            pairs = [
+                pair
+                for pair in matches
+                if pair.first in at(first, one) and pair.second in at(second, other)
+            ]
+            for pair in sorted(pairs, key=lambda pair: pair.first.kind != "name")[:1]:
+                said[0].update(_with_agent(first, pair.first))
+                said[1].update(_with_agent(second, pair.second))
+    return tuple(sorted(said[0])), tuple(sorted(said[1]))
+
+
+def _with_agent(reading: Reading, unit: Unit) -> set[int]:
+    """The piece, with the "by" before an agent."""
+    tree = reading.tree
+    agent = tree.words[unit.head].relation == "obl:agent"
+    return {*unit.places, *(tree.under(unit.head, "case") if agent else ())}
+
+
+def disjoint(
+    matches: Sequence[Match], first: Reading, second: Reading
+) -> tuple[list[Places], list[Places]]:
+    """What only one of the sentences says, as stretches of its words."""
+    ours = _unmatched(first, [match.first for match in matches])
+    theirs = _unmatched(second, [match.second for match in matches])
+    common = {first.concepts[place] for place in ours} & {
+        second.concepts[place] for place in theirs
+    }
+    ours = {place for place in ours if first.concepts[place] not in common}
+    theirs = {place for place in theirs if second.concepts[place] not in common}
+    return list(_stretches(first, ours)), list(_stretches(second, theirs))
+
+
+def _unmatched(reading: Reading, units: Sequence[Unit]) -> set[int]:
+    covered = {place for unit in units for place in unit.places}
+    return {
+        place
+        for place, concept in enumerate(reading.concepts)
+        if concept is not None and place not in covered
+    }
+
+
+def _stretches(reading: Reading, new: set[int]) -> Iterator[Places]:
+    """Runs of new words together with the small words that hang on them."""
+    member = [_belongs(reading, place, new) for place in range(len(reading.tokens))]
+    place = 0
+    while place < len(member):
+        end = place
+        while end < len(member) and member[end]:
+            end += 1
+        if end > place:
+            run = _trimmed(reading, place, end)
+            if any(one in new for one in run):
+                yield tuple(run)
+        place = max(end, place + 1)
+
+
+def _belongs(reading: Reading, place: int, new: set[int]) -> bool:
+    """Whether a word is new, or a small word below a new one."""
+    seen = 0
+    while place not in new:
+        if place < 0 or reading.concepts[place] is not None or seen > len(reading.tokens):
+            return False
+        place = reading.tree.heads[place]
+        seen += 1
+    return True
+
+
+def _trimmed(reading: Reading, first: int, end: int) -> range:
+    while end > first and reading.tree.relation(end - 1) in _DROPPED:
+        end -= 1
+    while first < end and reading.tree.relation(first) in _DROPPED:
+        first += 1
+    return range(first, end)

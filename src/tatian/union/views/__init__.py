@@ -10,9 +10,8 @@ from tatian.union.views.examples import (
     merge_all,
     predicted,
 )
-from tatian.union.views.html import to_html
+from tatian.union.views.html import page, to_html
 from tatian.union.views.markdown import to_markdown
-from tatian.union.views.page import page
 from tatian.union.views.terminal import print_examples, to_text
 
 __all__ = [

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from tatian.union.views.colouring import Piece
+from tatian import pages
+from tatian.union.views.colouring import AMISS, Piece, kind, meaning
 from tatian.union.views.examples import Example, Figure
-from tatian.union.views.page import page
-from tatian.union.views.palette import AMISS, kind, meaning
 
 
 def to_html(examples: Iterable[Example], title: str = "Sentence unions") -> str:
@@ -81,3 +80,9 @@ def _figures_html(figures: Sequence[Figure]) -> str:
 
 def _figure_html(figure: Figure) -> str:
     return f"<li>{escape(figure.name)} <b>{escape(figure.value)}</b></li>"
+
+
+def page(title: str, body: str) -> str:
+    """A whole HTML document around `body`, without a script."""
+    style = pages.read_assets("tatian.union.views", "page.css")
+    return pages.page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tatian.union.views.colouring import Piece
+from tatian.union.views.colouring import AMISS, Piece, bracketed, kind
 from tatian.union.views.examples import Example, Output
-from tatian.union.views.palette import AMISS, bracketed, kind
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import hmac
 import re
+import secrets
+import threading
+import unicodedata
 from collections.abc import Iterable
 from typing import Literal
 
@@ -11,7 +18,6 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tatian.errors import InputError
-from tatian.workbench.accounts import passwords
 from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, members, sessions, users
@@ -38,7 +44,7 @@ def create(connection: Connection, name: str, role: Role, password: str | None =
     """Add a person; Conflict where the name is taken."""
     name = understood(name)
     row = {"name": name, "role": role, "created": now(), "disabled": False}
-    row["password"] = None if password is None else passwords.hashed(password)
+    row["password"] = None if password is None else hashed(password)
     try:
         with connection.begin_nested():
             connection.execute(insert(users).values(row))
@@ -86,7 +92,7 @@ def checked(connection: Connection, name: str) -> tuple[User | None, str | None]
 
 def set_password(connection: Connection, user: User, password: str) -> None:
     """Give a new password and end every session that the old one began."""
-    stored = passwords.hashed(password)
+    stored = hashed(password)
     connection.execute(update(users).where(users.c.id == user.id).values(password=stored))
     connection.execute(delete(sessions).where(sessions.c.user == user.id))
 
@@ -129,3 +135,53 @@ def _user(connection: Connection, row: Row[tuple[object, ...]]) -> User:
     return User(
         row.id, row.name, row.role, row.disabled, row.created, ids, row.password is not None
     )
+
+
+SHORTEST = 10
+LONGEST = 1000
+COST = (1 << 15, 8, 1)
+"""scrypt's N, r and p: 32 MiB and some 60 ms for each try."""
+_MEMORY = 128 << 20
+_AT_ONCE = threading.BoundedSemaphore(4)
+"""Keeps a flood of sign-ins from taking all memory."""
+
+
+def hashed(password: str) -> str:
+    """What is stored: the method, its cost, the salt and the hash."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise InputError(f"a password has {SHORTEST} to {LONGEST} characters")
+    salt = secrets.token_bytes(16)
+    digest = _scrypt(password, salt, COST)
+    return "$".join(("scrypt", *map(str, COST), _text(salt), _text(digest)))
+
+
+def matches(password: str, stored: str | None) -> bool:
+    """Whether this is the password; takes as long for a person who has none."""
+    read = _read(stored) if stored else None
+    if len(password) > LONGEST:
+        return False
+    cost, salt, digest = read or (COST, b"no such person..", b"")
+    return hmac.compare_digest(_scrypt(password, salt, cost), digest) and read is not None
+
+
+def _scrypt(password: str, salt: bytes, cost: tuple[int, int, int]) -> bytes:
+    data = unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
+    n, r, p = cost
+    with _AT_ONCE:
+        return hashlib.scrypt(data, salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=32)
+
+
+def _read(stored: str) -> tuple[tuple[int, int, int], bytes, bytes] | None:
+    parts = stored.split("$")
+    if len(parts) != 6 or parts[0] != "scrypt":
+        return None
+    try:
+        n, r, p = (int(part) for part in parts[1:4])
+        salt, digest = (base64.b64decode(part, validate=True) for part in parts[4:])
+    except (ValueError, binascii.Error):
+        return None
+    return (n, r, p), salt, digest
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()

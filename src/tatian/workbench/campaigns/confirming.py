@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from tatian.errors import EmptyInput, InputError
+from tatian.mentions import ground_truth
+from tatian.mentions.annotation import Detection
+from tatian.mentions.data.records import LinkedText
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.making import File, Plan, gather, staged
 from tatian.workbench.campaigns.records import exported_items, recorded
 from tatian.workbench.settings import Panel, Settings
-from tatian.workbench.tasks import Plain, tasks
-from tatian.workbench.tasks.confirmation import ConfirmationTask
-from tatian.workbench.tasks.confirmation_items import confirmation_items
-from tatian.workbench.tasks.detection import DetectionTask
+from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks.comparing import Answers
+from tatian.workbench.tasks.confirmation import ConfirmationTask, plain_terms
+from tatian.workbench.tasks.detection import Content, DetectionTask
+from tatian.workbench.tasks.detection_rules import records
+from tatian.workbench.tasks.reading import converted
 
 
 def plan(
@@ -79,3 +84,33 @@ def plan(
 
 def _without_codes(panel: Panel) -> Panel:
     return replace(panel, code="", failed="", excluded="", over="", redirect="")
+
+
+def confirmation_items(
+    contents: Mapping[str, Plain], answers: Mapping[str, Answers], *, repeats: bool = False
+) -> list[NewItem]:
+    """An item for each text in which anybody linked anything, in the order of `contents`.
+
+    Every place and page is a candidate of its own. With `repeats` a term that was linked at one
+    place is a candidate at its other places too (§8.1, technical guideline 5).
+    """
+    texts = {key: _text(key, content) for key, content in contents.items()}
+    known = {key: by_person for key, by_person in answers.items() if key in texts}
+    detections = records(known, Detection, "mentions.detect")
+    found = ground_truth.union(detections, texts, repeats=repeats)
+    task = ConfirmationTask()
+    return [
+        NewItem(
+            key,
+            task.content(
+                {"text": text.text, "topic": text.topic, "candidates": plain_terms(found[key])}
+            ),
+        )
+        for key, text in texts.items()
+        if found.get(key)
+    ]
+
+
+def _text(key: str, content: Plain) -> LinkedText:
+    item = converted(content, Content, f"item '{key}'")
+    return LinkedText(key, item.text, item.topic)

@@ -22,7 +22,7 @@ from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.workbench.campaigns import portable
 from tatian.workbench.storage import plain
-from tatian.workbench.tasks import NewItem, Task, tables
+from tatian.workbench.tasks import NewItem, Task, reading
 
 LIMIT = 64 * 2**20
 """The most bytes of one file, unpacked."""
@@ -165,7 +165,7 @@ def has_column(name: str, data: bytes, column: str, *, limit: int = LIMIT) -> bo
     data = unpacked(name, data, limit).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data.startswith(b"{"):
         text = data[:_HEAD].decode("utf-8", "replace")
-        return column in tables.header(text, _PACKED.sub("", name))
+        return column in reading.header(text, _PACKED.sub("", name))
     try:
         return column in msgspec.json.decode(data.partition(b"\n")[0], type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -255,9 +255,9 @@ def _table(data: bytes, name: str) -> tuple[Shape, tuple[str, ...], tuple[tuple[
         return _jsonl(text)
     if _NO_TABLE.match(text):
         return "other", (), ()
-    mark = tables.separator(text, _PACKED.sub("", name))
+    mark = reading.separator(text, _PACKED.sub("", name))
     try:
-        lines = filter(tables.filled, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+        lines = filter(reading.filled, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
         header, *rows = list(islice(lines, _ROWS + 1)) or [[]]
     except csv.Error:
         return "other", (), ()

@@ -19,12 +19,10 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import Scores
 from tatian.workbench.campaigns.records import stage_name
-from tatian.workbench.campaigns.timing import Kind, Times, times, together
-from tatian.workbench.campaigns.unchanged import Kept
+from tatian.workbench.campaigns.timing import Kept, Kind, Times, times, together
 from tatian.workbench.quality.agreement import Agreement, Together, agreement
-from tatian.workbench.quality.outliers import robust_z
 from tatian.workbench.quality.pay import Payroll, payroll
-from tatian.workbench.quality.watching import HASTY, Usual, Watched, warnings
+from tatian.workbench.quality.watching import HASTY, Usual, Watched, robust_z, warnings
 from tatian.workbench.tasks import Task
 
 LATEST = 1_000

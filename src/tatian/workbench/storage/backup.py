@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, MetaData, Table, insert, inspect, select, text, update
+from sqlalchemy import Connection, Table, insert, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 import tatian
@@ -94,13 +94,15 @@ def restore(database: Database, path: str | Path) -> int:
         raise InputError(
             f"written by a newer version ({header.software}): upgrade tatian first", path=str(path)
         )
-    _prepare_empty(database, header.schema)
+    if header.schema < migrations.FIRST:
+        raise InputError("written before the first release: too old", path=str(path))
+    migrations.prepare(database)
     with database.writing() as connection:
         _check_empty(connection)
         connection.execute(settings.delete())
         rows = _fill(connection, lines, path)
+        migrations.note_version(connection, migrations.VERSION)
         _count_on(connection)
-    migrations.prepare(database)
     return rows
 
 
@@ -132,18 +134,8 @@ def _header(line: bytes, path: str | Path) -> Header:
         raise InputError("not a backup of the workbench", path=str(path), line=1) from error
 
 
-def _prepare_empty(database: Database, schema: int) -> None:
-    """Bring a database without any rows to the version of a backup, be it older or newer."""
-    with database.writing() as connection:
-        if migrations.stored_version(connection):
-            _check_empty(connection)
-            if migrations.stored_version(connection) > schema:
-                metadata.drop_all(connection)
-    migrations.prepare(database, version=schema)
-
-
 def _check_empty(connection: Connection) -> None:
-    for table in _there(connection):
+    for table in metadata.sorted_tables:
         if (
             table is not settings
             and connection.execute(select(*table.primary_key).limit(1)).first()
@@ -153,28 +145,20 @@ def _check_empty(connection: Connection) -> None:
             )
 
 
-def _there(connection: Connection) -> list[Table]:
-    """Our tables that a database has; one of an earlier version has not all of them."""
-    names = set(inspect(connection).get_table_names())
-    return [table for table in metadata.sorted_tables if table.name in names]
-
-
 def _fill(connection: Connection, lines: Iterator[bytes], path: str | Path) -> int:
     """Insert every row; what corrects what comes last, when all answers are there."""
-    known = MetaData()
-    known.reflect(connection)
     rows: Counter[str] = Counter()
     corrections: list[tuple[str, str]] = []
     waiting: list[dict[str, Any]] = []
     name = ""
     tally: _Tally | None = None
     for number, line in enumerate(lines, 2):
-        entry = _entry(line, known, path, number)
+        entry = _entry(line, path, number)
         if isinstance(entry, _Tally):
             tally = entry
             continue
         if entry[0] != name or len(waiting) >= _AT_ONCE:
-            _insert(connection, known, name, waiting, path)
+            _insert(connection, name, waiting, path)
             name, waiting = entry[0], []
         row = entry[1]
         if name == answers.name and row.get("replaces") is not None:
@@ -182,7 +166,7 @@ def _fill(connection: Connection, lines: Iterator[bytes], path: str | Path) -> i
             row = {**row, "replaces": None}
         waiting.append(row)
         rows[name] += 1
-    _insert(connection, known, name, waiting, path)
+    _insert(connection, name, waiting, path)
     if tally is None or tally.rows != dict(rows):
         raise InputError("the backup is cut off: rows are missing", path=str(path))
     for id, replaces in corrections:
@@ -191,27 +175,26 @@ def _fill(connection: Connection, lines: Iterator[bytes], path: str | Path) -> i
     return rows.total()
 
 
-def _entry(
-    line: bytes, known: MetaData, path: str | Path, number: int
-) -> _Tally | tuple[str, dict[str, Any]]:
+def _entry(line: bytes, path: str | Path, number: int) -> _Tally | tuple[str, dict[str, Any]]:
     try:
         entry = msgspec.json.decode(line, type=_Tally | tuple[str, dict[str, Any]])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"not a row: {error}", path=str(path), line=number) from error
     if not isinstance(entry, _Tally):
         name, row = entry
-        if name not in known.tables or not row.keys() <= set(known.tables[name].columns.keys()):
+        known = metadata.tables.get(name)
+        if known is None or not row.keys() <= set(known.columns.keys()):
             raise InputError(f"not a row of '{name}'", path=str(path), line=number)
     return entry
 
 
 def _insert(
-    connection: Connection, known: MetaData, name: str, rows: list[dict[str, Any]], path: str | Path
+    connection: Connection, name: str, rows: list[dict[str, Any]], path: str | Path
 ) -> None:
     if not rows:
         return
     try:
-        connection.execute(insert(known.tables[name]), rows)
+        connection.execute(insert(metadata.tables[name]), rows)
     except SQLAlchemyError as error:
         raise InputError(f"rows of '{name}' do not fit: {error}", path=str(path)) from error
 
@@ -220,7 +203,7 @@ def _count_on(connection: Connection) -> None:
     """Let PostgreSQL count on from the highest number; SQLite does so by itself."""
     if connection.dialect.name == "sqlite":
         return
-    for table in _there(connection):
+    for table in metadata.sorted_tables:
         if table.autoincrement_column is not None:
             id = table.autoincrement_column.name
             connection.execute(

@@ -1,7 +1,7 @@
 """Every table of the workbench, the same on SQLite and PostgreSQL.
 
 Times are milliseconds since 1970 (UTC). JSON is text that msgspec wrote, so that both databases
-give back exactly what was stored. Migrations bring a database to this shape; a test compares them.
+give back exactly what was stored. A change after a release is a step of `migrations` too.
 """
 
 from __future__ import annotations

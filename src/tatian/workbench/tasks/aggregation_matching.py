@@ -8,8 +8,16 @@ from functools import lru_cache
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.metrics.normal import normal
-from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
-from tatian.workbench.tasks.measuring import alpha, mean_of_pairs, pairs
+from tatian.workbench.tasks.comparing import (
+    Answers,
+    Dispute,
+    Measure,
+    Rule,
+    Settled,
+    alpha,
+    mean_of_pairs,
+    pairs,
+)
 from tatian.workbench.tasks.reading import converted, plain
 from tatian.workbench.tasks.words import Vocabulary, words
 

@@ -183,7 +183,7 @@ class ConfirmationTask:
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the second round."""
         from tatian.mentions import ground_truth
-        from tatian.workbench.tasks.detection_agreement import kappa, records
+        from tatian.workbench.tasks.detection_rules import kappa, records
 
         given = records(answers, Confirmation, self.name)
         found = ground_truth.agreement((), given).confirmation

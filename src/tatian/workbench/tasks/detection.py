@@ -148,13 +148,13 @@ class DetectionTask:
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the first round."""
-        from tatian.workbench.tasks.detection_agreement import agreement
+        from tatian.workbench.tasks.detection_rules import agreement
 
         return agreement(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
         """The links that enough annotators made, and the terms that they see differently."""
-        from tatian.workbench.tasks.detection_agreement import settled
+        from tatian.workbench.tasks.detection_rules import settled
 
         return settled(answers, rule)
 

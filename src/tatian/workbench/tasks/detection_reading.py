@@ -17,8 +17,7 @@ from tatian.mentions.data.lines import parse
 from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text.formats import HEAD
 from tatian.workbench.tasks import NewItem, Plain, reading
-from tatian.workbench.tasks.reading import converted, lacking, plainly, rows
-from tatian.workbench.tasks.tables import header
+from tatian.workbench.tasks.reading import converted, header, lacking, plainly, rows
 
 LONGEST = 100_000
 Made = Callable[[LinkedText, Plain | None], tuple[Plain, Plain | None] | None]

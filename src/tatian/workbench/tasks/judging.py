@@ -21,8 +21,7 @@ from tatian.union.annotation import MOST, Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks.judging_comparing import JudgingComparing
-from tatian.workbench.tasks.judging_scales import SCALES
+from tatian.workbench.tasks.judging_comparing import SCALES, JudgingComparing
 from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
 
 SYSTEM = "system:"

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import median_low
+from typing import Literal
+
+from msgspec import Struct
 
 from tatian.union.annotation import Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
-from tatian.workbench.tasks.judging_scales import SCALES
-from tatian.workbench.tasks.measuring import accepted, alpha, share_of_equal
+from tatian.workbench.tasks.comparing import (
+    Answers,
+    Dispute,
+    Measure,
+    Rule,
+    Settled,
+    accepted,
+    alpha,
+    share_of_equal,
+)
 from tatian.workbench.tasks.reading import converted, plain
 
 _QUOTED = 80
@@ -102,3 +112,77 @@ def _given(answers: Answers) -> dict[str, dict[str, Judgement]]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _QUOTED else text[: _QUOTED - 1].rstrip() + "…"
+
+
+# What judges are asked about each criterion, and what each rating means.
+#
+# Hirsch et al. 2023, Table 3 and Figure 8; the paper gives the five steps of fluency no words, so
+# these are ours.
+
+
+class Scale(Struct, frozen=True):
+    """One page of the judging task."""
+
+    name: Criterion
+    title: str
+    question: str
+    base: Literal["reference", "output"] | None
+    """Which sentence the other is held against; None: the reference is not shown."""
+    labels: tuple[str, ...]
+    """What 1, 2, 3 ... mean."""
+
+
+SCALES: dict[Criterion, Scale] = {
+    scale.name: scale
+    for scale in (
+        Scale(
+            "coverage",
+            "Information coverage",
+            "How much of what the reference says does each sentence cover?",
+            "reference",
+            (
+                "Substantial information is missing.",
+                "Some information is missing.",
+                "Minor details are missing.",
+                "Nothing is missing.",
+            ),
+        ),
+        Scale(
+            "faithfulness",
+            "Information faithfulness",
+            "Does the reference bear out everything that each sentence says?",
+            "output",
+            (
+                "Substantial information is unfaithful.",
+                "Some information is unfaithful.",
+                "Minor details are unfaithful.",
+                "Nothing is unfaithful.",
+            ),
+        ),
+        Scale(
+            "redundancy",
+            "Repetition",
+            "Does each sentence say everything only once?",
+            None,
+            (
+                "Substantial information is repeated.",
+                "Some information is repeated.",
+                "Minor details are repeated.",
+                "Nothing is repeated.",
+            ),
+        ),
+        Scale(
+            "fluency",
+            "Fluency",
+            "Does each sentence read well: fluent, of one piece, easy to understand?",
+            None,
+            (
+                "Hardly understandable.",
+                "Clumsy; must be read twice.",
+                "Understandable, with clear flaws.",
+                "Good, with a small flaw.",
+                "Reads perfectly well.",
+            ),
+        ),
+    )
+}

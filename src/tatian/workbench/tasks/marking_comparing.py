@@ -14,10 +14,20 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import content_spans
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
-from tatian.workbench.tasks.measuring import Alike, accepted, alpha, mean_of_pairs, pairs
+from tatian.workbench.tasks.comparing import (
+    Alike,
+    Answers,
+    Dispute,
+    Measure,
+    Rule,
+    Settled,
+    accepted,
+    alpha,
+    mean_of_pairs,
+    pairs,
+)
 from tatian.workbench.tasks.reading import converted, plain
-from tatian.workbench.tasks.union_gold import f_measure
+from tatian.workbench.tasks.union_comparing import f_measure
 
 KINDS = ("missing", "unfaithful", "redundant")
 MARKED, NOT_MARKED = "marked", "not marked"

@@ -23,10 +23,9 @@ from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.union.representative import choose_representatives
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, reading, union_gold
+from tatian.workbench.tasks import Exported, NewItem, Plain, reading, union_comparing
 from tatian.workbench.tasks.reading import converted, plainly, rows, sentences, shipped
-from tatian.workbench.tasks.union_comparing import UnionComparing
-from tatian.workbench.tasks.union_gold import Gold, GoldUnion
+from tatian.workbench.tasks.union_comparing import Gold, GoldUnion, UnionComparing
 from tatian.workbench.tasks.words import Vocabulary, folded, within, words
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ class UnionTask(UnionComparing):
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """The mean F-measure of highlighted and of merged words; see `union_gold`."""
-        return union_gold.score(_content(content).sentences, _gold(gold), _answer(answer))
+        return union_comparing.score(_content(content).sentences, _gold(gold), _answer(answer))
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """The gold answer, one's own, how near they are, and why the gold is right."""

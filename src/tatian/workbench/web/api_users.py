@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tatian.workbench.accounts import links, passwords, tokens, users
+from tatian.workbench.accounts import links, tokens, users
 from tatian.workbench.accounts.tokens import Token
 from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import audit
@@ -17,7 +17,7 @@ from tatian.workbench.web.routing import Call, Route
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Password = Annotated[
-    str, Meta(min_length=passwords.SHORTEST, max_length=passwords.LONGEST, description="In clear.")
+    str, Meta(min_length=users.SHORTEST, max_length=users.LONGEST, description="In clear.")
 ]
 
 
@@ -43,7 +43,7 @@ class PasswordChange(Struct, frozen=True, forbid_unknown_fields=True):
     """One's own new password; the current one where there is one."""
 
     password: Password
-    current: Annotated[str, Meta(max_length=passwords.LONGEST)] = ""
+    current: Annotated[str, Meta(max_length=users.LONGEST)] = ""
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,7 +80,7 @@ def change_password(call: Call) -> Nothing:
     me, change = _me(call), call.body
     with call.database.reading() as connection:
         _, stored = users.checked(connection, me.name)
-    if stored is not None and not passwords.matches(change.current, stored):
+    if stored is not None and not users.matches(change.current, stored):
         raise Refused("the current password is wrong")
     with call.database.writing() as connection:
         users.set_password(connection, me, change.password)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import RedirectResponse, Response
 
-from tatian.workbench.accounts import limits, links, passwords, sessions, users
+from tatian.workbench.accounts import limits, links, sessions, users
 from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
@@ -39,7 +39,7 @@ def by_password(call: Call) -> Response:
             user, stored = users.checked(connection, name)
     except TooMany as error:
         return _form(call, str(error).capitalize() + ".", name, 429)
-    if not passwords.matches(password, stored) or user is None:
+    if not users.matches(password, stored) or user is None:
         if user is not None:
             with call.database.writing() as connection:
                 audit.note(connection, "anonymous", "user.sign_in_failed", subject=user.name)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.linked import pages_of
+from tatian.aggregation.models import Proposal
 from tatian.aggregation.models.generating.context import plurals_in
 from tatian.aggregation.models.generating.generator import FactGenerator
 from tatian.aggregation.models.generating.wording import numbered
 from tatian.aggregation.models.heads import HeadAggregator
-from tatian.aggregation.models.proposals import Proposal
 from tatian.errors import InputError
 from tatian.knowledge.opening import STARTER, Base
 from tatian.text import CHAINS, LINKS, Document, EntitySet

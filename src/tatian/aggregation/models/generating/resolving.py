@@ -11,9 +11,7 @@ from msgspec import Struct
 
 from tatian.aggregation.models.generating import tables
 from tatian.aggregation.models.generating.lattice import ancestors, groups, nouns
-from tatian.aggregation.models.generating.positions import TITLES
-from tatian.aggregation.models.generating.spread import Spread
-from tatian.aggregation.models.generating.trait import Key, Trait
+from tatian.aggregation.models.generating.trait import TITLES, Key, Spread, Trait
 from tatian.aggregation.models.generating.traits import traits_of
 from tatian.aggregation.models.generating.wording import adjective, adjectives
 from tatian.knowledge.base import KnowledgeBase

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tatian.aggregation.models.generating import positions, tables
+from tatian.aggregation.models.generating import tables
 from tatian.aggregation.models.generating.lattice import ancestors, industries, root
-from tatian.aggregation.models.generating.spread import KIND_OF, noun_of
-from tatian.aggregation.models.generating.trait import Key, Trait, trait
+from tatian.aggregation.models.generating.trait import (
+    KIND_OF,
+    Key,
+    Trait,
+    noun_of,
+    position_traits,
+    trait,
+)
 from tatian.aggregation.models.generating.wording import adjective, attributive, place
 from tatian.knowledge.building.wording import definite
 from tatian.knowledge.dates import holds
@@ -77,7 +83,7 @@ def _others(facts: tuple[Fact, ...], nouns: dict[str, Fact], at: str) -> Iterato
     for fact in facts:
         relation, value = fact.relation, fact.value
         if relation == "position":
-            yield from positions.traits(fact, at)
+            yield from position_traits(fact, at)
         elif relation == "nationality" and adjective(value):
             yield trait("nation", adjective(value), fact)
             if whole := tables.UNITED.get(value):

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking
-from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.aggregation.models.remembering.facts import Known
 from tatian.aggregation.models.remembering.features import rows
 from tatian.aggregation.models.remembering.memory import Floats, Memory

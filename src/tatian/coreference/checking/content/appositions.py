@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
 from tatian.coreference.phrases.apposition import is_bare, is_set_off
-from tatian.coreference.phrases.page import Page
-from tatian.coreference.phrases.wording import is_indefinite
+from tatian.coreference.phrases.page import Page, is_indefinite
 
 
 def find_indefinite(page: Page) -> Iterator[Breach]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from tatian.coreference.checking.content.predications import predications
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.page import Page, Phrase
-from tatian.coreference.phrases.wording import is_indefinite
+from tatian.coreference.phrases.page import Page, Phrase, is_indefinite
 from tatian.text.lexicon import DETERMINERS
 
 _UNLINK = "take the link away"

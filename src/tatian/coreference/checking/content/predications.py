@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from tatian.coreference.phrases.page import Page, Phrase, between
-from tatian.coreference.phrases.wording import BE_FORMS, BEING, is_naming
+from tatian.coreference.phrases.page import BE_FORMS, BEING, Page, Phrase, between, is_naming
 from tatian.text.lexicon import word_set
 
 _MODALS = word_set("may might could would can should 'd ’d")

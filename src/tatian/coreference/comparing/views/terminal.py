@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.coreference.comparing.kinds import KINDS, Kind
-from tatian.coreference.comparing.result import Compared
+from tatian.coreference.comparing.result import KINDS, Compared, Kind
 from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
-from tatian.coreference.comparing.views.lists import listings, some
-from tatian.coreference.comparing.views.marks import Mark, Row, compared_rows, side_rows
+from tatian.coreference.comparing.views.marks import (
+    Mark,
+    Row,
+    compared_rows,
+    listings,
+    side_rows,
+    some,
+)
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
 

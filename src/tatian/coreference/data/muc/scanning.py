@@ -22,8 +22,7 @@ from tatian.coreference.data.muc.elements import (
     Scan,
     ScannedDocument,
 )
-from tatian.coreference.data.muc.entities import decode, unescape
-from tatian.coreference.data.muc.markup import Markup, pieces
+from tatian.coreference.data.muc.markup import Markup, decode, pieces, unescape
 from tatian.coreference.data.muc.parts import SECTIONS, divide, identify
 from tatian.text import Span
 from tatian.text.formats import file_name

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from tatian.coreference.annotation import Markable, Markup, chains_of
 from tatian.coreference.data.muc.elements import COREF, Element, ScannedDocument
-from tatian.coreference.data.muc.entities import escape, quote
 from tatian.coreference.data.muc.linking import (
     ChainKey,
     Known,
@@ -23,7 +22,7 @@ from tatian.coreference.data.muc.linking import (
     reading_order,
     report_details,
 )
-from tatian.coreference.data.muc.markup import pieces
+from tatian.coreference.data.muc.markup import escape, pieces, quote
 from tatian.coreference.data.muc.parts import SECTIONS, TABLE_MARK
 from tatian.coreference.data.muc.reading import FORMAT, MARKABLES, read_scanned
 from tatian.coreference.data.muc.scanning import scan

@@ -15,11 +15,9 @@ from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
-from tatian.knowledge.forms import normal_form, words_of
-from tatian.knowledge.singular import singulars
+from tatian.knowledge.forms import normal_form, singulars, words_of
 from tatian.mentions.models.ranked.reading import Reading
-from tatian.mentions.spotting import spots
-from tatian.mentions.spotting_stop import STOP_TERMS
+from tatian.mentions.spotting import STOP_TERMS, spots
 from tatian.text import Span
 
 MOST_PAGES = 8

@@ -8,8 +8,7 @@ from typing import Any
 import torch
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking
-from tatian.aggregation.models.ordering import candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.training.naming.encoder_decoder.network import (
     Loaded,
     classify,

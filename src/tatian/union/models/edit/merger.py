@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
+from tatian.text.provenance import SourceKind
 from tatian.union.candidates import Candidate, Proposer
 from tatian.union.disagreement import find_contradictions
 from tatian.union.models import How, Merged, Outcome, Passage
@@ -17,10 +20,10 @@ from tatian.union.models.aligning.disputes import show_dispute
 from tatian.union.models.copying import copy_tokens
 from tatian.union.models.edit.editor import Editor, Reading, Wording
 from tatian.union.models.edit.search import FULL, QUICK
-from tatian.union.models.edit.support import supported
+from tatian.union.models.edit.words import stems_of
 from tatian.union.models.edit.writing import strand
 from tatian.union.models.finishing import finished, side_by_side
-from tatian.union.models.longer_or_both import LongerOrBoth, joined
+from tatian.union.models.longer import LongerOrBoth, joined
 from tatian.union.models.multi import Multi
 
 NAME = "edit"
@@ -145,3 +148,27 @@ def _missing(best: Candidate, reading: Reading | None) -> tuple[str, ...]:
         return ()
     chosen = next(w for w in reading.wordings if w.tokens == best.tokens)
     return tuple(reading.words[place].text for place in chosen.missing)
+
+
+def supported(
+    tokens: Sequence[WovenToken], strands: Sequence[Sequence[WovenToken]]
+) -> tuple[WovenToken, ...]:
+    """The words, each also naming the word of the other sentence that says the same."""
+    free: dict[str, list[WovenToken]] = {}
+    for strand_tokens in strands:
+        stems = stems_of(token.text for token in strand_tokens)
+        for token, stem in zip(strand_tokens, stems, strict=True):
+            if len(stem) > 1 and token.sources:
+                free.setdefault(stem, []).append(token)
+    result = []
+    for token, stem in zip(tokens, stems_of(t.text for t in tokens), strict=True):
+        known = {source.document for source in token.sources}
+        for twin in free.get(stem, ()):
+            source = twin.sources[0]
+            if token.sources and source.document not in known:
+                same = twin.text.lower() == token.text.lower()
+                kind: SourceKind = "copied" if same else "inflected"
+                token = replace(token, sources=(*token.sources, replace(source, kind=kind)))
+                known.add(source.document)
+        result.append(token)
+    return tuple(result)

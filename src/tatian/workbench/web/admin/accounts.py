@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from starlette.responses import Response
 
 from tatian.errors import InputError
-from tatian.workbench.accounts import passwords, tokens, users
+from tatian.workbench.accounts import tokens, users
 from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.errors import BadRequest, Conflict, Refused
@@ -129,7 +129,7 @@ def _everybody(call: Call, form: Form) -> Response:
         users=[{**to_builtins(person), "href": _href(person)} for person in found],
         problems=form.problems,
         values=Blank(form.fields),
-        shortest=passwords.SHORTEST,
+        shortest=users.SHORTEST,
     )
 
 
@@ -144,7 +144,7 @@ def _one(call: Call, person: User, form: Form, link: str = "") -> Response:
         campaigns=known,
         problems=form.problems,
         link=link,
-        shortest=passwords.SHORTEST,
+        shortest=users.SHORTEST,
     )
 
 
@@ -160,7 +160,7 @@ def _account(call: Call, form: Form, fresh: str = "") -> Response:
         tokens=own,
         fresh=fresh,
         problems=form.problems,
-        shortest=passwords.SHORTEST,
+        shortest=users.SHORTEST,
     )
 
 
@@ -172,8 +172,8 @@ def _found(call: Call) -> User:
 def _password(form: Form) -> str:
     """A password as it was typed, blanks and all."""
     value = form.fields.get("password", "")
-    if not passwords.SHORTEST <= len(value) <= passwords.LONGEST:
-        form.problems["password"] = f"At least {passwords.SHORTEST} characters, please."
+    if not users.SHORTEST <= len(value) <= users.LONGEST:
+        form.problems["password"] = f"At least {users.SHORTEST} characters, please."
     return value
 
 

@@ -25,7 +25,7 @@ from tatian.workbench.web.admin.common import (
     number,
     to,
 )
-from tatian.workbench.web.admin.showing import readable
+from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.routing import Call, Page
 
 PER_PAGE = 50

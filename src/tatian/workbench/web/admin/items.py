@@ -24,8 +24,8 @@ from tatian.workbench.web.admin.common import (
     share,
     to,
 )
+from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.admin.forms import Form
-from tatian.workbench.web.admin.showing import readable
 from tatian.workbench.web.legible import moment
 from tatian.workbench.web.routing import Call, Page
 
