@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import permutations
 
 from msgspec import Struct
@@ -11,7 +12,6 @@ from rapidfuzz.fuzz import ratio
 from tatian.text import MENTIONS, Token
 from tatian.text.content import concept, concepts_of, is_content
 from tatian.text.lexicon import MONTHS
-from tatian.union.disagreement_denials import find_denied, harm
 from tatian.union.models import Claim, Contradiction, Passage
 from tatian.union.quantities import Quantity, quantities
 from tatian.union.statements import Statement, statements
@@ -41,7 +41,6 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
         found.extend(_dates(first, second))
         found.extend(_names(first, second))
         found.extend(_polarity(first, second))
-    found.extend(_denied(passages, found))
     return tuple(_credible(list(dict.fromkeys(found))))
 
 
@@ -132,7 +131,7 @@ def _numbers(first: Facts, second: Facts, crowded: set[str]) -> Iterator[Contrad
             same_act = one.near & other.near
             alike = not one.loose and len(one.context & other.context) >= 2 and _one_act(one, other)
             if not (one.exact and other.exact):
-                same_act, alike = same_act & harm(), False
+                same_act, alike = same_act & _harm(), False
             if _exclude(one, other) and (same_act or alike):
                 claim = _claim(first.passage, one.floor or one.token, one.last)
                 rival = _claim(second.passage, other.floor or other.token, other.last)
@@ -142,6 +141,12 @@ def _numbers(first: Facts, second: Facts, crowded: set[str]) -> Iterator[Contrad
                     f"{claim.text} against {rival.text} {_thing(second.passage, other)}".rstrip(),
                 )
                 break
+
+
+@cache
+def _harm() -> frozenset[str]:
+    """The concepts of "injured" and "killed", of which every account gives its count."""
+    return frozenset(concept(word) for word in ("injured", "killed"))
 
 
 def _exclude(one: Quantity, other: Quantity) -> bool:
@@ -231,15 +236,6 @@ def _polarity(first: Facts, second: Facts) -> Iterator[Contradiction]:
                 yield Contradiction(
                     "polarity", (claim, rival), f"{claim.text} against {rival.text}"
                 )
-
-
-def _denied(passages: Sequence[Passage], found: Sequence[Contradiction]) -> Iterator[Contradiction]:
-    """What a sentence without a parse, or with "they" for its subject, denies of another."""
-    known = {frozenset((c.document, c.start) for c in one.claims) for one in found}
-    for (passage, first, last), (other, from_, to) in find_denied(passages):
-        claim, rival = _claim(passage, first, last), _claim(other, from_, to)
-        if frozenset((c.document, c.start) for c in (claim, rival)) not in known:
-            yield Contradiction("polarity", (claim, rival), f"{claim.text} against {rival.text}")
 
 
 def _name(tokens: Sequence[Token]) -> list[str]:
