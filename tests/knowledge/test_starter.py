@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sqlite3
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +13,15 @@ import pytest
 from tatian.errors import AssetError, InputError
 from tatian.knowledge import opening
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.building import starter as making
 from tatian.knowledge.building.tables import HEADER, Table, parse_row
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "build_starter.py"
+_spec = importlib.util.spec_from_file_location("build_starter", SCRIPT)
+assert _spec is not None
+assert _spec.loader is not None
+making = importlib.util.module_from_spec(_spec)
+sys.modules["build_starter"] = making
+_spec.loader.exec_module(making)
 
 CONTENT = (
     "SELECT id, title, kind, description, inlinks FROM entities ORDER BY id",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ from tatian.text import (
     split,
     tokenize,
 )
-from tatian.text.spans import gaps, within
+from tatian.text.spans import within
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 OPTIONAL = st.none() | TEXTS
@@ -189,6 +190,17 @@ def test_tokens_in_a_span_are_those_wholly_inside(text: str, draw: st.DataObject
     span = draw.draw(spans(len(text)))
     expected = [token for token in document.tokens if span.contains(token)]
     assert list(document.tokens_in(span)) == expected
+
+
+def gaps(items: Sequence[Span], length: int) -> Iterator[Span]:
+    """The stretches between sorted, non-overlapping `items` in a text of `length`."""
+    position = 0
+    for item in items:
+        if item.start > position:
+            yield Span(position, item.start)
+        position = item.end
+    if position < length:
+        yield Span(position, length)
 
 
 @given(st.text("ab. \n"))

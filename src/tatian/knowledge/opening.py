@@ -14,7 +14,7 @@ Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
 STARTER = "starter"
 """What the base that comes with the package is called where a file is expected."""
 TABLES = Path(__file__).with_name("starter")
-"""Where it lies, beside the tables that `tatian.knowledge.building.starter` makes it from."""
+"""Where it lies, beside the tables that `scripts/build_starter.py` makes it from."""
 
 
 def open_base(base: Base | None = STARTER) -> KnowledgeBase:

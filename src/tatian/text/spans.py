@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -59,14 +59,3 @@ def inside(items: Sequence[S], span: Span) -> list[S]:
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_left(items, span.end, lo=first, key=lambda item: item.start)
     return [item for item in items[first:last] if item.end <= span.end]
-
-
-def gaps(items: Sequence[Span], length: int) -> Iterator[Span]:
-    """The stretches between sorted, non-overlapping `items` in a text of `length`."""
-    position = 0
-    for item in items:
-        if item.start > position:
-            yield Span(position, item.start)
-        position = item.end
-    if position < length:
-        yield Span(position, length)

@@ -10,19 +10,12 @@ Kind = Literal["equivalent", "entails", "entailed", "disjoint"]
 
 SYMBOLS: dict[Kind, str] = {"equivalent": "⇔", "entails": "⇒", "entailed": "⇐", "disjoint": "∅"}
 
-_TURNED: dict[Kind, Kind] = {"entails": "entailed", "entailed": "entails"}
-
 
 class Verdict(NamedTuple):
     """A relation with the reason for it."""
 
     kind: Kind
     why: str
-
-
-def turned(kind: Kind) -> Kind:
-    """The same relation seen from the second phrase."""
-    return _TURNED.get(kind, kind)
 
 
 def joined(verdicts: Iterable[Verdict]) -> Verdict | None:

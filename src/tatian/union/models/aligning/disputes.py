@@ -17,17 +17,6 @@ _OPENERS = frozenset(("At", "More"))
 """What a sentence may open with that a claim begins with: "At least 5"."""
 
 
-def disputed(
-    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
-) -> set[int]:
-    """Starts of words that this passage puts otherwise, where the draft can show the dispute."""
-    return {
-        token.start
-        for claim, _ in _rival_claims(passage, contradictions, draft)
-        for token in passage.document.tokens_in(Span(claim.start, claim.end))
-    }
-
-
 def _rival_claims(
     passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
 ) -> Iterator[tuple[Claim, int]]:
