@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=15)
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=60)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

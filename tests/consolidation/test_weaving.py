@@ -93,19 +93,18 @@ def _covered(result: Consolidation) -> frozenset[str]:
 
 
 class TestWhateverIsGiven:
-    @settings(max_examples=120)
+    @settings(max_examples=settings.default.max_examples * 2)
     @given(accounts())
     def test_every_word_knows_its_sources_and_every_sentence_its_fate(
         self, given: list[Document]
     ) -> None:
         sound(consolidate(given), given)
 
-    @settings(max_examples=40)
+    @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(accounts())
     def test_the_same_accounts_give_the_same_result(self, given: list[Document]) -> None:
         assert consolidate(given) == consolidate(given, pipeline=fresh())
 
-    @settings(max_examples=60)
     @given(accounts())
     def test_groups_follow_from_the_fates(self, given: list[Document]) -> None:
         result = consolidate(given)
@@ -121,7 +120,6 @@ class TestWhateverIsGiven:
                 if sentence.fate == "unused":
                     assert (one.id, number) not in grouped
 
-    @settings(max_examples=60)
     @given(accounts())
     def test_names_and_numbers_and_quotations_are_all_there(self, given: list[Document]) -> None:
         text = consolidate(given).text
@@ -134,7 +132,6 @@ class TestWhateverIsGiven:
             ):
                 assert quote not in document.text or quote in text
 
-    @settings(max_examples=60)
     @given(accounts())
     def test_text_inside_quotation_marks_is_never_altered(self, given: list[Document]) -> None:
         quoted = '"It was dark. We saw nothing. We left yesterday," said Hanna Brode.'
@@ -142,7 +139,7 @@ class TestWhateverIsGiven:
         for sentence in ("It was dark.", "We saw nothing.", 'We left yesterday,"'):
             assert not any(quoted in one.text for one in given) or sentence in text
 
-    @settings(max_examples=40)
+    @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(accounts(most=3, days=[None]))
     def test_the_order_of_the_accounts_changes_nothing_in_what_is_covered(
         self, given: list[Document]
@@ -150,14 +147,14 @@ class TestWhateverIsGiven:
         results = [consolidate(list(order)) for order in permutations(given)]
         assert len({_covered(result) for result in results}) == 1
 
-    @settings(max_examples=40)
+    @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(st.lists(st.sampled_from(STORY), min_size=1, max_size=8, unique=True))
     def test_one_account_alone_comes_back_with_its_words_unchanged(self, chosen: list[str]) -> None:
         text = "\n\n".join(chosen)
         written = consolidate(bundle(text)).text.split()
         assert [word.casefold() for word in written] == text.casefold().split()
 
-    @settings(max_examples=40)
+    @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(accounts(most=1), st.integers(1, 3))
     def test_identical_accounts_give_the_single_accounts_text(
         self, given: list[Document], times: int
@@ -167,7 +164,6 @@ class TestWhateverIsGiven:
         result = consolidate([one, *copies])
         assert result.text == consolidate([one]).text
 
-    @settings(max_examples=60)
     @given(st.lists(st.text(max_size=80), min_size=1, max_size=3))
     def test_any_text_at_all_gives_a_result_or_a_clear_refusal(self, texts: list[str]) -> None:
         given = bundle(*texts)

@@ -9,24 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.aggregation.metrics.scores import BYS, By
-from tatian.aggregation.metrics.tables import shown
 from tatian.cli.aggregate.reading import read_instances, read_systems
 from tatian.cli.common import (
     any_path,
     examples,
     format_option,
-    number_option,
     print_table,
     quiet_option,
     say,
     write,
 )
 from tatian.errors import InputError
-from tatian.statistics import Cell, Column, Score, Table
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.metrics import Figures, Generations, Scores
+    from tatian.aggregation.metrics import By, Figures, Generations, Scores
     from tatian.aggregation.metrics.reading import Answers, Kind
     from tatian.aggregation.support import Facts
     from tatian.statistics import Comparison
@@ -49,7 +46,12 @@ if TYPE_CHECKING:
     type=click.Choice(BYS),
     help="Also figures by entity type, number of entities, or whether training met any of them.",
 )
-@number_option("--worst", help="Also show the N instances with the lowest average precision.")
+@click.option(
+    "--worst",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Also show the N instances with the lowest average precision.",
+)
 @click.option(
     "--kb",
     type=click.Path(),
@@ -190,14 +192,15 @@ def _print_tables(
     tests: Sequence[Sequence[Comparison]],
     by: By | None,
 ) -> None:
+    from tatian.cli.aggregate import score_tables as tables
 
-    print_table(totals(found))
+    print_table(tables.totals(found))
     if by:
         write("")
-        print_table(by_group(rankings, by))
+        print_table(tables.by_group(rankings, by))
     if tests:
         write("")
-        print_table(tested(list(found), tests))
+        print_table(tables.tested(list(found), tests))
 
 
 def _show_worst(
@@ -213,57 +216,3 @@ def _show_worst(
     known = {instance.id: instance for instance in instances}
     scores = next(iter(rankings.values()))
     show_examples(make([known[one.id] for one in scores.worst(count)], systems))
-
-
-def totals(found: Mapping[str, Figures]) -> Table:
-    """A row for each system and measure: the figure, its error, and where it lies."""
-    rows: list[list[Cell]] = []
-    for name, scores in found.items():
-        for measure in scores.measures:
-            first: list[Cell] = [name] if len(found) > 1 else []
-            rows.append([*first, shown(measure), *_figures(scores.score(measure))])
-    columns = [Column(name, precision=4) for name in ("value", "low", "high")]
-    return Table.of([*(["system"] if len(found) > 1 else []), "measure", *columns], rows)
-
-
-def by_group(found: Mapping[str, Scores], by: By) -> Table:
-    """A row for each system and group of instances."""
-    rows: list[list[Cell]] = []
-    for name, scores in found.items():
-        for group, part in scores.by(by).items():
-            first: list[Cell] = [name] if len(found) > 1 else []
-            figures = [part.score(measure) for measure in part.measures]
-            rows.append([*first, group, len(part.instances), *figures])
-    measures = next(iter(found.values())).measures
-    columns = [Column(shown(measure), precision=4) for measure in measures]
-    named = ["system"] if len(found) > 1 else []
-    return Table.of([*named, "entities" if by == "size" else by, "instances", *columns], rows)
-
-
-def tested(names: Sequence[str], tests: Sequence[Sequence[Comparison]]) -> Table:
-    """A row for each other system and measure: the difference, and what chance says to it."""
-    rows: list[list[Cell]] = [
-        [
-            f"{names[0]} - {name}",
-            shown(one.metric.partition(".")[2]),
-            one.first,
-            one.second,
-            one.difference,
-            one.p_value,
-        ]
-        for name, comparisons in zip(names[1:], tests, strict=True)
-        for one in comparisons
-    ]
-    columns = [
-        Column("first", precision=4),
-        Column("second", precision=4),
-        Column("difference", precision=4, signed=True),
-        Column("p", precision=4),
-    ]
-    return Table.of(["systems", "measure", *columns], rows, title=tests[0][0].method)
-
-
-def _figures(score: Score) -> tuple[Cell, Cell, Cell]:
-    if score.interval is None:
-        return score.value, None, None
-    return score, score.interval.low, score.interval.high

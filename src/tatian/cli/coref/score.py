@@ -16,23 +16,13 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.coref.reading import (
-    Opened,
-    Source,
-    from_option,
-    note_partner,
-    open_files,
-    read_source,
-)
-from tatian.coreference.metrics.gap import GROUPS, GapScores, score_gap
+from tatian.cli.coref.reading import Opened, Source, from_option, note_partner, open_files
 from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.coreference.metrics.scores import Scores, compare
 from tatian.errors import InputError
-from tatian.statistics import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from tatian.coreference.metrics.metric import Rates
     from tatian.statistics import Comparison
 
 
@@ -112,6 +102,8 @@ def score(
     """
     opened = open_files(key, origin)
     if opened.formats == {"gap"}:
+        from tatian.cli.coref.score_gap import score_gap_files
+
         if len(opened.sources) > 1:
             raise InputError("has several GAP files: score one at a time", path=key)
         score_gap_files(opened.sources[0][0], response, other, form, quiet)
@@ -231,112 +223,17 @@ def _print(
     tests: list[Comparison],
     quiet: bool,
 ) -> None:
+    from tatian.cli.coref import score_tables as tables
 
-    print_table(totals(found, errors))
+    print_table(tables.totals(found, errors))
     if by == "document":
         write("")
-        print_table(by_document(found))
+        print_table(tables.by_document(found))
     if by == "type":
         write("")
-        print_table(by_type(found))
+        print_table(tables.by_type(found))
     if tests:
         write("")
-        print_table(tested(tests))
+        print_table(tables.tested(tests))
     if not quiet:
         say("note", f"per cent; {found.signature()}")
-
-
-def totals(found: Scores, errors: bool) -> Table:
-    """A row for each metric."""
-    rows: list[list[Cell]] = []
-    for metric, rates in found.all_rates().items():
-        f1 = found.score(metric) if errors else rates.f1
-        rows.append([metric, rates.recall, rates.precision, f1])
-    return Table.of(["metric", *_figures()], rows)
-
-
-def by_document(found: Scores) -> Table:
-    """A row for each document, with the F1 of each metric."""
-    rows: list[list[Cell]] = [
-        [one.id, *(one.rates(metric).f1 for metric in found.metrics)] for one in found.documents
-    ]
-    return Table.of(["document", *(_per_cent(metric) for metric in found.metrics)], rows)
-
-
-def by_type(found: Scores) -> Table:
-    """A row for each type of mention and metric that can be divided by it."""
-    rows: list[list[Cell]] = [
-        [kind, metric, *_cells(rates)]
-        for kind, figures in found.type_rates().items()
-        for metric, rates in figures.items()
-    ]
-    return Table.of(["type", "metric", *_figures()], rows)
-
-
-def tested(tests: list[Comparison]) -> Table:
-    """A row for each metric: both responses' F1, the difference, and what chance says to it."""
-    rows: list[list[Cell]] = [
-        [one.metric, one.first, one.second, one.difference, one.p_value] for one in tests
-    ]
-    difference = Column("difference", scale=100, signed=True)
-    sides = [_per_cent("response"), _per_cent("other"), difference, Column("p", precision=4)]
-    return Table.of(["metric", *sides], rows, title=tests[0].method)
-
-
-def _figures() -> list[Column]:
-    return [_per_cent(name) for name in ("recall", "precision", "f1")]
-
-
-def _per_cent(name: str) -> Column:
-    return Column(name, scale=100)
-
-
-def _cells(rates: Rates) -> tuple[float, float, float]:
-    return rates.recall, rates.precision, rates.f1
-
-
-def score_gap_files(gold: Source, response: str, other: str | None, form: str, quiet: bool) -> None:
-    """Score one system, or compare two."""
-    found = _score(gold, response, quiet)
-    comparison = _compare(found, _score(gold, other, quiet)) if other else None
-    if form == "json":
-        plain = found.to_json()
-        score = found.score()
-        plain["standard_error"] = score.standard_error
-        plain["signature"] = str(score.signature)
-        if comparison is not None:
-            import msgspec
-
-            plain["comparison"] = msgspec.to_builtins(comparison)
-        write(json.dumps(plain, indent=2))
-        return
-    _print_gap(found)
-    if comparison is not None:
-        write(str(comparison))
-
-
-def _score(gold: Source, path: str, quiet: bool) -> GapScores:
-    system = read_source(path)
-    found = score_gap(gold.text, system.text, gold_path=gold.name, system_path=system.name)
-    if found.missing and not quiet:
-        lacking = f"examples that {system.name} lacks: {found.missing}"
-        say("warning", f"{lacking}; both names of each count as missed")
-    return found
-
-
-def _compare(first: GapScores, second: GapScores) -> Comparison:
-    from tatian.statistics import paired_bootstrap
-
-    return paired_bootstrap(first.score(), second.score())
-
-
-def _print_gap(found: GapScores) -> None:
-    from tatian.statistics import Column, Table
-
-    rows: list[list[Cell]] = [
-        [group, *found.rates(group), found.accuracy(group)] for group in GROUPS
-    ]
-    names = ("recall", "precision", "f1", "accuracy")
-    print_table(Table.of(["pronouns", *(Column(name, scale=100) for name in names)], rows))
-    bias = "-" if found.bias is None else f"{found.bias:.2f}"
-    write(f"bias (feminine/masculine F1): {bias}")
