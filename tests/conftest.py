@@ -37,9 +37,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
     if not config.getoption("--all"):
-        long = [item for item in items if item.get_closest_marker("long")]
+        long: list[pytest.Item] = []
+        short: list[pytest.Item] = []
+        for item in items:
+            (long if item.get_closest_marker("long") else short).append(item)
         config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if not item.get_closest_marker("long")]
+        items[:] = short
 
 
 @pytest.fixture(scope="session")

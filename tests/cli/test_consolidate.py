@@ -29,10 +29,8 @@ def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Comm
 
 
 def test_the_same_input_gives_the_same_output(accounts: Sequence[str], tatian: Command) -> None:
-    first, second = (
-        tatian.apart("consolidate", *accounts, "--to", "json", PYTHONHASHSEED=seed) for seed in "12"
-    )
-    assert first == second
+    apart = tatian.apart("consolidate", *accounts, "--to", "json", PYTHONHASHSEED="1")
+    assert apart == tatian("consolidate", *accounts, "--to", "json")
 
 
 def test_gzip_html_jsonl_directories_and_standard_input_are_read(
