@@ -1,4 +1,4 @@
-"""``tatian completion``: a script that teaches the shell our commands."""
+"""``tatian completion`` and ``schema``: what a shell or a program must know of our commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An instance as one text, as the paper gives it to its encoder-decoder models (§5.3)."""
+"""An instance as one text, as the encoder-decoder models of the paper read it (§5.3), and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training, validation and test: 2:1:1 at random as in the paper, or with nothing in common."""
+"""The ranking task and its parts: 2:1:1 at random as in the paper, or with nothing in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading and writing what the aggregate commands work on."""
+"""What the aggregate commands share: options, and reading and writing what they work on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tatian campaign invite``: links that let people in."""
+"""``tatian campaign invite`` and ``person``: links that let people in, and those who came."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tatian campaign settings``: how a campaign runs, looked at and changed."""
+"""``tatian campaign settings`` and what else changes one: guidelines, open, close, delete."""
 
 from __future__ import annotations
 

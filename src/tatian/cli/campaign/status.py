@@ -1,4 +1,4 @@
-"""``tatian campaign status``: what campaigns there are, and how far one is."""
+"""``tatian campaign status`` and ``audit``: how far a campaign is, and who did what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tatian campaign user``: the people who run campaigns."""
+"""``tatian campaign user`` and ``token``: the people who run campaigns, and their programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tatian mentions sample``: sentences to annotate, from articles on given topics."""
+"""``tatian mentions sample`` and ``split``: sentences to annotate, and halves of a benchmark."""
 
 from __future__ import annotations
 

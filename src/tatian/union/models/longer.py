@@ -1,4 +1,4 @@
-"""The floor that every merger must beat: keep one sentence, drop the rest."""
+"""The floors that every merger must beat: keep one sentence, or both as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The relations between all sentences of an instance, two by two."""
+"""The relations between all sentences of an instance, two by two, and how they are shown."""
 
 from __future__ import annotations
 

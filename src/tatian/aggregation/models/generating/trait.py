@@ -1,4 +1,4 @@
-"""One thing that can be said of an entity in a phrase."""
+"""One thing that can be said of an entity in a phrase, and of how many it is true."""
 
 from __future__ import annotations
 
