@@ -128,7 +128,8 @@ def plan(
     if length is not None:
         choice = shortened(choice, bodies, backbone, length)
     text: list[Paragraph] = []
-    unlike = _unlike(accounts, told, backbone) if judge else frozenset()
+    long = bool(passages.accounts)
+    unlike = _unlike(accounts, told, backbone) if judge and not long else frozenset()
     for heading, numbers in _sections(accounts, choice.kept, backbone, unlike):
         later = [
             place for place, number in enumerate(numbers) if _later(accounts, numbers[0], number)
