@@ -1,4 +1,4 @@
-"""The main job, stage by stage: read, units, what tells what, choice, order, introductions."""
+"""The main job, stage by stage: read, units, telling, choice, order, introductions, proof."""
 
 from __future__ import annotations
 
@@ -64,6 +64,8 @@ class Plan(Struct, frozen=True):
     """What long accounts tell alike."""
     disputes: tuple[Dispute, ...] = ()
     """Where accounts give different figures or names for one thing."""
+    proves: bool = False
+    """Whether what the text changes is written only with proof."""
 
 
 def consolidate(
@@ -148,6 +150,7 @@ def plan(
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
         passages=passages,
         disputes=disputed,
+        proves=judge is not None,
     )
 
 

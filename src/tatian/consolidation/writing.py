@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from tatian.consolidation.disputes import Dispute, Notes
+from tatian.consolidation.gate import Written, refused
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
     SCHEMA,
@@ -30,7 +31,8 @@ from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Spa
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import REPORTING_VERBS
 from tatian.text.provenance import capitalized, glue
-from tatian.union.models import Claim, Fate
+from tatian.union.models import Claim, Fate, Passage
+from tatian.union.models.copying import copy_tokens
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
@@ -39,8 +41,9 @@ if TYPE_CHECKING:
 def write(plan: Plan) -> Consolidation:
     """Lay out the sentences and say where everything came from."""
     documents = [account.document for account in plan.accounts]
-    text, sentences, places = _layout(plan)
-    fates = _fates(plan, places)
+    drafts, unproved = _drafts(plan)
+    text, sentences, places = _layout(plan, drafts)
+    fates = _fates(plan, places, unproved)
     accounts = tuple(
         _account(account.document, [fates[number, index] for index in range(count)])
         for number, account in enumerate(plan.accounts)
@@ -60,25 +63,39 @@ def write(plan: Plan) -> Consolidation:
     )
 
 
-def _layout(plan: Plan) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
-    """The text, its sentences, and at which of them each source sentence stands."""
-    introductions = Introductions(
-        [account.document for account in plan.accounts],
-        plan.chains,
-        {number for number, account in enumerate(plan.accounts) if account.own},
-    )
-    also = _also(plan)
+def _drafts(plan: Plan) -> tuple[dict[Key, Written], dict[Key, str]]:
+    """The sentences of each unit in the text, and why some are written as in their account."""
+    documents = [account.document for account in plan.accounts]
+    own = {number for number, account in enumerate(plan.accounts) if account.own}
+    introductions = Introductions(documents, plan.chains, own)
+    notes = Notes(plan.disputes, documents)
     follows = _followers(plan)
-    notes = Notes(plan.disputes, [account.document for account in plan.accounts])
+    units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
+    drafts: dict[Key, Written] = {}
+    for unit in units:
+        cut = plan.cuts.get(unit.key, frozenset())
+        drafts[unit.key] = introductions.written(unit, cut, follows=unit.key in follows)
+    unproved = refused(units, drafts, documents, plan.chains) if plan.proves else {}
+    for unit in units:
+        document = documents[unit.account]
+        if unit.key in unproved:
+            drafts[unit.key] = [copy_tokens(Passage(document, body)) for body in unit.bodies]
+        drafts[unit.key] = notes.added(unit, drafts[unit.key])
+    return drafts, unproved
+
+
+def _layout(
+    plan: Plan, drafts: Mapping[Key, Written]
+) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
+    """The text, its sentences, and at which of them each source sentence stands."""
+    also = _also(plan)
     pieces: list[str] = []
     position = 0
     sentences: list[WrittenSentence] = []
     places: dict[Key, int] = {}
     for paragraph in plan.paragraphs:
         for number, unit in enumerate(paragraph.units):
-            cut = plan.cuts.get(unit.key, frozenset())
-            written = introductions.written(unit, cut, follows=unit.key in follows)
-            written = notes.added(unit, written)
+            written = list(drafts[unit.key])
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(unit.indices, _closed(written), strict=True):
@@ -157,7 +174,9 @@ def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
     return found
 
 
-def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
+def _fates(
+    plan: Plan, places: dict[Key, int], unproved: Mapping[Key, str]
+) -> dict[Key, SourceSentence]:
     fates = {}
     kept = plan.choice.kept
     for number, account in enumerate(plan.accounts):
@@ -172,6 +191,8 @@ def _fates(plan: Plan, places: dict[Key, int]) -> dict[Key, SourceSentence]:
                     into: tuple[int, ...] = (places[number, index],)
                     fate: Fate = "kept"
                     why = "the others do not tell all of it"
+                    if unit.key in unproved:
+                        why += f"; unchanged, as a change was not proved: {unproved[unit.key]}"
                 elif unit.key in plan.choice.left:
                     into, fate, why = (), "unused", "left out for length"
                 else:

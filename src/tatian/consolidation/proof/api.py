@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from os import PathLike
 
@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from tatian.analysis import vectors
+from tatian.analysis import analyze_all, vectors
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.proof.checks import Finding, same
+from tatian.consolidation.proof.checks import Finding, Index
 from tatian.consolidation.proof.evidence import Passage, gather, passages
+from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import (
     Repetition,
     Stretch,
@@ -24,14 +25,15 @@ from tatian.consolidation.proof.result import (
 )
 from tatian.consolidation.proof.verdict import judge
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
+from tatian.consolidation.units import Key
 from tatian.consolidation.units import account as units_of
 from tatian.corpora import gathered
 from tatian.errors import AssetError, EmptyInput
-from tatian.pipeline import Pipeline, link_chains
+from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document, Source
+from tatian.text import Document, Source, WovenToken
 from tatian.text.language import require_english
-from tatian.text.provenance import SourceKind
+from tatian.text.provenance import SourceKind, render
 from tatian.union.models import Claim
 
 Similarities = npt.NDArray[np.float32]
@@ -85,8 +87,9 @@ def trace(
     rows = vectors([one.text for one in (*sentences, *known)])
     mine, theirs = rows[: len(sentences)], rows[len(sentences) :]
     found = gather(sentences, known, (mine @ theirs.T).astype(float), progress)
+    index = Index(known)
     traced = tuple(
-        _traced(Finding(evidence, known), sentence, ids)
+        _traced(Finding(evidence, index), sentence, ids)
         for sentence, evidence in zip(sentences, found, strict=True)
     )
     told_of, untold = _untold(read_ones, sentences, known, theirs @ mine.T, theirs @ theirs.T)
@@ -103,18 +106,44 @@ def trace(
     )
 
 
+def unproved(
+    written: Sequence[Sequence[WovenToken]],
+    sources: Sequence[Sequence[Key]],
+    documents: Sequence[Document],
+    chains: Sequence[CrossChain],
+) -> Iterator[str]:
+    """Why each sentence does not follow from some sentences of the accounts; "" where it does."""
+    read, entities = passages(documents, chains)
+    by_start = {(one.document, one.sentence.start): one for each in read for one in each}
+    number = {document.id: place for place, document in enumerate(documents)}
+    texts = [render(tokens) for tokens in written]
+    analysed = analyze_all([text] for text in texts)
+    for tokens, text, document, some in zip(written, texts, analysed, sources, strict=True):
+        mentions: dict[int, frozenset[str]] = {}
+        end = 0
+        for token in tokens:
+            start = text.index(token.text, end)
+            end = start + len(token.text)
+            mentions[start] = frozenset().union(
+                *(entities[number[one.document]].get(one.start, ()) for one in token.sources)
+            )
+        whole = document.sentences[0]
+        grammar = Grammar(document, whole, mentions)
+        sentence = Passage(0, whole, grammar, text, text)
+        starts = ((account, documents[account].sentences[n].start) for account, n in some)
+        known = [by_start[start] for start in starts if start in by_start]
+        rows = vectors([one.text for one in (sentence, *known)])
+        (evidence,) = gather([sentence], known, (rows[:1] @ rows[1:].T).astype(float))
+        verdict = judge(Finding(evidence, Index(known)))
+        yield "" if verdict.verdict == "supported" else verdict.why
+
+
 def _traced(finding: Finding, sentence: Passage, ids: Sequence[str]) -> TracedSentence:
     verdict = judge(finding)
-    items = sentence.grammar.items
-    passages_used = [
-        passage
-        for number, passage in enumerate(finding.evidence.passages)
-        if number in finding.evidence.chosen or finding.evidence.shares[number] >= _USED
-    ]
-    sources = _sources(sentence, passages_used, ids)
+    sources = _sources(finding, ids)
     tokens = tuple(
         WrittenToken(item.start, item.end, found, glue=not found)
-        for item, found in zip(items, sources, strict=True)
+        for item, found in zip(sentence.grammar.items, sources, strict=True)
     )
     return TracedSentence(
         start=sentence.sentence.start,
@@ -150,33 +179,31 @@ def _stretches(sentence: Passage, words: Sequence[int]) -> list[Stretch]:
     return found
 
 
-def _sources(
-    sentence: Passage, used: Sequence[Passage], ids: Sequence[str]
-) -> list[tuple[Source, ...]]:
+def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
     """Of each word the places in the accounts that it stands for."""
-    items = sentence.grammar.items
-    found: list[list[Source]] = [[] for _ in items]
+    items = finding.grammar.items
+    found: list[set[Source]] = [set() for _ in items]
     mine = [item.text.lower() for item in items]
-    for passage in used:
+    for n, number in enumerate(finding.evidence.numbers):
+        if n not in finding.evidence.chosen and finding.evidence.shares[n] < _USED:
+            continue
+        passage = finding.known[number]
         theirs = passage.grammar.items
+        said = [item.text.lower() for item in theirs]
         pairs: dict[int, int] = {}
-        matcher = SequenceMatcher(
-            None, mine, [item.text.lower() for item in theirs], autojunk=False
-        )
-        for block in matcher.get_matching_blocks():
+        for block in SequenceMatcher(None, mine, said, autojunk=False).get_matching_blocks():
             if block.size >= _RUN:
-                pairs.update((block.a + n, block.b + n) for n in range(block.size))
+                pairs.update((block.a + k, block.b + k) for k in range(block.size))
         for place, item in enumerate(items):
-            if place not in pairs and (item.concepts or item.entities):
-                alike = [n for n, other in enumerate(theirs) if same(item, other)]
-                exact = [n for n in alike if theirs[n].concepts & item.concepts]
-                if alike:
-                    pairs[place] = (exact or alike)[0]
+            alike = sorted(at for one, at in finding.at[place] if one == number)
+            exact = [at for at in alike if theirs[at].concepts & item.concepts]
+            if alike and place not in pairs:
+                pairs[place] = (exact or alike)[0]
         for place, other in pairs.items():
-            kind = _kind(items[place].text, theirs[other].text)
             at = theirs[other]
-            found[place].append(Source(ids[passage.document], at.start, at.end, kind))
-    return [tuple(sorted(set(each))) for each in found]
+            kind = _kind(items[place].text, at.text)
+            found[place].add(Source(ids[passage.document], at.start, at.end, kind))
+    return [tuple(sorted(each)) for each in found]
 
 
 def _kind(word: str, other: str) -> SourceKind:

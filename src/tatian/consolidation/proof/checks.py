@@ -1,13 +1,12 @@
-"""What speaks for and against a sentence, each as one figure from 0 to 1.
-
-A gap is how much worse the best passage with a name, number or day is for the rest of its clause
-than the best passage of all: near 0 where the passage that tells the clause has it too.
-"""
+"""What speaks for and against a sentence, each as one figure from 0 to 1."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from math import log
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from tatian.consolidation.proof.grammar import Grammar, Item
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 
 _WORD = re.compile(r"\w+")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _OPPOSITES = {
     here: there
     for pair in (
@@ -29,35 +29,88 @@ _OPPOSITES = {
     for here, there in ((one, other), (other, one))
 }
 _STRONG = (
-    *("another's act", "another day", "other actor", "place taken", "only supposed", "otherwise"),
-    *("opposite", "another speaker", "figure unknown", "name unknown"),
+    *("another time", "place taken", "no doubt", "denied", "opposite", "another speaker"),
+    *("another's part", "figure unknown", "name unknown"),
 )
 """What seldom speaks against a sentence that the accounts tell."""
-_TELLS = 0.5
-"""The share of a clause that a passage must tell to be the one it is taken from."""
 _NEAR = 0.3
 """The share of the sentence that a passage must tell to be asked for its grammar."""
-_DAYS = frozenset((*WEEKDAYS, *MONTHS))
+_BESIDE = 0.7
+"""How far a word counts as in a passage that only the one before or after it has."""
+_UNKNOWN = 3.0
+"""How much a word says that no passage has."""
+_WINDOW = 4
+"""Words on either side by which a name or number is placed."""
+_TIMES = frozenset((*WEEKDAYS, *MONTHS))
+_TODAY = frozenset(("today", "yesterday", "tonight", "tomorrow"))
+
+At = tuple[int, int]
+"""A passage, and the place of a word in it."""
+
+
+class Argument:
+    """A name, number or day, with what stands around it."""
+
+    def __init__(self, grammar: Grammar, places: list[int]) -> None:
+        self.places = places
+        self.item = grammar.items[places[-1]]
+        self.is_time = _is_time(self.item)
+        self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
+        before = [one.concepts for one in grammar.items[: places[0]] if one.concepts]
+        after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
+        self.before = frozenset().union(*before[-_WINDOW:])
+        self.after = frozenset().union(*after[:_WINDOW])
+
+
+class Index:
+    """Where the accounts have a word, a number or a mention."""
+
+    def __init__(self, known: Sequence[Passage]) -> None:
+        self.known = known
+        self._places: dict[str, set[At]] = {}
+        for number, passage in enumerate(known):
+            for place, item in enumerate(passage.grammar.items):
+                for key in item.concepts | item.entities:
+                    self._places.setdefault(key, set()).add((number, place))
+        counts = {key: len({n for n, _ in found}) for key, found in self._places.items()}
+        self._rarity = {key: log(1 + len(known) / count) for key, count in counts.items()}
+
+    @cached_property
+    def arguments(self) -> list[tuple[int, Argument]]:
+        """All names, numbers and days with their passages."""
+        return [(n, each) for n, one in enumerate(self.known) for each in arguments(one.grammar)]
+
+    def of(self, item: Item) -> set[At]:
+        """Where the same as a word stands."""
+        return {at for key in item.concepts | item.entities for at in self._places.get(key, ())}
+
+    def rarity(self, key: str) -> float:
+        """How much a word says, by how few passages have it."""
+        return self._rarity.get(key, _UNKNOWN)
+
+    def weight(self, keys: Iterable[str]) -> float:
+        """How much some words say."""
+        return sum(map(self.rarity, keys))
 
 
 class Finding:
-    """The figures of one sentence, and which of its words speak against it."""
+    """The figures of one sentence, which of its words they are about, and what is against it."""
 
-    def __init__(self, evidence: Evidence, known: Sequence[Passage]) -> None:
-        self.evidence = evidence
+    def __init__(self, evidence: Evidence, index: Index) -> None:
+        self.evidence, self.index, self.known = evidence, index, index.known
         self.grammar = evidence.grammar
-        self.known = known
         self.figures: dict[str, float] = {}
         self.words: dict[str, list[int]] = {}
+        self.against: dict[str, int] = {}
         self.best = np.maximum(evidence.told.max(0), evidence.joint)
-        self.near = [
-            passage
-            for number, passage in enumerate(evidence.passages)
-            if number in evidence.chosen or evidence.shares[number] >= _NEAR
-        ]
+        self.at = [index.of(item) for item in self.grammar.items]
+        self.having = [{number for number, _ in at} for at in self.at]
+        self.nearest = evidence.numbers[int(np.argmax(evidence.shares))]
         self._models()
-        self._exact()
-        self._arcs()
+        self._arguments()
+        shares = zip(evidence.numbers, evidence.shares, strict=True)
+        self.near = {number for number, share in shares if share >= _NEAR}
+        self.near |= {evidence.numbers[n] for n in evidence.chosen}
         self._taken()
         self._opposites()
         self._acts()
@@ -65,12 +118,15 @@ class Finding:
         fired = [name for name in _STRONG if self.figures.get(name, 0.0) >= 1]
         self._put("objections", min(1.0, len(fired) / 3))
 
-    def _put(self, name: str, value: float, words: Iterable[int] = ()) -> None:
-        """Keep the worst value of a name, with the words it is about."""
+    def _put(
+        self, name: str, value: float, words: Iterable[int] = (), against: int | None = None
+    ) -> None:
+        """Keep the worst value of a name, with the words it is about and what an account says."""
         if value >= self.figures.get(name, 0.0):
             self.figures[name] = float(value)
             if value > 0 and words:
                 self.words[name] = list(words)
+                self.against[name] = self.nearest if against is None else against
 
     def _models(self) -> None:
         one = self.evidence
@@ -79,145 +135,109 @@ class Finding:
         total = float(weights.sum()) or 1.0
         lacking = weights * (1 - self.best)
         self._put("untold", float(lacking.sum()) / total)
-        self._put("untold together", float((weights * (1 - one.joint)).sum()) / total)
         self._put("untold alone", float((weights * (1 - one.told)).sum(1).min()) / total)
         self._put("worst word", float(lacking.max()), [int(lacking.argmax())])
         self._put("two worst words", float(np.sort(lacking)[-2:].sum()) / 2)
-        self._put("share", max(one.whole.share, *one.shares))
-        self._put("everything", one.whole.everything)
-        self._put("entailed alone", max(each.entailment for each in one.single))
-        self._put("entailed together", one.together.entailment)
-        self._put("contradicted nearest", one.single[0].contradiction)
-        self._put("contradicted together", one.together.contradiction)
+        self._put("share", max(one.whole, *one.shares))
+        self._put("entailed", one.entailment.entailment)
+        self._put("contradicted", one.entailment.contradiction)
         self._put("likeness", max(one.likeness))
-        clauses = one.clauses
-        whole = max(one.together.entailment, *(each.entailment for each in one.single))
-        self._put("clause entailed", min((each.entailed for each in clauses), default=whole))
-        self._put("clause contradicted", max((each.denied for each in clauses), default=0.0))
-        everywhere = frozenset().union(*(each.grammar.said for each in one.passages))
-        foreign = [
-            place
-            for place, item in enumerate(self.grammar.items)
-            if item.concepts and item.concepts.isdisjoint(everywhere)
-        ]
-        telling = [place for place, item in enumerate(self.grammar.items) if item.concepts]
-        run: list[int] = []
-        for place in telling:
-            run = [*run, place] if place in foreign else []
-            self._put("foreign run", min(1.0, len(run) / 5), run)
         self._put("length", min(1.0, len(self.grammar.items) / 50))
+        everywhere = frozenset().union(*(each.grammar.said for each in one.passages))
+        run: list[int] = []
+        for place, item in enumerate(self.grammar.items):
+            if item.concepts:
+                run = [*run, place] if item.concepts.isdisjoint(everywhere) else []
+                self._put("foreign run", min(1.0, len(run) / 5), run)
 
-    def _gap(self, clause: Sequence[int], places: Sequence[int]) -> float:
-        """How much less those passages tell of a clause that have one of its names or numbers."""
-        one = self.evidence
+    def _arguments(self) -> None:
+        """Whether what tells a clause has its names, numbers, days and subject, too."""
+        grammar = self.grammar
+        for one in arguments(grammar):
+            places, head = one.places, grammar.predicate(one.places[0])
+            self._apart(grammar.clauses[head], places, one.kind)
+            self._elsewhere(one)
+            if one.is_time:
+                self._time(head, places)
+            else:
+                unknown = not any(self.having[place] for place in places)
+                self._put(f"{one.kind} unknown", float(unknown), places)
+        for head in grammar.clauses:
+            subject = grammar.subject(head)
+            if subject is not None and grammar.items[subject[0]].tag != "PRON":
+                kind = "subject" if grammar.items[subject[0]].tag == "PROPN" else "noun"
+                self._apart(grammar.extent(head), grammar.phrase(subject[0]), kind)
+
+    def _apart(self, clause: Sequence[int], places: Sequence[int], kind: str) -> None:
+        """How much less the passages that have some words of a clause tell of the rest.
+
+        A gap is measured by the model of what tells what, among the nearest passages; "astray" by
+        shared words, among all.
+        """
+        one, item = self.evidence, self.grammar.items[places[-1]]
         rest = [place for place in clause if place not in places]
         weight = one.carries[rest]
         total = float(weight.sum())
         scores = (one.told[:, rest] @ weight) / total if total else np.ones(len(one.passages))
-        items = [self.grammar.items[place] for place in places]
-        having = [max(presence(item, each) for item in items[-1:]) for each in one.passages]
-        return max(0.0, float(scores.max() - (scores * having).max()))
+        having = [presence(item, each) for each in one.passages]
+        gap = max(0.0, float(scores.max() - (scores * having).max()))
+        self._put("noun gap" if kind == "noun" else "gap", gap, places)
+        score: defaultdict[int, float] = defaultdict(float)
+        whole = 0.0
+        for place in rest:
+            concepts = self.grammar.items[place].concepts
+            said = max(map(self.index.rarity, concepts), default=0.0)
+            whole += said
+            for number in self.having[place]:
+                score[number] += said
+        mine = self.having[places[-1]]
+        held = max((value * self._beside(n, mine) for n, value in score.items()), default=0.0)
+        astray = (max(score.values(), default=0.0) - held) / whole if whole else 0.0
+        self._put(f"{kind} astray", astray, places)
+        if kind not in {"subject", "noun"}:
+            self._put("astray", astray, places)
 
-    def _replaced(
-        self, clause: Sequence[int], places: Sequence[int], others: Callable[[Grammar], list[Item]]
-    ) -> bool:
-        """Whether the passage that tells a clause best has others in place of some words."""
-        one = self.evidence
-        rest = [place for place in clause if place not in places]
-        scores = one.told[:, rest] @ one.carries[rest]
-        best = one.passages[int(scores.argmax())]
-        mine = self.grammar.items[places[-1]]
-        if scores.max() < _TELLS * one.carries[rest].sum() or presence(mine, best) == 1:
-            return False
-        return any(not same(mine, other) for other in others(best.grammar))
+    def _beside(self, number: int, some: set[int]) -> float:
+        """1 if a passage is one of some, less if it stands beside one in its account."""
+        if number in some:
+            return 1.0
+        near = [n for n in (number - 1, number + 1) if n in some]
+        own = self.known[number].document
+        return _BESIDE if any(self.known[n].document == own for n in near) else 0.0
 
-    def _exact(self) -> None:
-        grammar = self.grammar
-        for places in self._names():
-            words = frozenset().union(*(grammar.items[p].concepts for p in places))
-            gap = self._gap(grammar.clauses[grammar.predicate(places[0])], places)
-            self._put("name gap", gap, places)
-            everywhere = any(words & one.grammar.said for one in self.known)
-            self._put("name unknown", float(not everywhere), places)
-        for head in grammar.clauses:
-            clause = grammar.extent(head)
-            subject = grammar.subject(head)
-            if subject is None or grammar.items[subject[0]].tag == "PRON":
+    def _elsewhere(self, one: Argument) -> None:
+        """Whether among the words around it the accounts have another one in its place."""
+        total = self.index.weight(one.before) + self.index.weight(one.after)
+        own = other = 0.0
+        against = self.nearest
+        for number, each in self.index.arguments:
+            if each.item.tag != one.item.tag or each.is_time != one.is_time:
                 continue
-            places = grammar.phrase(subject[0])
-            name = grammar.items[subject[0]].tag == "PROPN"
-            gap = self._gap(clause, places)
-            self._put("subject gap" if name else "noun gap", gap, places)
-            if name:
-                self._put("another's act", float(self._replaced(clause, places, _actors)), places)
-        for place, value in grammar.figures:
-            clause = grammar.clauses[grammar.predicate(place)]
-            self._put("figure gap", self._gap(clause, [place]), [place])
-            if not any(v == value for one in self.known for _, v in one.grammar.figures):
-                self._put("figure unknown", 1.0, [place])
-        for place, item in enumerate(grammar.items):
-            if item in _days(grammar):
-                gap = self._gap(grammar.clauses[grammar.predicate(place)], [place])
-                self._put("day gap", gap, [place])
-                other = self._replaced(grammar.clauses[grammar.predicate(place)], [place], _days)
-                self._put("another day", float(other), [place])
-        gaps = ("name gap", "subject gap", "figure gap", "day gap")
-        worst = max(gaps, key=lambda name: self.figures.get(name, 0.0))
-        self._put("gap", self.figures.get(worst, 0.0), self.words.get(worst, ()))
-        chosen = [self.evidence.passages[n] for n in self.evidence.chosen]
-        for place, item in enumerate(grammar.items):
-            if grammar.is_exact(place):
-                lacking = 1 - max(presence(item, one) for one in chosen)
-                self._put(
-                    "name lacking" if item.tag == "PROPN" else "figure lacking", lacking, [place]
-                )
-
-    def _names(self) -> list[list[int]]:
-        found: list[list[int]] = []
-        items = self.grammar.items
-        for place, item in enumerate(items):
-            if item.tag != "PROPN" or item.text.lower() in _DAYS or not item.concepts:
+            before, after = one.before & each.before, one.after & each.after
+            if not before and not after:
                 continue
-            if found and found[-1][-1] == place - 1:
-                found[-1].append(place)
-            else:
-                found.append([place])
-        return found
+            score = self.index.weight(before) + self.index.weight(after)
+            if any((number, p) in self.at[q] for p in each.places for q in one.places):
+                own = max(own, score)
+            elif score > other:
+                other, against = score, number
+        if total:
+            self._put("elsewhere", max(0.0, other - own) / total, one.places, against)
 
-    def _arcs(self) -> None:
-        """Whether what belongs together in the sentence does so in a passage."""
-        one = self.evidence
-        apart, total = 0.0, 0.0
-        for head, dependent, role in self.grammar.arcs:
-            weight = float(np.sqrt(one.carries[head] * one.carries[dependent]))
-            each = float(min(self.best[head], self.best[dependent]))
-            both = float(np.minimum(one.told[:, head], one.told[:, dependent]).max())
-            gap = max(0.0, each - both) * weight
-            apart += gap
-            total += weight
-            self._put("apart", gap, [head, dependent])
-            if role != "other":
-                self._role(head, dependent, role)
-        self._put("apart on average", apart / total if total else 0.0)
-
-    def _role(self, head: int, dependent: int, role: str) -> None:
-        """Whether passages give the part to someone else, or to this one the other part."""
-        grammar = self.grammar
-        mine = grammar.items[dependent]
-        if mine.tag == "PRON" and not mine.entities:
-            return
-        right = swapped = other = False
-        for one in self.near:
-            for h, d, theirs in one.grammar.arcs:
-                if theirs == "other" or not same(one.grammar.items[h], grammar.items[head]):
-                    continue
-                if same(one.grammar.items[d], mine):
-                    right = right or theirs == role
-                    swapped = swapped or theirs != role
-                elif theirs == role and one.grammar.items[d].tag == mine.tag == "PROPN":
-                    other = True
-        self._put("other part", float(swapped and not right), [head, dependent])
-        self._put("other actor", float(other and not right), [head, dependent])
+    def _time(self, head: int, places: Sequence[int]) -> None:
+        """Whether accounts that date the same act have only other days or years."""
+        clause = [place for place in self.grammar.clauses[head] if place not in (head, *places)]
+        right, other = False, None
+        for number, at in sorted(self.at[head]):
+            if any(number in self.having[place] for place in clause):
+                theirs = self.known[number].grammar
+                times = [p for p, i in enumerate(theirs.items) if _is_time(i)]
+                times = [p for p in times if theirs.predicate(p) == theirs.predicate(at)]
+                if any((number, p) in self.at[places[-1]] for p in times):
+                    right = True
+                elif times:
+                    other = number
+        self._put("another time", float(other is not None and not right), places, other)
 
     def _taken(self) -> None:
         """Whether in the place of a name or number a passage has another one."""
@@ -226,140 +246,146 @@ class Finding:
             item = grammar.items[place]
             if not grammar.is_exact(place) or grammar.is_exact(head):
                 continue
-            right = taken = moved = False
-            for one in self.near:
-                held = presence(item, one) == 1
-                for h, d, _ in one.grammar.arcs:
-                    other = one.grammar.items[d]
-                    if not same(one.grammar.items[h], grammar.items[head]):
-                        continue
-                    if same(other, item):
+            right, taken = False, None
+            for number, at in sorted(self.at[head]):
+                theirs = self.known[number].grammar
+                for other in theirs.below(at) if number in self.near else ():
+                    if (number, other) in self.at[place]:
                         right = True
-                    elif other.tag == item.tag and other.relation == item.relation:
-                        bound = one.grammar.markers(d) == grammar.markers(place)
-                        taken |= bound and not held
-                        moved |= bound and held
-            self._put("place taken", float(taken and not right), [place])
-            self._put("place changed", float(moved and not right), [place])
+                    elif (
+                        number not in self.having[place]
+                        and theirs.items[other].tag == item.tag
+                        and theirs.items[other].relation == item.relation
+                        and theirs.markers(other) == grammar.markers(place)
+                    ):
+                        taken = number
+            self._put("place taken", float(taken is not None and not right), [place], taken)
 
     def _opposites(self) -> None:
         """Whether the passage that tells most has the opposite of a word, and not the word."""
-        nearest = self.evidence.passages[int(np.argmax(self.evidence.shares))].grammar
-        theirs = {item.text.lower() for item in nearest.items}
+        theirs = {item.text.lower() for item in self.known[self.nearest].grammar.items}
         mine = {item.text.lower(): place for place, item in enumerate(self.grammar.items)}
         for here, there in _OPPOSITES.items():
             if here in mine and there not in mine and there in theirs and here not in theirs:
                 self._put("opposite", 1.0, [mine[here]])
-        for place, item in enumerate(self.grammar.items):
-            turned = {_OPPOSITES[one] for one in self.grammar.markers(place) & _OPPOSITES.keys()}
-            if turned and item.concepts:
+        for place in range(len(self.grammar.items)):
+            markers = self.grammar.markers(place)
+            turned = {_OPPOSITES[one] for one in markers & _OPPOSITES.keys()}
+            if turned:
                 found = [
-                    one.grammar.markers(p)
-                    for one in self.near
-                    for p, other in enumerate(one.grammar.items)
-                    if same(item, other)
+                    (n, self.known[n].grammar.markers(p))
+                    for n, p in sorted(self.at[place])
+                    if n in self.near
                 ]
-                right = any(self.grammar.markers(place) & one for one in found)
-                if not right and any(turned & one for one in found):
-                    self._put("opposite", 1.0, [place])
+                other = [number for number, one in found if turned & one]
+                if other and not any(markers & one for _, one in found):
+                    self._put("opposite", 1.0, [place], other[0])
 
     def _acts(self) -> None:
-        """Whether what is told outright is denied or only supposed in the passages."""
-        grammar, one = self.grammar, self.evidence
-        nearest = one.passages[int(np.argmax(one.shares))].grammar
-        count = sum(map(grammar.denied, grammar.clauses))
-        theirs = sum(map(nearest.denied, nearest.clauses))
-        self._put("denials differ", float((count > 0) != (theirs > 0)))
-        for place in range(len(grammar.items)):
-            item = grammar.items[place]
-            if item.tag not in {"VERB", "NOUN", "ADJ"} or not item.concepts:
+        """Whether what is told outright is denied or only supposed in the accounts."""
+        grammar, nearest = self.grammar, self.known[self.nearest].grammar
+        denials = [any(map(one.denied, one.clauses)) for one in (grammar, nearest)]
+        self._put("denials differ", float(denials[0] != denials[1]))
+        for place, item in enumerate(grammar.items):
+            if not item.concepts or not (item.is_predicate or item.tag in {"VERB", "NOUN"}):
                 continue
-            mine = {d for h, d, _ in grammar.arcs if h == place} | {
-                h for h, d, _ in grammar.arcs if d == place
-            }
-            found = []
-            for passage in self.near:
-                for p, i in enumerate(passage.grammar.items):
-                    if not same(i, item):
-                        continue
-                    partners = {d for h, d, _ in passage.grammar.arcs if h == p}
-                    partners |= {h for h, d, _ in passage.grammar.arcs if d == p}
-                    shared = sum(
-                        any(same(passage.grammar.items[b], grammar.items[a]) for b in partners)
-                        for a in mine
-                    )
-                    found.append((shared, passage.grammar.denied(p), passage.grammar.supposed(p)))
+            found = list(self._told_of(place))
             if not found:
                 continue
-            most = max(shared for shared, _, _ in found)
-            if not most and mine:
-                continue
-            near = [one for one in found if one[0] == most]
+            self._roles(place, found)
+            against = found[0][0]
+            theirs = [(self.known[number].grammar, at) for number, at in found]
             if item.is_predicate:
-                denied = grammar.denied(place)
-                if all(other != denied for _, other, _ in near):
-                    self._put("otherwise", 1.0, [place])
-            if not grammar.supposed(place) and all(other for _, _, other in near):
-                self._put("only supposed", 0.4 if grammar.supposes else 1.0, [place])
+                other = all(one.denied(at) != grammar.denied(place) for one, at in theirs)
+            else:
+                other = all(one.negated(at) != grammar.negated(place) for one, at in theirs)
+            self._put("denied", float(other), [place], against)
+            moods = grammar.moods(place)
+            for mood in () if item.quoted else ("doubt", "plan"):
+                if mood not in moods and all(mood in one.moods(at) for one, at in theirs):
+                    self._put(f"no {mood}", 0.5 if moods else 1.0, [place], against)
+
+    def _roles(self, head: int, found: Sequence[At]) -> None:
+        """Whether accounts that tell an act give somebody's part in it to another only."""
+        for mine, role in self.grammar.parts(head):
+            right = not any(self.grammar.items[place].entities for place in mine)
+            other = None
+            for number, at in found:
+                grammar = self.known[number].grammar
+                for theirs, part in grammar.parts(at):
+                    if part != role:
+                        continue
+                    if any((number, one) in self.at[place] for one in theirs for place in mine):
+                        right = True
+                    elif any(grammar.items[one].entities for one in theirs):
+                        other = number
+            self._put("another's part", float(other is not None and not right), mine, other)
+
+    def _told_of(self, place: int) -> Iterator[At]:
+        """Where the accounts have a word with most of what belongs to it."""
+        mine = self.grammar.partners(place)
+        shared: dict[At, int] = {}
+        for number, at in sorted(self.at[place]):
+            theirs = self.known[number].grammar
+            partners = {(number, p) for p in theirs.partners(at)}
+            shared[number, at] = sum(not partners.isdisjoint(self.at[p]) for p in mine)
+            shared[number, at] += theirs.nobody(at)
+        most = max(shared.values(), default=0)
+        if most or not mine:
+            yield from (at for at, count in shared.items() if count == most)
 
     def _quotations(self) -> None:
         grammar = self.grammar
         if not grammar.quotations:
             return
         self._put("quotes", 1.0)
+        speakers = [p for p in grammar.speakers if grammar.items[p].tag != "PRON"]
         for run in grammar.quotations:
             spoken = _WORD.findall(" ".join(grammar.items[p].text.lower() for p in run))
             line = f" {' '.join(spoken)} "
-            holders = [
-                n for n, one in enumerate(self.known) if line in f" {' '.join(_words(one))} "
-            ]
+            words = [_words(one) for one in self.known]
+            holders = [n for n, said in enumerate(words) if line in f" {' '.join(said)} "]
             if not holders:
-                near = [
-                    n
-                    for n, one in enumerate(self.known)
-                    if len(set(spoken) & set(_words(one))) >= 0.8 * len(set(spoken))
-                ]
-                self._put("not verbatim", 0.5 if near else 1.0, run)
-                holders = near
-            speakers = [p for p in grammar.speakers if grammar.items[p].tag != "PRON"]
+                least = 0.8 * len(set(spoken))
+                holders = [n for n, w in enumerate(words) if len(set(spoken) & set(w)) >= least]
+                self._put("not verbatim", 0.5 if holders else 1.0, run)
             if speakers and holders:
                 right = any(self._speaks(p, n) for p in speakers for n in holders)
-                self._put("another speaker", float(not right), speakers)
+                self._put("another speaker", float(not right), speakers, holders[0])
 
     def _speaks(self, speaker: int, holder: int) -> bool:
         """Whether a speaker of the sentence speaks in or beside a passage."""
-        item = self.grammar.items[speaker]
-        for near in (holder, holder - 1, holder + 1):
-            if not 0 <= near < len(self.known):
-                continue
-            one = self.known[near]
-            if one.document != self.known[holder].document:
-                continue
-            if near == holder:
-                if one.grammar.is_own and not any(i.quoted for i in one.grammar.items):
-                    return True
-                if any(same(i, item) and not i.quoted for i in one.grammar.items):
-                    return True
-            elif any(same(one.grammar.items[p], item) for p in one.grammar.speakers):
-                return True
-        return False
+        own = self.known[holder]
+        if own.grammar.is_own and not any(item.quoted for item in own.grammar.items):
+            return True
+        if any(n == holder and not own.grammar.items[p].quoted for n, p in self.at[speaker]):
+            return True
+        return any(
+            self.known[number].document == own.document
+            and place in self.known[number].grammar.speakers
+            for number, place in self.at[speaker]
+            if abs(number - holder) == 1
+        )
 
 
-def _actors(grammar: Grammar) -> list[Item]:
-    """Those with a name who do something."""
-    agents = [grammar.items[d] for _, d, role in grammar.arcs if role == "agent"]
-    return [item for item in agents if item.tag == "PROPN"]
+def arguments(grammar: Grammar) -> Iterator[Argument]:
+    """Names, numbers and days, each with all its words."""
+    run: list[int] = []
+    for place, item in enumerate(grammar.items):
+        if run and not (place == run[-1] + 1 and item.tag == grammar.items[run[-1]].tag == "PROPN"):
+            yield Argument(grammar, run)
+            run = []
+        if grammar.is_exact(place):
+            run.append(place)
+    if run:
+        yield Argument(grammar, run)
 
 
-def _days(grammar: Grammar) -> list[Item]:
-    """The days and months it names."""
-    return [i for i in grammar.items if i.text.lower() in _DAYS and i.text[0].isupper()]
+def _is_time(item: Item) -> bool:
+    word = item.text.lower()
+    day = word in _TIMES and item.text[0].isupper()
+    return day or word in _TODAY or _YEAR.fullmatch(word) is not None
 
 
 def _words(passage: Passage) -> list[str]:
     return _WORD.findall(" ".join(item.text.lower() for item in passage.grammar.items))
-
-
-def same(one: Item, other: Item) -> bool:
-    """Whether two words stand for one thing."""
-    return bool(one.concepts & other.concepts or one.entities & other.entities)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import log
 
 import numpy as np
@@ -26,10 +26,6 @@ TOGETHER = 3
 """Passages that are read as one."""
 _BESIDE, _NOWHERE = 0.6, 0.1
 """How far a word counts as told that only a neighbour of a passage has, or none."""
-_ASKED = 3
-"""Passages that are asked whether they entail the sentence."""
-_SMALL = 3
-"""Words that tell something from which on a clause is proved on its own."""
 
 
 class Passage(Struct, frozen=True):
@@ -48,40 +44,28 @@ class Passage(Struct, frozen=True):
     """Whom they mention."""
 
 
-class Clause(Struct, frozen=True):
-    """One of several things that a sentence tells."""
-
-    head: int
-    text: str
-    entailed: float
-    """How likely the best passage says it."""
-    denied: float
-    """How likely the passage nearest to it says otherwise."""
-
-
 class Evidence(Struct, frozen=True):
     """All that was found for one sentence of a text."""
 
     grammar: Grammar
+    numbers: tuple[int, ...]
+    """The nearest passages among all, best first."""
     passages: tuple[Passage, ...]
-    """The nearest ones, best first."""
     likeness: tuple[float, ...]
     told: Floats
     """For each passage and item of the sentence, how likely the passage tells it."""
-    joint: Floats
-    """The same for the few that together tell most."""
     carries: Floats
     """For each item how much it carries."""
-    whole: Told
-    """What those few tell of the sentence."""
     shares: tuple[float, ...]
     """How much of the sentence each passage tells."""
-    single: tuple[Entailment, ...]
-    """Of those that tell most, the best first."""
-    together: Entailment
     chosen: tuple[int, ...]
-    """Which passages those few are."""
-    clauses: tuple[Clause, ...]
+    """Which of them tell most together."""
+    joint: Floats
+    """For each item, how likely those few tell it, read as one."""
+    whole: float
+    """How much of the sentence they tell."""
+    entailment: Entailment
+    """Whether they say it."""
 
 
 def passages(
@@ -151,24 +135,47 @@ def gather(
 
     `near` says how alike in meaning sentences (rows) and passages are.
     """
-    progress("proving sentences", 0, 3)
+    progress("proving sentences", 0, 2)
     listed = _shortlists(sentences, known, near)
     pairs = [
         (one.text, known[n].text) for one, some in zip(sentences, listed, strict=True) for n in some
     ]
     judged = iter(told(pairs))
+    progress("proving sentences", 1, 2)
     drafts = []
-    for one, some in zip(sentences, listed, strict=True):
-        drafts.append(_Draft(one, [known[n] for n in some], [next(judged) for _ in some]))
-    progress("proving sentences", 1, 3)
-    wholes = told([(draft.sentence.text, draft.joined) for draft in drafts])
-    progress("proving sentences", 2, 3)
-    found = iter(list(entails_all(pair for draft in drafts for pair in draft.pairs())))
+    for place, (one, some) in enumerate(zip(sentences, listed, strict=True)):
+        best = [known[n] for n in some]
+        verdicts = [next(judged) for _ in some]
+        read = [_items(one, each) for each in verdicts]
+        rows = np.array([row for row, _ in read]) * np.array(
+            [_held(one.grammar, each) for each in best]
+        )
+        carries: Floats = np.mean([row for _, row in read], axis=0)
+        chosen = _chosen(rows, carries)
+        joined = " ".join(known[n].text for n in sorted(some[c] for c in chosen))
+        likeness = tuple(near[place][some].tolist())
+        shares = tuple(each.share for each in verdicts)
+        drafts.append(
+            (
+                joined,
+                one,
+                (tuple(some), tuple(best), likeness, rows, carries, shares, tuple(chosen)),
+            )
+        )
+    wholes = told([(one.text, joined) for joined, one, _ in drafts])
+    said = entails_all((joined, one.text) for joined, one, _ in drafts)
     evidence = [
-        draft.evidence(whole, near[place][listed[place]].tolist(), found)
-        for place, (draft, whole) in enumerate(zip(drafts, wholes, strict=True))
+        Evidence(
+            one.grammar,
+            *rest,
+            _items(one, whole)[0]
+            * np.array([_held(one.grammar, known[rest[0][c]]) for c in rest[-1]]).max(0),
+            whole.share,
+            entailment,
+        )
+        for (_, one, rest), whole, entailment in zip(drafts, wholes, said, strict=True)
     ]
-    progress("proving sentences", 3, 3)
+    progress("proving sentences", 2, 2)
     return evidence
 
 
@@ -196,63 +203,6 @@ def _shortlists(
             listed.append(best)
         found.append(listed)
     return found
-
-
-class _Draft:
-    """What is known of a sentence before entailment is asked for."""
-
-    def __init__(self, sentence: Passage, best: list[Passage], judged: list[Told]) -> None:
-        self.sentence, self.best, self.judged = sentence, best, judged
-        read = [_items(sentence, one) for one in judged]
-        held = np.array([_held(sentence.grammar, one) for one in best])
-        self.rows = np.array([row for row, _ in read]) * held
-        self.held = held
-        self.carries: Floats = np.mean([row for _, row in read], axis=0)
-        self.chosen = _chosen(self.rows, self.carries)
-        inorder = sorted(self.chosen, key=lambda n: (best[n].document, best[n].sentence.start))
-        self.joined = " ".join(best[n].text for n in inorder)
-        ranked = sorted(range(len(best)), key=lambda n: -judged[n].share)
-        self.asked = ranked[:_ASKED]
-        self.clauses = _clause_texts(sentence)
-        self.closest = {
-            head: int((self.rows[:, places] @ self.carries[places]).argmax())
-            for head, (_, places) in self.clauses.items()
-        }
-
-    def pairs(self) -> Iterator[tuple[str, str]]:
-        """Premises and hypotheses, in the order in which `evidence` takes the answers."""
-        for n in self.asked:
-            yield self.best[n].text, self.sentence.text
-        yield self.joined, self.sentence.text
-        for head, (text, _) in self.clauses.items():
-            yield self.best[self.closest[head]].text, text
-            yield self.joined, text
-
-    def evidence(
-        self, whole: Told, likeness: Sequence[float], found: Iterator[Entailment]
-    ) -> Evidence:
-        """All of it."""
-        single = tuple(next(found) for _ in self.asked)
-        together = next(found)
-        clauses = []
-        for head, (text, _) in self.clauses.items():
-            alone, joint = next(found), next(found)
-            entailed = max(alone.entailment, joint.entailment)
-            clauses.append(Clause(head, text, entailed, alone.contradiction))
-        return Evidence(
-            self.sentence.grammar,
-            tuple(self.best),
-            tuple(likeness),
-            self.rows,
-            _items(self.sentence, whole)[0] * self.held[self.chosen].max(0),
-            self.carries,
-            whole,
-            tuple(one.share for one in self.judged),
-            single,
-            together,
-            tuple(self.chosen),
-            tuple(clauses),
-        )
 
 
 def _held(grammar: Grammar, passage: Passage) -> Floats:
@@ -305,23 +255,3 @@ def _items(sentence: Passage, judged: Told) -> tuple[Floats, Floats]:
         if word is not None and word.start < position:
             is_told[place], carries[place] = word.told, word.carries
     return is_told, carries
-
-
-def _clause_texts(sentence: Passage) -> dict[int, tuple[str, list[int]]]:
-    """The clauses of a sentence that tell something on their own, each with its subject."""
-    grammar = sentence.grammar
-    large = {
-        head: places
-        for head, places in grammar.clauses.items()
-        if sum(bool(grammar.items[place].concepts) for place in places) >= _SMALL
-    }
-    if len(large) < 2:
-        return {}
-    found = {}
-    for head, places in large.items():
-        words = [grammar.items[place].text for place in places]
-        subject = grammar.subject(head)
-        if subject is not None and subject[0] not in places:
-            words = [grammar.items[place].text for place in grammar.phrase(subject[0])] + words
-        found[head] = (" ".join(words), places)
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Literal
@@ -31,24 +31,28 @@ _AGENTS = frozenset(("nsubj", "obl:agent", "csubj"))
 _PATIENTS = frozenset(("obj", "nsubj:pass", "csubj:pass"))
 _CLAUSES = ("root", "conj", "advcl", "acl", "ccomp", "xcomp", "parataxis", "csubj", "dep")
 _RELATIVE = frozenset("who which that whom whose".split())
-_SUPPOSED = word_set(
-    "allege alleged allegedly suspect suspected reportedly apparent apparently possible possibly "
-    "probable probably supposedly presumably purportedly may might could would will shall likely "
-    "potential potentially unlikely perhaps maybe if whether rumored rumoured seem appear believe "
-    "believed think thought expect expected plan planned intend hope want threaten try tried "
-    "attempt fear propose consider claim accuse accused charge charged deny denied fail failed "
-    "due schedule scheduled ask urge order demand"
-)
-"""What makes an act supposed, planned or asked for, by its lemma or as it is written."""
+_MOODS = {
+    "doubt": word_set(
+        "allege alleged allegedly suspect suspected suspicion reportedly apparent apparently "
+        "possible possibly probable probably supposedly presumably purported purportedly may might "
+        "could likely unlikely potential potentially perhaps maybe if whether rumored rumoured "
+        "seem appear believe believed think thought fear feared claim claimed accuse accused "
+        "accusation charge charged consider allegation"
+    ),
+    "plan": word_set(
+        "would will shall expect expected plan planned intend hope want threaten try tried attempt "
+        "propose due schedule scheduled ask urge order demand deny denied fail failed"
+    ),
+}
+"""What makes an act doubtful, or planned and asked for, by its lemma or as it is written."""
 _COLOURING = frozenset(("aux", "advmod", "amod", "mark"))
-_BOUND = frozenset("xcomp ccomp advcl acl conj obl nmod obj nsubj appos".split())
+_BOUND = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
 """Relations through which what is only supposed stays so."""
 _TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn")
 """What is left of "couldn't" where a blank stands in it."""
+_DEEP = 5
+"""Steps up the tree within which an act is governed by what makes it doubtful."""
 _FORMS = re.compile(r"(?:ed|es|s|ing|d)$")
-_SCALES = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_COMPOUND = re.compile(r"-(?:year|month|week|day|hour|minute|mile|foot|inch|story)s?(?:-old)?$")
-_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 class Item(Struct, frozen=True):
@@ -90,6 +94,7 @@ class Grammar:
         days = named_days(tokens, published(document))
         quoted = quoted_tokens(document.text, tokens)
         self.items: list[Item] = []
+        texts = [token.text for token in tokens]
         for place, token in enumerate(tokens):
             word = words.get(place)
             head = word.head - first if word and word.head >= 0 else -1
@@ -98,7 +103,7 @@ class Grammar:
                     token.start,
                     token.end,
                     token.text,
-                    _concepts(token.text, days.get(place)),
+                    _concepts(_joined(texts, place), days.get(place)),
                     word.tag if word else "X",
                     head if 0 <= head < len(tokens) else -1,
                     word.relation if word else "dep",
@@ -121,6 +126,22 @@ class Grammar:
     def is_own(self) -> bool:
         """Whether somebody speaks of himself, whom only a headline may name."""
         return any(item.text in {"I", "my", "My", "we", "We", "our", "Our"} for item in self.items)
+
+    def below(self, place: int) -> list[int]:
+        """What depends on a word and says something."""
+        return [d for h, d, _ in self.arcs if h == place]
+
+    def parts(self, place: int) -> list[tuple[list[int], Role]]:
+        """Who acts and to whom something is done, by all that each is called."""
+        found = [(d, role) for h, d, role in self.arcs if h == place and role != "other"]
+        return [([d, *(c for c in self._below[d] if self._calls(c))], role) for d, role in found]
+
+    def _calls(self, place: int) -> bool:
+        return self.items[place].relation in {"appos", "flat", "compound"}
+
+    def partners(self, place: int) -> set[int]:
+        """What depends on a word or it depends on, as far as it says something."""
+        return {*self.below(place), *(h for h, d, _ in self.arcs if d == place)}
 
     @cached_property
     def _below(self) -> list[list[int]]:
@@ -199,27 +220,36 @@ class Grammar:
         count = sum(word in NEGATIONS or word in _TORN for word in words)
         return count % 2 == 1
 
-    def supposed(self, place: int) -> bool:
-        """Whether an act is alleged, expected or asked for rather than told as done."""
-        for _ in range(4):
-            item = self.items[place]
-            near = [self.items[child] for child in self._below[place]]
-            said = [one.text for one in near if one.relation in _COLOURING]
-            if any(map(_supposes, said)):
-                return True
-            own = any(one.relation.startswith("nsubj") for one in near)
-            bound = item.relation.split(":")[0] in _BOUND and not (item.relation == "conj" and own)
-            if item.head < 0 or not bound:
-                return False
-            place = item.head
-            if self.items[place].tag != "PROPN" and _supposes(self.items[place].text):
-                return True
-        return False
+    def negated(self, place: int) -> bool:
+        """Whether a word itself is denied: "not guilty", "no fee"."""
+        return any(self.items[c].text.lower() in NEGATIONS for c in self._below[place])
 
-    @cached_property
-    def supposes(self) -> bool:
-        """Whether anything in it is supposed, planned or asked for."""
-        return any(_supposes(item.text) for item in self.items if item.tag != "PROPN")
+    def nobody(self, place: int) -> bool:
+        """Whether a clause is denied of everyone: "nobody was hurt"."""
+        below = [c for c in self._below[place] if self.items[c].relation.startswith("nsubj")]
+        words = [self.items[c].text.lower() for n in below for c in (n, *self._below[n])]
+        return any(word in {"nobody", "none", "no", "nothing"} for word in words)
+
+    def moods(self, place: int) -> set[str]:
+        """Whether an act is in doubt (alleged, believed, likely) or planned (will, expected)."""
+        found: set[str] = set()
+        for _ in range(_DEEP):
+            item, below = self.items[place], [self.items[child] for child in self._below[place]]
+            for one in below:
+                if one.relation.split(":")[0] in _COLOURING:
+                    found |= _moods(one.text)
+            own = any(one.relation.startswith("nsubj") for one in below)
+            relation = item.relation.split(":")[0]
+            if item.head < 0 or relation not in _BOUND or (item.relation == "conj" and own):
+                break
+            place = item.head
+            above = self.items[place]
+            if above.tag != "PROPN":
+                found |= _moods(above.text)
+            passive = any(self.items[c].relation == "nsubj:pass" for c in self._below[place])
+            if relation == "xcomp" and passive and above.text.lower() in REPORTING_VERBS:
+                found.add("doubt")
+        return found
 
     def markers(self, place: int) -> set[str]:
         """What joins a word to what it depends on: "from", "before"."""
@@ -230,24 +260,6 @@ class Grammar:
         """Whether nothing else can stand for a word: a name, a number, a day."""
         item = self.items[place]
         return bool(item.concepts) and (item.tag in {"PROPN", "NUM"} or item.text[:1].isdigit())
-
-    @cached_property
-    def figures(self) -> list[tuple[int, float]]:
-        """Its numbers with their places; "three million" is one."""
-        found: list[tuple[int, float]] = []
-        after = -1
-        for place, item in enumerate(self.items):
-            value = number(item.text)
-            if value is None or place <= after or (item.text.lower() == "one"):
-                continue
-            after = place
-            while after + 1 < len(self.items):
-                scale = _SCALES.get(self.items[after + 1].text.lower())
-                if scale is None:
-                    break
-                value, after = value * scale, after + 1
-            found.append((place, value))
-        return found
 
     @cached_property
     def quotations(self) -> list[list[int]]:
@@ -284,19 +296,9 @@ class Grammar:
         return bool(item.concepts or item.entities)
 
 
-def number(word: str) -> float | None:
-    """The value of a number in digits or one word."""
-    lower = word.lower()
-    lower = _COMPOUND.sub("", lower)
-    if lower in NUMBER_WORDS:
-        return float(NUMBER_WORDS[lower])
-    found = _NUMBER.match(lower)
-    return float(found[0].replace(",", "")) if found else None
-
-
-def _supposes(word: str) -> bool:
-    lower = word.lower()
-    return lower in _SUPPOSED or _FORMS.sub("", lower) in _SUPPOSED
+def _moods(word: str) -> set[str]:
+    forms = {word.lower(), _FORMS.sub("", word.lower())}
+    return {mood for mood, words in _MOODS.items() if forms & words}
 
 
 def _role(relation: str) -> Role:
@@ -305,13 +307,22 @@ def _role(relation: str) -> Role:
     return "patient" if relation in _PATIENTS else "other"
 
 
+def _joined(words: Sequence[str], place: int) -> str:
+    """A word, or all of "twenty-six" for its first part and nothing for its second."""
+    for first in (place - 2, place):
+        whole = "".join(words[first : first + 3]).lower() if first >= 0 else ""
+        if whole in NUMBER_WORDS and "-" in whole:
+            return whole if first == place else ""
+    return words[place]
+
+
 def _concepts(word: str, day: date | None) -> frozenset[str]:
     if day is not None:
         names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
         months = [name for name, number in MONTHS.items() if number == day.month]
         said = [*names, *months, str(day.day), word.lower()]
         return frozenset(concept(name) for name in said)
-    if not is_content(word) or word.lower() in PRONOUNS:
+    if not word or not is_content(word) or word.lower() in PRONOUNS:
         return frozenset()
     plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
     return frozenset((concept(plain),))

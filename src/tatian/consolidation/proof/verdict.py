@@ -8,7 +8,6 @@ from math import exp
 from pathlib import Path
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
 from tatian.consolidation.proof.checks import Finding
@@ -24,47 +23,50 @@ _LACKING = 0.25
 _MOST = 0.55
 """The share of a sentence that must be untold to call all of it unsupported."""
 
-_NAME = "no passage that tells the rest has this name"
-_FIGURE = "the accounts have no such figure here"
+_UNTOLD = "the accounts do not tell this"
 _APART = "told, but not of one another"
-_DENIED = "the nearest passage speaks against it"
 REASONS = {
-    "untold": "the accounts do not tell this",
-    "untold together": "the accounts do not tell this",
+    "untold": _UNTOLD,
     "untold alone": "no single passage tells this",
-    "worst word": "the accounts do not tell this",
-    "two worst words": "the accounts do not tell this",
-    "foreign run": "the accounts do not tell this",
-    "name gap": _NAME,
-    "subject gap": _NAME,
-    "name lacking": _NAME,
-    "gap": _NAME,
+    "worst word": _UNTOLD,
+    "two worst words": _UNTOLD,
+    "foreign run": _UNTOLD,
     "name unknown": "no account has this name",
-    "figure gap": _FIGURE,
-    "figure lacking": _FIGURE,
     "figure unknown": "no account has this figure",
-    "day gap": "no passage that tells the rest has this day",
-    "apart": _APART,
-    "apart on average": _APART,
+    "gap": "no passage that tells the rest has this",
+    "name astray": "no passage that tells the rest has this name",
+    "subject astray": "no passage that tells the rest has this name",
+    "figure astray": "the accounts have no such figure here",
+    "time astray": "no passage that tells the rest has this time",
+    "astray": "no passage that tells the rest has this",
     "noun gap": _APART,
+    "noun astray": _APART,
     "not verbatim": "these are not the words that an account quotes",
+    "no plan": "an account only plans or expects it",
 }
 """Why something is not proved."""
 OBJECTIONS = {
+    "another speaker": 1.0,
+    "opposite": 1.0,
+    "denied": 1.0,
+    "no doubt": 1.0,
+    "another time": 1.0,
+    "place taken": 1.0,
+    "another's part": 1.0,
+    "elsewhere": 0.5,
+}
+"""Why an account contradicts it, the surest first, and how strong it must be."""
+AGAINST = {
     "another speaker": "an account gives these words to someone else",
     "opposite": "an account says the opposite",
-    "otherwise": "what one affirms, the other denies",
-    "only supposed": "an account only supposes it",
-    "another day": "an account has another day",
+    "denied": "what one affirms, the other denies",
+    "no doubt": "an account only supposes it",
+    "another time": "an account has another time",
     "place taken": "an account has something else in this place",
-    "another's act": "an account tells it of someone else",
-    "other actor": "an account names someone else for it",
-    "place changed": "an account has it the other way round",
-    "other part": "an account has it the other way round",
+    "another's part": "an account tells it of someone else",
+    "elsewhere": "an account has something else in this place",
+    "contradicted": "the nearest passages speak against it",
 }
-"""Why an account contradicts it, the surest first; each is found or not."""
-DENIALS = frozenset(("contradicted nearest", "contradicted together", "clause contradicted"))
-"""What entailment has against it."""
 
 
 class Judgement(Struct, frozen=True):
@@ -125,15 +127,15 @@ def probability(figures: Mapping[str, float]) -> float:
 
 def judge(finding: Finding) -> Judgement:
     """The verdict on one sentence."""
-    support = probability(finding.figures)
-    evidence = finding.evidence
+    figures, evidence = finding.figures, finding.evidence
+    support = probability(figures)
     if support >= weights().supported:
         count = len({evidence.passages[n].document for n in evidence.chosen})
         return Judgement("supported", support, f"told by {count} account{'s' * (count > 1)}")
     against = {
         name: -odds
-        for name, odds in weighed(finding.figures).items()
-        if -odds >= _WEAK and finding.figures.get(name, 0.0) > 0
+        for name, odds in weighed(figures).items()
+        if -odds >= _WEAK and figures.get(name, 0.0) > 0
     }
     strong = sorted(against, key=against.__getitem__)
     lacking = evidence.carries * (1 - finding.best)
@@ -144,17 +146,17 @@ def judge(finding: Finding) -> Judgement:
     ]
     if not strong and not missing:
         return Judgement("unknown", support, "neither proved nor refuted")
-    if finding.figures["untold"] >= _MOST:
-        everything = tuple(range(len(finding.grammar.items)))
-        return Judgement("unsupported", support, REASONS["untold"], everything)
-    nearest = evidence.passages[int(np.argmax(evidence.shares))]
-    found = next((name for name in OBJECTIONS if finding.figures.get(name, 0.0) >= 1), "")
+    found = next((n for n, least in OBJECTIONS.items() if figures.get(n, 0.0) >= least), "")
+    if not found and strong and strong[-1] == "contradicted" and not missing:
+        found = "contradicted"
     if found:
         words = _whole(finding, finding.words.get(found, []))
-        why = _why(finding, OBJECTIONS[found], words)
-        return Judgement("contradicted", support, why, tuple(words), (nearest,))
-    if strong and strong[-1] in DENIALS and not missing:
-        return Judgement("contradicted", support, _DENIED, (), (nearest,))
+        passage = finding.known[finding.against.get(found, finding.nearest)]
+        why = _why(finding, AGAINST[found], words)
+        return Judgement("contradicted", support, why, tuple(words), (passage,))
+    if figures["untold"] >= _MOST:
+        everything = tuple(range(len(finding.grammar.items)))
+        return Judgement("unsupported", support, REASONS["untold"], everything)
     reason = next((name for name in reversed(strong) if name in REASONS), "untold")
     words = _whole(finding, [*missing, *finding.words.get(reason, [])])
     return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))

@@ -1,0 +1,63 @@
+"""What the weave changes is written only if it is proved."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tatian.analysis.installed import unavailable
+from tatian.consolidation.gate import refused
+from tatian.consolidation.units import Unit
+from tatian.pipeline import Pipeline, link_chains
+from tatian.text import Document, WovenToken
+from tatian.union.models import Passage
+from tatian.union.models.copying import copy_tokens
+
+pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
+
+TEXT = "The ferry sank on Monday, but nobody was hurt. Captain Ann Dale was not questioned."
+
+
+@pytest.fixture(scope="module")
+def account() -> Document:
+    return Pipeline(detector="names", aggregator="heads").process(Document("a", TEXT))
+
+
+def draft(document: Document, index: int, *gone: str) -> tuple[Unit, tuple[WovenToken, ...]]:
+    """A sentence of the account without some words."""
+    body = document.sentences[index]
+    tokens = copy_tokens(Passage(document, body))
+    unit = Unit(0, (index,), (body,), body.of(document.text))
+    return unit, tuple(token for token in tokens if token.text not in gone)
+
+
+def judged(document: Document, index: int, *gone: str) -> dict[tuple[int, int], str]:
+    unit, tokens = draft(document, index, *gone)
+    return refused([unit], {unit.key: [tokens]}, [document], link_chains([document]))
+
+
+def test_a_whole_sentence_needs_no_proof(
+    account: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof.api", None)
+    assert judged(account, 0) == {}
+
+
+def test_a_sentence_that_lost_only_a_joint_needs_none(
+    account: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof.api", None)
+    assert judged(account, 0, "but", ",") == {}
+
+
+def test_what_is_told_elsewhere_may_go(account: Document) -> None:
+    assert judged(account, 0, "on", "Monday") == {}
+
+
+def test_a_sentence_that_says_the_contrary_now_is_refused_with_the_reason(
+    account: Document,
+) -> None:
+    unit, tokens = draft(account, 1, "not", "Captain")
+    found = refused([unit], {unit.key: [tokens]}, [account], link_chains([account]))
+    assert found[unit.key]
