@@ -21,13 +21,31 @@ from tatian.analysis.pieces import WordPieces
 from tatian.errors import InputError
 from tatian.training.__main__ import main
 from tatian.training.edit import parsing
-from tatian.training.edit.corpora import excerpts, joined, paragraphs, read_sources, summaries
+from tatian.training.edit.corpora import joined, paragraphs, read_sources
 from tatian.training.edit.data import EditData, Tree, read_data, write_data
 from tatian.training.edit.parsing import LENGTHS, synonyms
 
 from .edit_world import DATA, SPECIALS
 
 LONG = "The old ferry from Leith ran aground in thick fog near the harbour wall on Monday morning."
+FRIDAY = LONG.replace("Monday", "Friday")
+BUNDLE: dict[str, Any] = {
+    "id": "ferry",
+    "accounts": [
+        {
+            "id": "A",
+            "sentences": [
+                "The old ferry from Leith ran aground in thick fog.",
+                "It ran aground near the harbour wall on Monday morning.",
+            ],
+        }
+    ],
+    "noise": [],
+    "facts": [
+        {"id": "f1", "text": "It ran aground.", "sources": ["A.0", "A.1"], "keys": [["aground"]]}
+    ],
+    "reference": [{"text": LONG, "facts": ["f1"]}],
+}
 REPORT = "Harbour police said that the crew of the ferry had been taken to a hospital in town ."
 ECB = "".join(
     f'<token t_id="{number}" sentence="0" number="{number}">{word}</token>'
@@ -46,22 +64,19 @@ def folder(tmp_path: Path) -> Path:
     """A folder of data sets with next to nothing in it."""
     extra = tmp_path / "union" / "extra"
     extra.mkdir(parents=True)
-    rows = f"sentence1Text,sentence2Text,mergedText\nA ferry sank.,It sank in fog.,{LONG}\n"
-    (tmp_path / "union" / "train.csv").write_text(rows)
+    bundles = tmp_path / "consolidation" / "train"
+    bundles.mkdir(parents=True)
+    (bundles / "ferry.json").write_text(json.dumps(BUNDLE))
     split = "A man , who was old , left .\tA man left . <::::> He was old .\n"
     (extra / "wikisplit-tune.tsv").write_text(split)
-    (extra / "pyramid-fusion-train.csv").write_text(f'label,text\n1,"{LONG}"\n2,"{LONG}"\n3,No.\n')
     (tmp_path / "coreference").mkdir()
     xml = f'<Document doc_name="1_1ecb.xml">{ECB}<Markables/><Relations/></Document>'.encode()
     with tarfile.open(tmp_path / "coreference" / "ecbplus-topics-1-35.tar.gz", "w:gz") as archive:
         member = tarfile.TarInfo("1/1_1ecb.xml")
         member.size = len(xml)
         archive.addfile(member, io.BytesIO(xml))
-    (tmp_path / "aggregation").mkdir()
-    record = {"context": f"It was late. {LONG.replace('Monday', 'Friday')}"}
-    (tmp_path / "aggregation" / "news-train.jsonl").write_text(json.dumps(record) + "\n")
     (tmp_path / "knowledge").mkdir()
-    wiki = f"\n'''Leith''' is a [[harbour town]] (on the sea). {LONG * 4}\n"
+    wiki = f"\n'''Leith''' is a [[harbour town]] (on the sea). {FRIDAY} {LONG * 4}\n"
     path = tmp_path / "knowledge" / "schoolswiki-pages-articles.xml.bz2"
     path.write_bytes(bz2.compress(wiki.encode()))
     return tmp_path
@@ -69,10 +84,10 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_corpus_of_the_folder_is_read(folder: Path) -> None:
     sources = read_sources(folder)
-    assert sources.unions == [("A ferry sank.", "It sank in fog.", LONG)]
+    assert sources.unions == [(*BUNDLE["accounts"][0]["sentences"], LONG)]
     assert sources.joined == [("A man left .", "He was old .", "A man , who was old , left .")]
-    assert sources.sentences == [LONG, "No.", REPORT]
-    assert [text[:12] for text in sources.texts] == ["It was late.", "Leith is a h"]
+    assert sources.sentences == [REPORT, *BUNDLE["accounts"][0]["sentences"]]
+    assert [text[:12] for text in sources.texts] == ["Leith is a h"]
 
 
 def test_wiki_markup_and_brackets_are_taken_out(folder: Path) -> None:
@@ -81,8 +96,8 @@ def test_wiki_markup_and_brackets_are_taken_out(folder: Path) -> None:
 
 
 def test_a_corpus_that_is_not_there_is_named(folder: Path) -> None:
-    (folder / "aggregation" / "news-train.jsonl").unlink()
-    with pytest.raises(InputError, match=r"news-train\.jsonl: No such file"):
+    (folder / "union" / "extra" / "wikisplit-tune.tsv").unlink()
+    with pytest.raises(InputError, match=r"wikisplit-tune\.tsv: No such file"):
         read_sources(folder)
 
 
@@ -90,8 +105,6 @@ def test_a_corpus_that_is_not_there_is_named(folder: Path) -> None:
     ("name", "text", "reader", "message"),
     [
         ("a.tsv", "no parts\n", joined, r"a\.tsv:1: no tab"),
-        ("a.csv", "label\nx\n", summaries, r"a\.csv:1: no column text"),
-        ("a.jsonl", '{"context": "x"}\n{}\n', excerpts, r"a\.jsonl:2: no context"),
     ],
 )
 def test_a_broken_line_is_named(
@@ -109,7 +122,7 @@ def test_the_command_parses_everything_into_one_file(
     assert main(["edit-data", "--data", str(folder), "--out", str(out)]) == 0
     data = read_data(out)
     assert capsys.readouterr().out.startswith(f"{len(data.trees)} trees, 1 unions, 1 joined")
-    assert data.unions[0].first.words == ("A", "ferry", "sank", ".")
+    assert data.unions[0].first.words[:4] == ("The", "old", "ferry", "from")
     assert data.joined[0].union[-2:] == ("left", ".")
     assert data.analyser
     words = [tree.words for tree in data.trees]

@@ -18,7 +18,7 @@ from tatian.analysis.rules import RuleAnalyser  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
-from tatian.training.edit import check  # noqa: E402
+from tatian.training.edit import check, corpora  # noqa: E402
 from tatian.training.edit.base import Base, averaged, learned, restore  # noqa: E402
 from tatian.training.edit.data import write_data  # noqa: E402
 from tatian.training.edit.examples import Example  # noqa: E402
@@ -240,7 +240,11 @@ def places(base: Base, tokens: Path) -> list[str]:
 
 
 def test_the_commands_lead_from_data_to_weights_that_word_unions(
-    world: tuple[Base, Path, Path], weights: Path, tmp_path: Path, capsys: Any
+    world: tuple[Base, Path, Path],
+    weights: Path,
+    tmp_path: Path,
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     base, tokens = world[0], world[1].parent / "tokens"
     data, out = tmp_path / "edit.msgpack.gz", tmp_path / "commands"
@@ -250,9 +254,8 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
     edit = ["edit", str(tmp_path / "config.json"), *given, "--out", str(out), "--workers", "1"]
     assert main(edit) == 0
     assert same(out / "whole.pt", world[2] / "whole.pt")
-    (tmp_path / "union").mkdir()
-    rows = ["sentence1Text,sentence2Text,mergedText", *(",".join(texts) for texts in TEXTS)]
-    (tmp_path / "union" / "train.csv").write_text("\n".join(rows))
+    (tmp_path / "consolidation" / "train").mkdir(parents=True)
+    monkeypatch.setattr(corpora, "own_unions", lambda bundles: list(TEXTS))
     export = ["edit-export", *given, "--edit", str(out), "--weights", str(weights)]
     assert main(export) == 2
     assert "edit-rank" in capsys.readouterr().err

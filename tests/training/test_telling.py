@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
-from tatian.analysis.installed import SHIPPED, unavailable
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Told, ToldWord
 from tatian.training.telling.examples import (
@@ -210,35 +210,38 @@ def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path
     ]
     entailment = PairData(pairs, pairs, pairs[:2])
     model = PairsModel(structs.replace(TINY, segments=4, dropout=0.0))
-    data = Data(start.pieces, entailment, [story])
+    data = Data.of(start.pieces, entailment, [story], start.table, copies=0)
     packed = {"known": Packed.of(examples, "cpu")}
-    config = TellingConfig(student=recipe, kept=0.0)
-    scores = train_student(config, model, start.table, data, packed, tmp_path)
+    config = TellingConfig(student=recipe, taught=0.0)
+    said = np.full((len(data.pairs), 3), 1 / 3)
+    scores = train_student(config, model, start.table, data, packed, said, tmp_path)
     assert scores["accuracy"] == 100.0
     assert scores["shares"] == 1.0
     assert scores["words"] > 0.95
     assert (tmp_path / "pairs.pt").exists()
 
 
-def test_the_shipped_body_is_read_back() -> None:
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("onnx")
-    if problem := unavailable():
-        pytest.skip(problem)
-    from tatian.analysis import entails
-    from tatian.training.data import ENTAILMENT, Pair
-    from tatian.training.examples import encode_pair, pair_batch
-    from tatian.training.telling.bodies import started, table_of
+def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
+    start: Any, story: Story, pairs: Any, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    from tatian.training.loop import Recipe
+    from tatian.training.model import TINY, PairsModel
+    from tatian.training.pairs import PairData
+    from tatian.training.telling.packed import Packed
+    from tatian.training.telling.train import Data, TellingConfig, train_teacher
 
-    texts = ("A man is playing a guitar on stage.", "A man is playing an instrument.")
-    pieces = WordPieces((SHIPPED / "vocab.txt").read_text("utf-8").removesuffix("\n").split("\n"))
-    batch = pair_batch([encode_pair(Pair(*texts, "entailment", "a"), pieces, ENTAILMENT)])
-    model, table = started(SHIPPED).eval(), table_of(SHIPPED)
-    arrays = {name: torch.from_numpy(batch[name]) for name in ("rows", "mask", "segments")}
-    with torch.no_grad():
-        found = model(table[arrays["rows"]], arrays["mask"], arrays["segments"])
-    chances = torch.softmax(found["logits"], -1)[0]
-    assert float(chances[0]) == pytest.approx(entails(*texts).entailment, abs=0.05)
+    recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)
+    entailment = PairData(pairs, pairs, pairs[:2])
+    data = Data.of(start.pieces, entailment, [story], start.table, copies=2)
+    assert len(data.pairs) == 4 * len(pairs)
+    one, other = story.sentences[:2]
+    known = Packed.of([encode_drawn(Drawn(one, other.text, other.facts), start.pieces)], "cpu")
+    config = TellingConfig(entailment=recipe, teacher=recipe)
+    model = PairsModel(msgspec.structs.replace(TINY, segments=4))
+    said = train_teacher(config, model, start.table, data, known, tmp_path)
+    assert said.shape == (len(data.pairs), 3)
+    assert np.allclose(said.sum(1), 1)
 
 
 def test_distances_fall_into_buckets_that_widen() -> None:

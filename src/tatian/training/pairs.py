@@ -29,9 +29,11 @@ from tatian.training.examples import (
     encode_pair,
     pair_batch,
 )
+from tatian.training.licences import NON_COMMERCIAL_PAIRS
 from tatian.training.loop import Recipe, Scores, Task, train
 from tatian.training.model import PairsModel
 from tatian.training.pretrained import Start
+from tatian.training.references import project_unions
 from tatian.training.tokens import predictor
 from tatian.training.unions import deletion_test, union_pairs
 
@@ -67,13 +69,16 @@ class PairData(Struct, frozen=True):
     """Unions whole and cut, for the area under the curve."""
 
 
-def load_pair_data(root: Path, config: PairsConfig) -> PairData:
-    """The corpora below a data directory."""
+def load_pair_data(root: Path, config: PairsConfig, bundles: Sequence[Path] = ()) -> PairData:
+    """The corpora below a data directory, and the unions of its bundles and of further ones."""
     generator = np.random.default_rng(config.recipe.seed)
-    unions = read_unions(root / "union/train.csv")
-    cut = union_pairs(unions, generator, config.cuts) if config.cuts else []
+    pairs = read_pairs(root / "entailment/train.jsonl.gz")
+    cut: list[Pair] = []
+    if config.cuts:
+        unions = project_unions((root / "consolidation/train", *bundles))
+        cut = union_pairs(unions, generator, config.cuts)
     return PairData(
-        train=[*read_pairs(root / "entailment/train.jsonl.gz"), *cut],
+        train=[*(pair for pair in pairs if pair.source not in NON_COMMERCIAL_PAIRS), *cut],
         dev=read_pairs(root / "entailment/dev.jsonl.gz"),
         deletions=deletion_test(read_unions(root / "union/eval.csv")),
     )

@@ -26,6 +26,7 @@ from tatian.training.examples import (
 )
 from tatian.training.gazetteer import read_gazetteer
 from tatian.training.inventory import CASINGS, Labels, learn_labels
+from tatian.training.licences import free_of_gum
 from tatian.training.loop import Recipe, Scores, Task, autocast, to_device, train
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.pretrained import Start
@@ -123,7 +124,7 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
     gum = [
         structs.replace(sentence, style=1)
         for sentence in read_treebank(root / "coreference/gum-train.conllu.gz")
-        if _is_text(sentence)
+        if free_of_gum(sentence.id) and _is_text(sentence)
     ]
     if config.entity_names:
         gum = [with_entity_names(sentence) for sentence in gum]

@@ -1,7 +1,8 @@
 """Coreference corpora as training reads them, each with the schemes it was annotated by.
 
 ==========================================  =====================================================
-``gum-train.conllu.gz``, ``gum-dev…``       GUM: all mentions, singletons included
+``gum-train.conllu.gz``, ``gum-dev…``       GUM: all mentions, singletons included; to train on,
+                                            only texts that anyone may use
 ``ontogum-train.conll.gz``, ``…-dev…``      the same documents by the rules of OntoNotes
 ``litbank-train.conll.gz``                  LitBank: every eighth document is kept out
 ``gap-development.tsv``                     GAP: a pronoun and two names each, to train on
@@ -24,6 +25,7 @@ from msgspec import Struct
 from tatian.coreference.data import EVENT_TYPES, find, read_ecbplus
 from tatian.errors import InputError
 from tatian.text import CHAINS, Document, Mention
+from tatian.training.licences import free_of_gum
 
 Split = Literal["train", "dev"]
 Places = tuple[int, int]
@@ -78,6 +80,8 @@ def gum(folder: Path) -> Iterator[Source]:
         if len(own) != len(others):
             raise InputError(f"{len(others)} documents where GUM has {len(own)}", path=str(path))
         for document, other in zip(own, others, strict=True):
+            if split == "train" and not free_of_gum(document.id):
+                continue
             chains = {
                 "gum": chains_of(document),
                 "ontonotes": moved(chains_of(other), aligned(other, document, path)),

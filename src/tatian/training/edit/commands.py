@@ -35,6 +35,10 @@ def add_steps(steps: Any) -> None:
     edit.set_defaults(run=_edit)
     rank = steps.add_parser("edit-rank", help="train the ranker of the edit model's wordings")
     rank.add_argument("--data", type=Path, required=True, help="the folder of data sets")
+    for step in (data, rank):
+        step.add_argument(
+            "--bundles", type=Path, nargs="*", default=(), help="further bundles with references"
+        )
     rank.set_defaults(run=_rank)
     export = steps.add_parser("edit-export", help="add the edit model to a weights directory")
     export.add_argument("--data", type=Path, required=True, help="the file that edit-data wrote")
@@ -54,7 +58,7 @@ def _data(options: argparse.Namespace) -> None:
     from tatian.training.edit.data import write_data
     from tatian.training.edit.parsing import make_data
 
-    sources = read_sources(options.data, options.limit)
+    sources = read_sources(options.data, options.bundles, options.limit)
     without = unions(options.without) if options.without else ()
     data = make_data(sources, options.weights, without, _progress)
     write_data(data, options.out)
@@ -93,7 +97,7 @@ def _rank(options: argparse.Namespace) -> None:
 
     from tatian.training.edit.check import RANKER
     from tatian.training.edit.contests import collect_contests
-    from tatian.training.edit.corpora import unions
+    from tatian.training.edit.corpora import bundles_of, own_unions
     from tatian.training.edit.rank import (
         RankConfig,
         judge_ranker,
@@ -104,7 +108,7 @@ def _rank(options: argparse.Namespace) -> None:
 
     kept = options.edit / "contests.msgpack.gz"
     if not kept.exists():
-        pairs = unions(options.data / "union" / "train.csv")
+        pairs = own_unions(bundles_of(options.data, options.bundles))
         base = _base(options)
         write_contests(
             collect_contests(base, options.edit, options.weights, pairs, options.workers), kept

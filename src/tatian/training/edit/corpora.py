@@ -1,11 +1,9 @@
 """English sentences from a folder of data sets, as the edit model's data are made from them.
 
 ================================================  ===========================================
-``union/train.csv``                               sentence pairs with their unions
+``consolidation/train/``                          bundles of accounts with reference texts
 ``union/extra/wikisplit-tune.tsv``                sentences that people split in two
-``union/extra/pyramid-fusion-train.csv``          sentences of news summaries (column ``text``)
 ``coreference/ecbplus-topics-1-35.tar.gz``        sentences of news reports
-``aggregation/news-train.jsonl``                  excerpts of news (field ``context``)
 ``knowledge/schoolswiki-pages-articles.xml.bz2``  paragraphs of an encyclopedia
 ================================================  ===========================================
 """
@@ -13,25 +11,25 @@
 from __future__ import annotations
 
 import bz2
-import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-import msgspec
 from msgspec import Struct
 
 from tatian.coreference.data import read_ecbplus
 from tatian.errors import InputError
 from tatian.text import SENTENCES
 from tatian.training.data import lines_of
+from tatian.training.references import project_unions
+from tatian.training.telling.stories import read_bundles
 from tatian.union.data import read as read_unions
 
 SEPARATOR = "<::::>"
 REPORTED = range(8, 61)
 """Tokens of a sentence of ECB+ that is taken: shorter ones are headlines and datelines."""
-PARAGRAPHS = 9000
+PARAGRAPHS = 6000
 SEED = 1
 """Which paragraphs are drawn."""
 _PARAGRAPH = re.compile(r"\n([A-Z'][^\n|{}<>=*#]{300,})")
@@ -54,27 +52,47 @@ class Sources(Struct, frozen=True):
     """Of several sentences each."""
 
 
-class _Excerpt(Struct):
-    context: str
+def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None = None) -> Sources:
+    """All sentences below a folder of data sets and of further bundles.
 
-
-def read_sources(folder: Path, limit: int | None = None) -> Sources:
-    """All sentences below a folder of data sets; at most `limit` of each kind (a dry run)."""
-    extra = folder / "union" / "extra"
+    At most `limit` of each kind are read (a dry run).
+    """
+    every = bundles_of(folder, bundles)
     sentences = [
-        *summaries(extra / "pyramid-fusion-train.csv"),
         *reports(folder / "coreference" / "ecbplus-topics-1-35.tar.gz"),
+        *accounts(every),
     ]
-    texts = [
-        *excerpts(folder / "aggregation" / "news-train.jsonl")[:limit],
-        *paragraphs(folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2")[:limit],
-    ]
+    wiki = folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2"
     return Sources(
-        unions(folder / "union" / "train.csv")[:limit],
-        joined(extra / "wikisplit-tune.tsv")[:limit],
+        own_unions(every)[:limit],
+        joined(folder / "union" / "extra" / "wikisplit-tune.tsv")[:limit],
         sentences[:limit],
-        texts,
+        paragraphs(wiki)[:limit],
     )
+
+
+def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
+    """Where bundles are read from."""
+    own = folder / "consolidation" / "train"
+    if not own.is_dir():
+        raise InputError("no folder of bundles", path=str(own))
+    return (own, *further)
+
+
+def own_unions(bundles: Sequence[Path]) -> list[Triple]:
+    """The unions that this project wrote, in their order."""
+    return [
+        (_line(one.sources[0]), _line(one.sources[1]), _line(one.merged))
+        for one in project_unions(bundles)
+    ]
+
+
+def accounts(bundles: Sequence[Path]) -> Iterator[str]:
+    """The sentences of the accounts of bundles."""
+    for path in bundles:
+        for bundle in read_bundles(path):
+            for account in bundle.accounts:
+                yield from (_line(text) for text in account.sentences)
 
 
 def unions(path: Path) -> list[Triple]:
@@ -100,18 +118,6 @@ def joined(path: Path) -> list[Triple]:
     return found
 
 
-def summaries(path: Path) -> list[str]:
-    """The sentences of a fusion data set, each once."""
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            rows = csv.DictReader(stream)
-            if "text" not in (rows.fieldnames or ()):
-                raise InputError("no column text", path=str(path), line=1)
-            return list(dict.fromkeys(_line(row["text"]) for row in rows))
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=str(path)) from error
-
-
 def reports(path: Path) -> Iterator[str]:
     """The sentences of ECB+, their tokens apart."""
     for document in read_ecbplus(path):
@@ -119,17 +125,6 @@ def reports(path: Path) -> Iterator[str]:
             tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
             if len(tokens) in REPORTED:
                 yield " ".join(tokens)
-
-
-def excerpts(path: Path) -> list[str]:
-    """The contexts of an aggregation data set."""
-    found = []
-    for number, line in enumerate(_opened(path), start=1):
-        try:
-            found.append(msgspec.json.decode(line, type=_Excerpt).context)
-        except msgspec.DecodeError as error:
-            raise InputError(f"no context: {error}", path=str(path), line=number) from error
-    return found
 
 
 def paragraphs(path: Path) -> list[str]:

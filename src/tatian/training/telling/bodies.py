@@ -1,8 +1,7 @@
-"""The bodies to start from: the shipped pairs body, and MPNet (Song et al. 2020) to teach it."""
+"""The bodies to start from: that of all our bodies, and MPNet (Song et al. 2020) to teach it."""
 
 from __future__ import annotations
 
-import gzip
 import math
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,10 @@ from torch import nn
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OTHER_SAME, OWN
+from tatian.analysis.telling import OTHER_SAME
 from tatian.errors import MissingExtra
 from tatian.training.model import BodyShape, PairsModel
+from tatian.training.pretrained import Start
 
 Tensor = Any
 FIRST_POSITION = 2
@@ -130,41 +130,10 @@ def teacher_of(weights: dict[str, Any]) -> Any:
     return PairsModel(BodyShape(width=768), body)
 
 
-def shipped(path: Path) -> dict[str, Tensor]:
-    """The weights of an exported pairs body, its int8 matrices in float32."""
-    import onnx
-    from onnx import numpy_helper
-
-    graph = onnx.load_model_from_string(gzip.decompress(path.read_bytes())).graph
-    arrays = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-    state = {
-        name.removeprefix("model."): value
-        for name, value in arrays.items()
-        if name.startswith("model.") and value.dtype == np.float32 and "scale" not in name
-    }
-    rows, scales = (arrays[f"model.body.position.{part}"] for part in ("rows", "scales"))
-    state["body.position.weight"] = rows * scales[:, None]
-    for node in graph.node:
-        if node.op_type == "MatMulInteger":
-            matrix = node.input[1]
-            scale = arrays[matrix.replace("_quantized", "_scale")]
-            name = ".".join(node.name.split("/")[2:-1])
-            state[f"{name}.weight"] = (arrays[matrix] * scale).T
-    return {name: torch.tensor(value, dtype=torch.float32) for name, value in state.items()}
-
-
-def started(weights: Path) -> PairsModel:
-    """The shipped pairs body; where it has no heads for telling yet, they know nothing."""
-    state = shipped(weights / "pairs.onnx.gz")
-    segments = state["body.segment.weight"]
-    if len(segments) == OWN + 1:
-        state["body.segment.weight"] = segments[[0, 1, 1, 0]]
+def untaught(start: Start) -> PairsModel:
+    """The encoder that training starts from; words that both texts have begin as others do."""
+    state = start.body_weights()
+    state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
-    model.load_state_dict(state, strict=False)
+    model.body.load_state_dict(state)
     return model
-
-
-def table_of(weights: Path) -> Tensor:
-    """The vectors of the word pieces."""
-    rows, scales = (np.load(weights / f"{name}.npy") for name in ("embeddings", "scales"))
-    return torch.from_numpy(rows).float() * torch.from_numpy(scales).float()[:, None]

@@ -27,67 +27,74 @@ def add_telling_steps(steps: Any) -> None:
         default=(),
         help="further folders of bundles, or files with one a line",
     )
+    telling.add_argument(
+        "--unions", type=Path, nargs="*", default=(), help="bundles whose unions alone are read"
+    )
     telling.add_argument("--out", type=Path, required=True, help="the run's directory")
     telling.add_argument("--limit", type=int, help="so many of each kind only (a dry run)")
     telling.set_defaults(run=_telling)
     export = steps.add_parser("telling-export", help="put the trained pairs body into the weights")
     export.add_argument("--telling", type=Path, required=True, help="the run's directory")
     export.set_defaults(run=_export)
-    for step in (telling, export):
-        step.add_argument("--weights", type=Path, required=True, help="holds the pairs body")
+    telling.add_argument("--start", type=Path, required=True)
+    export.add_argument("--weights", type=Path, required=True, help="where the body goes")
 
 
 def _telling(options: argparse.Namespace) -> None:
-    from tatian.analysis.loading import Weights
     from tatian.training.loop import Recipe
     from tatian.training.pairs import PairsConfig, load_pair_data
-    from tatian.training.telling.bodies import read_teacher, started, table_of
+    from tatian.training.pretrained import Start
+    from tatian.training.references import project_unions
+    from tatian.training.telling.bodies import read_teacher, untaught
     from tatian.training.telling.corpora import passages, reports
-    from tatian.training.telling.examples import encoded_further, encoded_known, letters
+    from tatian.training.telling.examples import encoded_further, encoded_known
     from tatian.training.telling.packed import Packed
-    from tatian.training.telling.stories import Story, read_bundles, story_of
+    from tatian.training.telling.stories import Story, letters, read_bundles, story_of
     from tatian.training.telling.train import Data, TellingConfig, train_student, train_teacher
 
     config = msgspec.json.decode(options.config.read_bytes(), type=TellingConfig)
     folder, limit = options.data, options.limit
     judged = read_bundles(folder / "consolidation/dev")
-    folders = (folder / "consolidation/train", *options.bundles)
+    own = folder / "consolidation/train"
+    folders = (own, *options.bundles)
     stories = [story_of(one, reference=True) for each in folders for one in read_bundles(each)]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
     more: Iterable[Story] = chain(reports(ecbplus, judged), passages(folder / "gospels", judged))
-    pairs = load_pair_data(folder, PairsConfig(recipe=Recipe(epochs=0, lr=0.0, head_lr=0.0)))
+    idle = PairsConfig(recipe=Recipe(epochs=0, lr=0.0, head_lr=0.0))
+    pairs = load_pair_data(folder, idle, options.unions)
+    unions = project_unions((own, *options.unions))
     dev = [story_of(one) for one in judged]
     if limit:
-        stories, more, dev = stories[:1], islice(more, 1), []
+        stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
         pairs = msgspec.structs.replace(
             pairs, train=pairs.train[:limit], dev=pairs.dev[:20], deletions=pairs.deletions[:20]
         )
-    weights = Weights(options.weights)
+    start = Start(options.start)
     held = {letters(one.text) for story in dev for one in story.sentences}
     examples = (
-        encoded_known(stories, folder / "union/train.csv", weights.pieces, held)[:limit],
-        encoded_further(more, weights.pieces)[:limit],
+        encoded_known(stories, unions, start.pieces, held)[:limit],
+        encoded_further(more, start.pieces)[:limit],
     )
     known, further = (Packed.of(some, config.device) for some in examples)
-    data = Data(weights.pieces, pairs, dev)
-    teacher, vectors = read_teacher(options.teacher, weights.pieces)
+    data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
+    teacher, vectors = read_teacher(options.teacher, start.pieces)
     vectors = vectors.to(config.device)
-    train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
+    said = train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
     recipe = msgspec.structs.replace(config.teacher, device=config.device)
     known.taught(teacher, vectors, recipe, config.taught)
     further.taught(teacher, vectors, recipe, 1.0)
     sources = {"known": known, "further": further}
-    model, table = started(options.weights), table_of(options.weights)
-    print(train_student(config, model, table, data, sources, options.out))
+    print(train_student(config, untaught(start), start.table, data, sources, said, options.out))
 
 
 def _export(options: argparse.Namespace) -> None:
     import torch
 
+    from tatian.analysis.telling import OTHER_SAME
     from tatian.training.export import export_body, shrink, write_checksums
-    from tatian.training.telling.bodies import started
+    from tatian.training.model import BodyShape, PairsModel
 
-    model = started(options.weights)
+    model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
     model.load_state_dict(torch.load(options.telling / "pairs.pt", map_location="cpu"))
     plain = options.weights / "pairs.onnx"
     export_body(shrink(model.eval()), "pairs", plain)

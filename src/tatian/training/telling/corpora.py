@@ -8,8 +8,7 @@ from pathlib import Path
 
 from tatian.coreference.data import by_subtopic, read_ecbplus
 from tatian.text import SENTENCES, Document
-from tatian.training.telling.examples import letters
-from tatian.training.telling.stories import Bundle, Sentence, Story
+from tatian.training.telling.stories import Bundle, Sentence, Story, letters
 
 SHORTEST = 6
 """Tokens of a sentence: shorter ones are headlines and datelines."""

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from multiprocessing import Pool
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,9 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
-from tatian.training.data import Union, read_unions
+from tatian.training.data import Union
 from tatian.training.examples import Batch
-from tatian.training.telling.stories import Sentence, Story
+from tatian.training.telling.stories import Sentence, Story, letters
 from tatian.training.unions import content_stems, without_span
 
 NEAR = 10
@@ -218,13 +217,16 @@ def blank(encoded: Encoded) -> Example:
 
 
 def encoded_known(
-    stories: Sequence[Story], unions: Path, pieces: WordPieces, without: Collection[str] = ()
+    stories: Sequence[Story],
+    unions: Sequence[Union],
+    pieces: WordPieces,
+    without: Collection[str] = (),
 ) -> list[Example]:
     """What annotated stories, copies of their sentences, and unions say.
 
     Unions of a sentence whose letters are among those `without` are left out.
     """
-    kept = [u for u in read_unions(unions) if not any(letters(s) in without for s in u.sources)]
+    kept = [u for u in unions if not any(letters(s) in without for s in u.sources)]
     found = _spread(_of_known, stories, pieces)
     cut = cut_unions(kept, np.random.default_rng(0))
     return [*found, *(encode_drawn(one, pieces) for one in cut)]
@@ -270,11 +272,6 @@ def _of_known(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
 def _of_further(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
     yield from draw(story, generator, labelled=False, near=6, sets=5)
     yield from cut_copies(story, generator, 1)
-
-
-def letters(text: str) -> str:
-    """A text by its letters and digits alone: agencies' sentences recur with other marks."""
-    return "".join(filter(str.isalnum, text.lower()))
 
 
 def batch_of(examples: Sequence[Example], pad: int = 0) -> Batch:

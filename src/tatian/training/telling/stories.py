@@ -129,6 +129,11 @@ def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
+def letters(text: str) -> str:
+    """A text by its letters and digits alone: agencies' sentences recur with other marks."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
 def _plain(text: str) -> str:
     lowered = text.translate(_MARKS).lower()
     return lowered if len(lowered) == len(text) else text.translate(_MARKS)

@@ -1,8 +1,8 @@
-"""Training of the pairs body in what tells what, beside the entailment that it knows already.
+"""Training of the pairs body: entailment, and what tells what.
 
-A larger encoder learns entailment, then the annotated stories; the body that ships learns from the
-annotation, from what the larger one says of these and of further stories, and from entailment, half
-of whose targets are what the body said before.
+A larger encoder learns entailment, then the annotated stories; the body that ships learns both at
+once, from the labels and from what the larger one says of these pairs, of near copies of them and
+of further stories.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Told, decoded, encode
+from tatian.training.augment import near_copies
 from tatian.training.data import ENTAILMENT
 from tatian.training.evaluate import Predict, pair_probabilities
 from tatian.training.examples import (
     Batch,
+    PairExample,
     batches_by_length,
     encode_pair,
 )
@@ -52,9 +55,9 @@ class TellingConfig(Struct, frozen=True, kw_only=True):
         epochs=3, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=3
     )
     taught: float = 0.5
-    kept: float = 0.5
-    """Of the targets of entailment, what the body said before."""
-    worst: float = 0.3
+    copies: int = 1
+    """Perturbed copies of each pair of entailment, which the teacher alone labels."""
+    worst: float = 0.0
     """How much more the worst judged word of each sentence counts: one untold word is enough."""
     device: str = "cpu"
 
@@ -65,17 +68,35 @@ class Data(Struct, frozen=True):
     pieces: WordPieces
     entailment: PairData
     dev: list[Story]
+    pairs: list[PairExample]
+    """Of entailment, the labelled ones first, then copies of them."""
+
+    @classmethod
+    def of(
+        cls,
+        pieces: WordPieces,
+        entailment: PairData,
+        dev: list[Story],
+        table: Tensor,
+        copies: int,
+    ) -> Data:
+        """With the pairs of entailment and near copies by the vectors of their pieces."""
+        labelled = [encode_pair(one, pieces, ENTAILMENT) for one in entailment.train]
+        more = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
+        return cls(pieces, entailment, dev, [*labelled, *more])
 
 
 def train_teacher(
     config: TellingConfig, model: Any, table: Tensor, data: Data, known: Packed, out: Path
-) -> None:
-    """Entailment first, then the annotated stories."""
-    pairs = [encode_pair(one, data.pieces, ENTAILMENT) for one in data.entailment.train]
+) -> npt.NDArray[np.float64]:
+    """Entailment first, then the annotated stories; what it said of all pairs in between."""
+    pairs = data.pairs[: len(data.entailment.train)]
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in pairs]]
     packed = Packed.of_pairs(pairs, hard, config.device)
     _run(config, config.entailment, model, table, data, {"pairs": packed}, out / "entailment")
+    said = pair_probabilities(predictor(model, table, _on(config), "pairs"), data.pairs)
     _run(config, config.teacher, model, table, data, {"known": known}, out / "stories")
+    return said
 
 
 def train_student(
@@ -84,16 +105,15 @@ def train_student(
     table: Tensor,
     data: Data,
     stories: Mapping[str, Packed],
+    said: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
-    """Both tasks at once; leaves ``pairs.pt`` in `out`."""
-    pairs = [encode_pair(one, data.pieces, ENTAILMENT) for one in data.entailment.train]
-    before = predictor(
-        model.to(config.device).eval(), table.to(config.device), _on(config), "pairs"
-    )
-    hard = np.eye(len(ENTAILMENT))[[pair.label for pair in pairs]]
-    soft = config.kept * pair_probabilities(before, pairs) + (1 - config.kept) * hard
-    packed = Packed.of_pairs(pairs, soft, config.device)
+    """Both tasks at once; leaves ``pairs.pt`` in `out`. `said` is the teacher's word on pairs."""
+    count = len(data.entailment.train)
+    hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
+    soft = said.copy()
+    soft[:count] = config.taught * said[:count] + (1 - config.taught) * hard
+    packed = Packed.of_pairs(data.pairs, soft, config.device)
     scores = _run(config, config.student, model, table, data, {**stories, "pairs": packed}, out)
     torch.save(model.state_dict(), out / "pairs.pt")
     return scores

@@ -1,0 +1,124 @@
+"""Unions that this project wrote, of two sentences of different accounts or of one.
+
+Some were written for the purpose (`WRITTEN`). A reference sentence of a bundle is taken as the
+union of two sentences if it says nearly nothing that neither says and leaves out little of either.
+Two sentences of which one, by its facts and its words, tells all that the other does are united by
+the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from tatian.training.data import Union
+from tatian.training.telling.stories import Bundle, letters, read_bundles
+from tatian.training.unions import content_stems
+
+WRITTEN = Path(__file__).with_name("written.json")
+"""By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
+(1), or words of our own between them. The sentences themselves are not in it."""
+COPIED = 0.85
+"""The least share of a union's content words that its sentences have."""
+KEPT = 0.7
+"""The least share of the content words of both sentences together that the union has."""
+KEPT_OF_EACH = 0.5
+MOST = 2
+"""Pairs for one reference sentence: the nearest."""
+NEW = 0.34
+"""The largest share of its content words that a sentence told by another may have for itself."""
+SHORTEST = 5
+"""Words of a sentence."""
+_EXACT = re.compile(r"\b[A-Z][a-z]\w+|\d[\d.,:]*")
+
+
+Part = tuple[int, int, int] | str
+Written = tuple[str, str, list[Part]]
+
+
+class _Said(Struct, frozen=True):
+    text: str
+    facts: frozenset[str]
+    stems: frozenset[str]
+
+
+def project_unions(paths: Iterable[Path]) -> list[Union]:
+    """The unions of all bundles in folders or files, each pair of sentences once."""
+    found: dict[frozenset[str], Union] = {}
+    known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
+    for path in paths:
+        for bundle in read_bundles(path):
+            made = written(bundle, known.get(bundle.id, ()))
+            for union in (*made, *united(bundle), *covered(bundle)):
+                found.setdefault(frozenset(union.sources), union)
+    return list(found.values())
+
+
+def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[Union]:
+    """The unions that were written for two sentences of a bundle."""
+    texts = {
+        f"{account.id}.{index}": text
+        for account in bundle.accounts
+        for index, text in enumerate(account.sentences)
+    }
+    for first, second, parts in unions:
+        sources = texts[first], texts[second]
+        said = (
+            part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
+        )
+        yield Union(sources, "".join(said))
+
+
+def united(bundle: Bundle) -> Iterator[Union]:
+    """Two sentences and the reference sentence that says all they say."""
+    said = _sentences(bundle)
+    for reference in bundle.reference:
+        stems = content_stems(reference.text)
+        facts = set(reference.facts)
+        near = [one for one in said if one.facts & facts]
+        scored = []
+        for one, other in combinations(near, 2):
+            both = one.stems | other.stems
+            copied = len(stems & both) / max(1, len(stems))
+            kept = len(stems & both) / max(1, len(both))
+            least = min(len(s.stems & stems) / max(1, len(s.stems)) for s in (one, other))
+            if copied >= COPIED and kept >= KEPT and least >= KEPT_OF_EACH:
+                scored.append((copied + kept, one.text, other.text))
+        scored.sort(reverse=True)
+        for _, first, second in scored[:MOST]:
+            yield Union((first, second), reference.text)
+
+
+def covered(bundle: Bundle) -> Iterator[Union]:
+    """Two sentences of which the first tells all of the second, in whatever words."""
+    said = [one for one in _sentences(bundle) if one.facts]
+    for one in said:
+        for other in said:
+            new = other.stems - one.stems
+            if (
+                letters(one.text) != letters(other.text)
+                and other.facts <= one.facts
+                and other.stems
+                and len(new) <= NEW * len(other.stems)
+                and set(_EXACT.findall(other.text[1:])) <= set(_EXACT.findall(one.text))
+            ):
+                yield Union((one.text, other.text), one.text)
+                break
+
+
+def _sentences(bundle: Bundle) -> list[_Said]:
+    told: dict[str, set[str]] = {}
+    for fact in bundle.facts:
+        for source in fact.sources:
+            told.setdefault(source, set()).add(fact.id)
+    return [
+        _Said(text, frozenset(told.get(place, ())), frozenset(content_stems(text)))
+        for account in bundle.accounts
+        for index, text in enumerate(account.sentences)
+        if (place := f"{account.id}.{index}") not in bundle.noise and len(text.split()) >= SHORTEST
+    ]
