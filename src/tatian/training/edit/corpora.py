@@ -29,7 +29,7 @@ from tatian.union.data import read as read_unions
 SEPARATOR = "<::::>"
 REPORTED = range(8, 61)
 """Tokens of a sentence of ECB+ that is taken: shorter ones are headlines and datelines."""
-PARAGRAPHS = 6000
+PARAGRAPHS = 9000
 SEED = 1
 """Which paragraphs are drawn."""
 _PARAGRAPH = re.compile(r"\n([A-Z'][^\n|{}<>=*#]{300,})")

@@ -44,7 +44,7 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
     finetune: Stage = Stage(
         epochs=4, size=16, rate=4e-4, head_rate=5e-4, smoothing=0.05, average=0.99
     )
-    synthetic: int = 400_000
+    synthetic: int = 600_000
     """Made pairs."""
     joined: int = 2
     """Times that joined sentences are read."""

@@ -33,12 +33,14 @@ def _run(options: argparse.Namespace) -> None:
     from tatian.mentions.data.splits import halves
     from tatian.mentions.models.ranked.features import FEATURES
     from tatian.training.boosting import forest, grow
+    from tatian.training.licences import free_of_gum
     from tatian.training.linking.examples import as_heard, gather, joined, without
 
     base = KnowledgeBase.open(options.kb)
     parts: list[Examples] = []
     for path in options.names:
-        parts.append(gather(through(read(path), base), base, policy="names", weight=0.5))
+        texts = [one for one in through(read(path), base) if free_of_gum(one.id)]
+        parts.append(gather(texts, base, policy="names", weight=0.5))
         print(f"{path}: {len(parts[-1].labels)} examples")
     for path in (*options.all, *options.halves):
         texts = through(read(path), base)

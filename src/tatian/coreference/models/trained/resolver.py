@@ -32,7 +32,7 @@ class Trained:
     """Chains by a trained ranker of antecedents; "muc" also follows the rules of the definition."""
 
     schemes = (MUC, *SINGLETONS)
-    licence = "data under CC BY, BY-SA and BY-NC: see LICENSE.md of the weights"
+    licence = "data in part NC (GUM): see LICENSE.md of the weights"
 
     def __init__(
         self,
