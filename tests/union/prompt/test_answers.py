@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tatian.chat import Answer, Endpoint, Request, limits_here, patience_here
 from tatian.errors import InputError
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import Passage
 from tatian.union.models.prompt import Limits, Patience, Prompt
-from tatian.union.models.prompt.endpoint import Answer, Endpoint, Request
-from tatian.union.models.prompt.settings import limits_here, patience_here
 from tatian.union.models.prompt.wording import answered
 
-from .server import Reply, Script, says, sends, serve
+from ...chat.server import Reply, Script, says, sends, serve
 
 MESSAGES = [{"role": "system", "content": "Do."}, {"role": "user", "content": "Merge."}]
 REQUEST = Request("some-model", MESSAGES, 0.4, 100)

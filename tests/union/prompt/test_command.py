@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from tatian.cli.union.generate import generate
 from tatian.errors import TatianError
 
-from .server import Script, says, sends, serve
+from ...chat.server import Script, says, sends, serve
 
 PAIRS = """\
 sentence1Text,sentence2Text,mergedText

@@ -12,7 +12,7 @@ from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import Passage, mergers
 from tatian.union.models.prompt import Limits, Prompt
 
-from .server import Script, says, serve
+from ...chat.server import Script, says, serve
 
 GOOD = "The ferry Anna, with 80 passengers, ran aground in thick fog on Monday."
 

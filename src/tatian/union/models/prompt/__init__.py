@@ -10,25 +10,18 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
-from msgspec import Struct
-
-from tatian.assets import cache_directory
+from tatian.chat import Answer, Chat, Client, Endpoint, Limits, Patience, Spending, patience_here
 from tatian.errors import EmptyInput, TatianError
 from tatian.text.content import is_content
 from tatian.union.models import Merged, Passage
-from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request, TooLong
-from tatian.union.models.prompt.settings import Limits, limits_here, patience_here
-from tatian.union.models.prompt.transcript import Transcript
 from tatian.union.models.prompt.wording import CLOSE, OPEN, answered, messages
 from tatian.union.models.tracing import Traced, longest_alone, trace
 
-__all__ = ["Chat", "Endpoint", "Limits", "Patience", "Prompt", "Spending", "Transcript"]
+__all__ = ["Limits", "Patience", "Prompt"]
 
 URL = "TATIAN_PROMPT_URL"
 MODEL = "TATIAN_PROMPT_MODEL"
-CACHE = "TATIAN_PROMPT_CACHE"
 TEMPERATURE = 0.4
 """Appendix E."""
 COVERED = 0.5
@@ -36,25 +29,6 @@ COVERED = 0.5
 NOVEL = 0.1
 """The largest share of an answer's content words that may stand in no sentence."""
 _WORDS_TO_TOKENS = 2
-
-
-class Chat(Protocol):
-    """Whatever answers a request."""
-
-    def ask(self, request: Request) -> Answer:
-        """One answer."""
-        ...
-
-
-class Spending(Struct):
-    """What was asked so far."""
-
-    asked: int = 0
-    replayed: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    unanswered: int = 0
-    """Unions for which no answer would do."""
 
 
 class Prompt:
@@ -73,12 +47,14 @@ class Prompt:
         limits: Limits | None = None,
     ) -> None:
         url = url or os.environ.get(URL)
-        self._model = model or os.environ.get(MODEL) or ""
-        self._chat = chat or _chat(url, self._model, patience)
-        place = transcript or os.environ.get(CACHE) or cache_directory() / "prompts.jsonl"
-        self._transcript = Transcript(Path(place))
-        self._limits = limits or limits_here()
-        self.spending = Spending()
+        model = model or os.environ.get(MODEL) or ""
+        asked = chat or _chat(url, model, patience)
+        self._client = Client(asked, model, transcript=transcript, limits=limits)
+
+    @property
+    def spending(self) -> Spending:
+        """What was asked so far."""
+        return self._client.spending
 
     @staticmethod
     def missing() -> str:
@@ -92,7 +68,7 @@ class Prompt:
         if not passages:
             raise EmptyInput("no passages to merge")
         complaint = ""
-        for _ in range(self._limits.attempts):
+        for _ in range(self._client.limits.attempts):
             answer = self._ask(passages, complaint)
             if answer.refused:
                 return self._unanswered(passages, answer.refused)
@@ -110,39 +86,14 @@ class Prompt:
     def summary(self) -> str:
         """What was spent, in a line."""
         spent = self.spending
-        parts = [
-            f"{spent.asked} asked",
-            f"{spent.replayed} replayed",
-            f"{spent.input_tokens} tokens in",
-            f"{spent.output_tokens} out",
-        ]
-        if spent.unanswered:
-            parts.append(f"{spent.unanswered} without a usable answer (longest sentence kept)")
-        return f"{self._model}: {', '.join(parts)}"
+        unusable = f", {spent.unanswered} without a usable answer (longest sentence kept)"
+        return f"{self._client.model}: {spent}{unusable if spent.unanswered else ''}"
 
     def _ask(self, passages: Sequence[Passage], complaint: str) -> Answer:
         texts = [passage.text for passage in passages]
         words = sum(len(text.split()) for text in texts)
-        request = Request(
-            self._model, messages(texts, complaint), TEMPERATURE, 64 + _WORDS_TO_TOKENS * words
-        )
-        found = self._transcript.find(request)
-        if found and (self._limits.replay or not found.refused):
-            self.spending.replayed += 1
-            return found
-        if self._limits.replay:
-            raise TatianError(
-                f"not in the transcript {self._transcript.path}, and only that is used"
-            )
-        try:
-            answer = self._chat.ask(request)
-        except TooLong as error:
-            answer = Answer("", refused=str(error))
-        self.spending.asked += 1
-        self.spending.input_tokens += answer.input_tokens
-        self.spending.output_tokens += answer.output_tokens
-        self._transcript.keep(request, answer)
-        return answer
+        longest = 64 + _WORDS_TO_TOKENS * words
+        return self._client.ask(messages(texts, complaint), TEMPERATURE, longest)
 
 
 def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tatian.union.models.prompt.endpoint import Message
+from tatian.chat import Message
 
 OPEN, CLOSE = "<<<", ">>>"
 _RULES = """\

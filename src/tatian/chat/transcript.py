@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tatian.chat.endpoint import Answer, Request
 from tatian.errors import InputError
-from tatian.union.models.prompt.endpoint import Answer, Request
 
 
 class Line(Struct, frozen=True):

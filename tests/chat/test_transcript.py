@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tatian.chat.endpoint import Answer, Request
+from tatian.chat.transcript import Transcript, fingerprint
 from tatian.errors import InputError
-from tatian.union.models.prompt.endpoint import Answer, Request
-from tatian.union.models.prompt.transcript import Transcript, fingerprint
 
 REQUEST = Request("m", [{"role": "user", "content": "Merge."}], 0.4, 100)
 ANSWER = Answer("Merged.", 10, 2)

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from tatian.chat.endpoint import Answer, Endpoint, Patience, Request
 from tatian.errors import InputError, TatianError
-from tatian.union.models.prompt.endpoint import Answer, Endpoint, Patience, Request
 
 from .server import Script, breaks_off, says, sends, serve, stalls
 

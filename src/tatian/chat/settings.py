@@ -7,8 +7,8 @@ import os
 
 from msgspec import Struct
 
+from tatian.chat.endpoint import Patience
 from tatian.errors import InputError
-from tatian.union.models.prompt.endpoint import Patience
 
 TIMEOUT = "TATIAN_PROMPT_TIMEOUT"
 TRIES = "TATIAN_PROMPT_TRIES"

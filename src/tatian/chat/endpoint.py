@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 import tatian
+from tatian.chat.replies import Answer, Temporary, asked_to_wait, complaint, parsed
 from tatian.errors import InputError, TatianError
-from tatian.union.models.prompt.replies import Answer, Temporary, asked_to_wait, complaint, parsed
 
 __all__ = ["Answer", "Endpoint", "Message", "Patience", "Request", "TooLong"]
 

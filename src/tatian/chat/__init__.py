@@ -1,0 +1,27 @@
+"""Language models that are asked: behind an OpenAI-compatible address, or in this process.
+
+Whoever asks one asks a `Client`, which keeps every answer, replays it, and counts what was spent.
+"""
+
+from tatian.chat.client import Chat, Client, Spending, transcript_here
+from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
+from tatian.chat.replies import Answer
+from tatian.chat.settings import Limits, limits_here, patience_here
+from tatian.chat.transcript import Transcript
+
+__all__ = [
+    "Answer",
+    "Chat",
+    "Client",
+    "Endpoint",
+    "Limits",
+    "Message",
+    "Patience",
+    "Request",
+    "Spending",
+    "TooLong",
+    "Transcript",
+    "limits_here",
+    "patience_here",
+    "transcript_here",
+]
