@@ -4,12 +4,16 @@ Whoever asks one asks a `Client`, which keeps every answer, replays it, and coun
 """
 
 from tatian.chat.client import Chat, Client, Spending, transcript_here
+from tatian.chat.data import CLOSE, OPEN, defused, unwrapped
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
 from tatian.chat.replies import Answer
-from tatian.chat.settings import Limits, limits_here, patience_here
+from tatian.chat.settings import MODEL, Limits, limits_here, patience_here
 from tatian.chat.transcript import Transcript
 
 __all__ = [
+    "CLOSE",
+    "MODEL",
+    "OPEN",
     "Answer",
     "Chat",
     "Client",
@@ -21,7 +25,9 @@ __all__ = [
     "Spending",
     "TooLong",
     "Transcript",
+    "defused",
     "limits_here",
     "patience_here",
     "transcript_here",
+    "unwrapped",
 ]

@@ -33,6 +33,11 @@ _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", 
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
+def too_long(said: str) -> bool:
+    """Whether a server's complaint is that a request does not fit."""
+    return bool(_TOO_LONG.search(said))
+
+
 class Request(Struct, frozen=True):
     """One question, complete: the same request may be answered from a cache."""
 
@@ -80,7 +85,8 @@ class Endpoint:
             raise InputError(
                 f"{parts.hostname} is asked without encryption: use https, or unset {key_variable}"
             )
-        self._address = url.rstrip("/").removesuffix(_SUFFIX) + _SUFFIX
+        self._base = url.rstrip("/").removesuffix(_SUFFIX)
+        self._address = self._base + _SUFFIX
         self._patience = patience or Patience()
         self._sleep = sleep
         self._clock = clock
@@ -94,7 +100,7 @@ class Endpoint:
         for attempt in range(1, self._patience.tries + 1):
             self._keep_pace()
             try:
-                return parsed(self._post(request))
+                return parsed(self._send(self._address, request))
             except Temporary as failure:
                 if attempt == self._patience.tries:
                     tries = f"after {attempt} tries" if attempt > 1 else "at once"
@@ -106,6 +112,17 @@ class Endpoint:
                 wait *= 2
         raise AssertionError("patience has at least one try")
 
+    def models(self) -> list[str]:
+        """The names of the models that answer here; asked once, `TatianError` if nobody says."""
+        address = f"{self._base}/models"
+        try:
+            found = msgspec.json.decode(self._send(address), type=_Listing)
+        except Temporary as failure:
+            raise TatianError(f"{address} gave no answer: {failure}") from failure
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise TatianError(f"{address} does not list its models ({error})") from error
+        return [one.id for one in found.data]
+
     def _keep_pace(self) -> None:
         if not self._patience.per_minute:
             return
@@ -113,7 +130,8 @@ class Endpoint:
             self._sleep(early)
         self._next = max(self._next, self._clock()) + 60 / self._patience.per_minute
 
-    def _post(self, request: Request) -> bytes:
+    def _send(self, address: str, request: Request | None = None) -> bytes:
+        """What an address says to a request, or for itself."""
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -121,17 +139,17 @@ class Endpoint:
         }
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        body = self._form.body(request)
-        asked = urllib.request.Request(self._address, body, headers, method="POST")
+        body = self._form.body(request) if request else None
+        asked = urllib.request.Request(address, body, headers)
         try:
             with _opener().open(asked, timeout=self._patience.timeout) as response:
                 data: bytes = response.read()
                 return data
         except urllib.error.HTTPError as error:
             said = self._without_key(complaint(error))
-            if error.code in (400, 500) and (form := self._form.after(said)):
+            if request and error.code in (400, 500) and (form := self._form.after(said)):
                 self._form = form
-                return self._post(request)
+                return self._send(address, request)
             raise self._failure(error, said) from error
         except TimeoutError as error:
             raise self._silence() from error
@@ -152,7 +170,7 @@ class Endpoint:
         why = f"status {error.code}, {said}"
         if error.code in RETRIED:
             return Temporary(why, asked_to_wait(error.headers))
-        if error.code in (400, 413) and _TOO_LONG.search(said):
+        if error.code in (400, 413) and too_long(said):
             return TooLong(f"the sentences are too long for the model: {said}")
         hint = " (does the address end in /v1, and is there such a model?)"
         return TatianError(
@@ -161,6 +179,14 @@ class Endpoint:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
+
+
+class _Listed(Struct):
+    id: str
+
+
+class _Listing(Struct):
+    data: list[_Listed]
 
 
 class _Form(Struct, frozen=True):

@@ -10,6 +10,7 @@ from msgspec import Struct
 from tatian.chat.endpoint import Patience
 from tatian.errors import InputError
 
+MODEL = "TATIAN_PROMPT_MODEL"
 TIMEOUT = "TATIAN_PROMPT_TIMEOUT"
 TRIES = "TATIAN_PROMPT_TRIES"
 PER_MINUTE = "TATIAN_PROMPT_PER_MINUTE"

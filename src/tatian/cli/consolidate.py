@@ -37,6 +37,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
         "tatian consolidate a.txt b.txt c.txt",
         "tatian consolidate examples/ferry --open",
         "tatian consolidate examples/ferry --length 150",
+        "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
         "tatian consolidate stories.jsonl -o woven.html",
         "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
     )
@@ -57,6 +58,12 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
     help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
 )
 @number_option("--length", help="The best text of about N words; by default everything is told.")
+@click.option(
+    "--writer",
+    "pen",
+    metavar="ADDRESS|local",
+    help="Let a language model word the text; only what is proved of its words is taken.",
+)
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @quiet_option
 def consolidate(
@@ -66,6 +73,7 @@ def consolidate(
     show: bool,
     kb: str | None,
     length: int | None,
+    pen: str | None,
     fast: bool,
     quiet: bool,
 ) -> None:
@@ -73,11 +81,15 @@ def consolidate(
 
     FILE is a text file, a web page (.html), records (.jsonl or .json with "text" and perhaps "id",
     "title", "date", "source"), CoNLL-U (.conllu), any of these gzipped, a directory of them, or -
-    for standard input. Sentences of the accounts are chosen and put in order, not rewritten.
+    for standard input. Sentences of the accounts are chosen and put in order, not rewritten; with
+    --writer a language model may word them, at an OpenAI-compatible address or on this machine
+    ('local', or a GGUF file; see 'tatian models install writer').
     """
     form = _form(form, output, show)
+    if pen and fast:
+        raise click.UsageError("--writer needs the encoder, to prove what it writes: no --fast")
     keep_inputs(output, files)
-    result = _woven(files, kb, length, fast, quiet)
+    result = _woven(files, kb, length, pen, fast, quiet)
     if show and output == STREAM:
         output = _scratch_page()
     _print(result, form, output, quiet)
@@ -99,9 +111,15 @@ def _form(form: str | None, output: str, show: bool) -> str:
 
 
 def _woven(
-    files: tuple[str, ...], kb: str | None, length: int | None, fast: bool, quiet: bool
+    files: tuple[str, ...],
+    kb: str | None,
+    length: int | None,
+    pen: str | None,
+    fast: bool,
+    quiet: bool,
 ) -> Consolidation:
     from tatian.consolidation import consolidate as weave
+    from tatian.consolidation.writer import open_writer
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
@@ -110,13 +128,27 @@ def _woven(
         if not quiet:
             say("warning", message)
 
+    writer = open_writer(pen) if pen else None
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")
     with progress_bar(quiet=quiet) as progress:
-        result = weave(accounts, pipeline=pipeline, fast=fast, length=length, progress=progress)
+        result = weave(
+            accounts,
+            pipeline=pipeline,
+            fast=fast,
+            length=length,
+            writer=writer,
+            progress=progress,
+        )
+    if writer and result.writer and not quiet:
+        worded, refused = len(result.writer.worded), len(result.writer.refused)
+        say("note", f"{writer.client.model}: {writer.client.spending}")
+        say("note", f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused")
+    if result.writer and result.writer.problem:
+        warn(f"the writer failed, and the rest is as woven: {result.writer.problem}")
     if len(accounts) > 1 and not result.groups and not _share(result):
         warn("no two accounts report the same thing: are they about one event?")
     undated = [account.id for account in result.documents if not account.date]

@@ -116,6 +116,37 @@ class Aggregation(Struct, frozen=True):
     """What lets the chains be called so, a line for each fact or quotation."""
 
 
+class Draft(Struct, frozen=True):
+    """What a language model wrote for some sentences."""
+
+    text: str
+    sentences: tuple[int, ...]
+    """Indices of the output sentences: its own words, or those that stand in their place."""
+    why: str = ""
+    """Why it was refused; empty if it stands in the text."""
+
+
+class Writing(Struct, frozen=True):
+    """What a language model had to do with the wording."""
+
+    model: str
+    """Its name."""
+    drafts: tuple[Draft, ...] = ()
+    """What it wrote otherwise than the accounts, in the order of the text."""
+    problem: str = ""
+    """Why it was asked no further; empty if it was asked to the end."""
+
+    @property
+    def worded(self) -> frozenset[int]:
+        """Indices of the output sentences in its words."""
+        return frozenset(n for one in self.drafts if not one.why for n in one.sentences)
+
+    @property
+    def refused(self) -> tuple[Draft, ...]:
+        """What does not stand in the text."""
+        return tuple(one for one in self.drafts if one.why)
+
+
 class Consolidation(Struct, frozen=True):
     """Several accounts as one text in which every word knows its sources."""
 
@@ -131,6 +162,8 @@ class Consolidation(Struct, frozen=True):
     aggregations: tuple[Aggregation, ...] = ()
     groups: tuple[tuple[Place, ...], ...] = ()
     """Sentences of different accounts that one sentence of the text tells."""
+    writer: Writing | None = None
+    """What a language model had to do with the wording; null where none was asked."""
 
     def __str__(self) -> str:
         return self.text

@@ -23,7 +23,8 @@ from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories, without_withheld_names
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Account, Key, Unit, account
-from tatian.consolidation.writing import write
+from tatian.consolidation.writer import Writer, open_writer
+from tatian.consolidation.writing import laid_out, write
 from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
@@ -74,15 +75,18 @@ def consolidate(
     pipeline: Pipeline | None = None,
     fast: bool = False,
     length: int | None = None,
+    writer: Writer | str | None = None,
     progress: Progress = silent,
 ) -> Consolidation:
     """Weave several accounts of one story into one text that knows where each word came from.
 
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
     layers that a document brings along are kept. `fast` does without the encoder: shared words
-    alone decide what tells what. `length` asks for the best text of about so many words.
+    alone decide what tells what. `length` asks for the best text of about so many words. `writer`
+    is a language model that words it, or where to find one (see `open_writer`).
     Raises `InputError` for what cannot be used.
     """
+    writer = open_writer(writer) if isinstance(writer, str) else writer
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     documents = gathered(accounts)
     processed = []
@@ -91,7 +95,9 @@ def consolidate(
         require_english(document)
         processed.append(pipeline.process(document))
     progress("reading accounts", len(documents), len(documents))
-    return write(plan(processed, fast=fast, length=length, progress=progress))
+    made = plan(processed, fast=fast, length=length, progress=progress)
+    layout = laid_out(made)
+    return write(made, writer.word(layout, progress) if writer else layout)
 
 
 def plan(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.disputes import Dispute, Notes
@@ -20,6 +22,7 @@ from tatian.consolidation.result import (
     Reference,
     SourceSentence,
     WovenChain,
+    Writing,
     WrittenMention,
     WrittenSentence,
     WrittenToken,
@@ -38,12 +41,24 @@ if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
 
 
-def write(plan: Plan) -> Consolidation:
-    """Lay out the sentences and say where everything came from."""
+class Layout(Struct, frozen=True):
+    """The text as it is written down, before anything is said about it."""
+
+    text: str
+    sentences: tuple[WrittenSentence, ...]
+    places: Mapping[Key, tuple[int, ...]]
+    """Which of the sentences tell each source sentence that the text has."""
+    unproved: Mapping[Key, str] = MappingProxyType({})
+    """Why some units are written as in their account."""
+    writer: Writing | None = None
+    """What a language model had to do with it."""
+
+
+def write(plan: Plan, layout: Layout) -> Consolidation:
+    """Say of every word, sentence and account what is known."""
     documents = [account.document for account in plan.accounts]
-    drafts, unproved = _drafts(plan)
-    text, sentences, places = _layout(plan, drafts)
-    fates = _fates(plan, places, unproved)
+    text, sentences, places = layout.text, layout.sentences, layout.places
+    fates = _fates(plan, layout)
     accounts = tuple(
         _account(account.document, [fates[number, index] for index in range(count)])
         for number, account in enumerate(plan.accounts)
@@ -53,13 +68,14 @@ def write(plan: Plan) -> Consolidation:
         schema=SCHEMA,
         text=text,
         title=_title(plan),
-        sentences=tuple(sentences),
+        sentences=sentences,
         documents=accounts,
         contradictions=tuple(_disagreement(one, documents, sentences) for one in plan.disputes),
         chains=tuple(_chain(chain) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
         aggregations=tuple(_aggregations(documents, plan.chains, text)),
         groups=tuple(_groups(plan, places)),
+        writer=layout.writer,
     )
 
 
@@ -84,15 +100,14 @@ def _drafts(plan: Plan) -> tuple[dict[Key, Written], dict[Key, str]]:
     return drafts, unproved
 
 
-def _layout(
-    plan: Plan, drafts: Mapping[Key, Written]
-) -> tuple[str, list[WrittenSentence], dict[Key, int]]:
-    """The text, its sentences, and at which of them each source sentence stands."""
+def laid_out(plan: Plan) -> Layout:
+    """The sentences of the plan as a text, every word with its sources."""
+    drafts, unproved = _drafts(plan)
     also = _also(plan)
     pieces: list[str] = []
     position = 0
     sentences: list[WrittenSentence] = []
-    places: dict[Key, int] = {}
+    places: dict[Key, tuple[int, ...]] = {}
     for paragraph in plan.paragraphs:
         for number, unit in enumerate(paragraph.units):
             written = list(drafts[unit.key])
@@ -103,7 +118,7 @@ def _layout(
                     gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
                     pieces.append(gap)
                     position += len(gap)
-                places[unit.account, index] = len(sentences)
+                places[unit.account, index] = (len(sentences),)
                 start = position
                 laid = []
                 for place, token in enumerate(capitalized(tokens)):
@@ -119,7 +134,7 @@ def _layout(
                     pieces.append(token.text)
                     position = end
                 sentences.append(WrittenSentence(start, position, tuple(laid)))
-    return "".join(pieces), sentences, places
+    return Layout("".join(pieces), tuple(sentences), places, unproved)
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
@@ -174,11 +189,10 @@ def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
     return found
 
 
-def _fates(
-    plan: Plan, places: dict[Key, int], unproved: Mapping[Key, str]
-) -> dict[Key, SourceSentence]:
+def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
     fates = {}
-    kept = plan.choice.kept
+    kept, places = plan.choice.kept, layout.places
+    worded = layout.writer.worded if layout.writer else frozenset()
     for number, account in enumerate(plan.accounts):
         spans = account.document.sentences
         for index, why in account.aside.items():
@@ -188,16 +202,19 @@ def _fates(
             for index in unit.indices:
                 span = spans[index]
                 if unit.key in kept:
-                    into: tuple[int, ...] = (places[number, index],)
-                    fate: Fate = "kept"
+                    into: tuple[int, ...] = places[number, index]
+                    fate: Fate = "kept" if worded.isdisjoint(into) else "merged"
                     why = "the others do not tell all of it"
-                    if unit.key in unproved:
-                        why += f"; unchanged, as a change was not proved: {unproved[unit.key]}"
+                    if unit.key in layout.unproved:
+                        refusal = layout.unproved[unit.key]
+                        why += f"; unchanged, as a change was not proved: {refusal}"
                 elif unit.key in plan.choice.left:
                     into, fate, why = (), "unused", "left out for length"
                 else:
                     tellers = plan.choice.gone[unit.key]
-                    into = tuple(sorted({places[_standing(plan, key)] for key in tellers}))
+                    into = tuple(
+                        sorted({n for key in tellers for n in places[_standing(plan, key)]})
+                    )
                     fate, why = "redundant", "other sentences tell it"
                 fates[number, index] = SourceSentence(span.start, span.end, fate, into, why)
     return fates
@@ -210,7 +227,7 @@ def _standing(plan: Plan, key: Key) -> Key:
     return key
 
 
-def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
+def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
     """Sentences of different accounts that are told by one sentence of the text, mainly.
 
     Of long accounts those that tell the same, one of each, whether they go or stay.
@@ -224,7 +241,7 @@ def _groups(plan: Plan, places: dict[Key, int]) -> Iterator[tuple[Place, ...]]:
             for index in () if unit.key in plan.choice.left else unit.indices:
                 kept = unit.key in plan.choice.kept
                 teller = (number, index) if kept else _standing(plan, unit.key)
-                told.setdefault(places[teller], []).append(Place(account.document.id, index))
+                told.setdefault(places[teller][0], []).append(Place(account.document.id, index))
     for _, members in sorted(told.items()):
         if len({place.document for place in members}) > 1:
             yield tuple(members)

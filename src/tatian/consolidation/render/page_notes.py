@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,8 @@ def notes_html(edition: Edition, heading: str = "Where the accounts disagree") -
             _point(edition, number, found) for number, found in enumerate(edition.points)
         )
         html += _section("disagreements", heading, f"<ol>{items}</ol>")
+    if consolidation.writer:
+        html += _section("wording", "Worded by a language model", _wording(edition))
     if consolidation.chains:
         html += _section("chains", "People and things", _chains(edition))
     if consolidation.aggregations:
@@ -82,6 +85,28 @@ def _point(edition: Edition, number: int, found: Point) -> str:
         f'<span class="kind">{escape(found.kind)}</span>, {places(found)}</button>'
         f'<p>{escape(found.why)}</p><ul class="claims">{claims}</ul></li>'
     )
+
+
+def _wording(edition: Edition) -> str:
+    """Which sentences a language model worded, and what it wrote that was refused, with why."""
+    writer = edition.consolidation.writer
+    assert writer is not None
+    worded = sorted(writer.worded)
+    line = f"{escape(writer.model)} worded {_linked(worded) if worded else 'no sentence'}."
+    if writer.problem:
+        line += f" It was asked no further: {escape(writer.problem)}."
+    items = "".join(
+        f"<li>{_linked(one.sentences)}: <q>{escape(one.text)}</q> <i>{escape(one.why)}</i></li>"
+        for one in writer.refused
+    )
+    refused = f"<details><summary>{len(writer.refused)} refused</summary><ol>{items}</ol></details>"
+    return f"<p>{line}</p>{refused if items else ''}"
+
+
+def _linked(indices: Iterable[int]) -> str:
+    """Sentences of the text by their numbers."""
+    numbers = [f'<a href="#s{index + 1}">{index + 1}</a>' for index in indices]
+    return f"sentence{'' if len(numbers) == 1 else 's'} {listed(numbers)}"
 
 
 def _chains(edition: Edition) -> str:

@@ -52,6 +52,8 @@ def letters_html(witnesses: Sequence[Witness]) -> str:
 
 
 def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) -> str:
+    writer = edition.consolidation.writer
+    worded = writer is not None and verse.number - 1 in writer.worded
     html = [f'<span class="o" id="s{verse.number}"><sup class="n">{verse.number}</sup>']
     position = verse.sentence.start
     numbered = enumerate(verse.sentence.tokens, start=first)
@@ -68,6 +70,8 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
     if verse.witnesses:
         letters = letters_html(verse.witnesses)
         html.append(f'<span class="sigla"><span class="unseen"> from </span>{letters}</span>')
+    if worded:
+        html.append('<span class="sigla">✎<span class="unseen"> by a language model</span></span>')
     return "".join([*html, "</span>"])
 
 

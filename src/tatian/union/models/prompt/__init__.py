@@ -11,17 +11,28 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from tatian.chat import Answer, Chat, Client, Endpoint, Limits, Patience, Spending, patience_here
+from tatian.chat import (
+    CLOSE,
+    MODEL,
+    OPEN,
+    Answer,
+    Chat,
+    Client,
+    Endpoint,
+    Limits,
+    Patience,
+    Spending,
+    patience_here,
+)
 from tatian.errors import EmptyInput, TatianError
 from tatian.text.content import is_content
 from tatian.union.models import Merged, Passage
-from tatian.union.models.prompt.wording import CLOSE, OPEN, answered, messages
+from tatian.union.models.prompt.wording import answered, messages
 from tatian.union.models.tracing import Traced, longest_alone, trace
 
 __all__ = ["Limits", "Patience", "Prompt"]
 
 URL = "TATIAN_PROMPT_URL"
-MODEL = "TATIAN_PROMPT_MODEL"
 TEMPERATURE = 0.4
 """Appendix E."""
 COVERED = 0.5

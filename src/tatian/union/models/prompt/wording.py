@@ -6,12 +6,11 @@ right and done wrong with the reason), in other words and with other examples.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from tatian.chat import Message
+from tatian.chat import CLOSE, OPEN, Message, defused
+from tatian.chat.data import lines
 
-OPEN, CLOSE = "<<<", ">>>"
 _RULES = """\
 You merge sentences that report partly the same thing. Write ONE sentence that says everything the \
 given sentences say, and says each thing once.
@@ -38,14 +37,6 @@ _REASON = (
     "This one is wrong: it leaves out Friday, the closing of the west wing, the map room, and that "
     "there were about 40 maps."
 )
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-_LABEL = re.compile(
-    r"^\W*(?:here(?:['’]s|\s+is)\s+)?"
-    r"(?:(?:an?|the|one|single|correct|right|merged|final|unified|combined)\s+)*"
-    r"(?:union|sentence|answer)(?:\s+(?:\d+|is))?\W*:[\s*]*",
-    re.IGNORECASE,
-)
-_MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
 _QUOTES = (('"', '"'), ("“", "”"))
 
 
@@ -77,16 +68,9 @@ def _listed(sentences: Sequence[str]) -> str:
     )
 
 
-def defused(text: str) -> str:
-    """On one line, and without the marks between which sentences stand."""
-    line = " ".join(text.split())
-    return line.replace(OPEN, "‹‹‹").replace(CLOSE, "›››")
-
-
 def answered(text: str) -> str:
     """The sentence in an answer: its first line with words, without label and outer marks."""
-    lines = [_LABEL.sub("", line).strip() for line in _THOUGHT.sub("", text).splitlines()]
-    line = _MARKS.sub("", next((line for line in lines if any(map(str.isalnum, line))), ""))
+    line = next(iter(lines(text)), "")
     for before, after in _QUOTES:
         inside = line[len(before) : -len(after)]
         if line.startswith(before) and line.endswith(after) and before not in inside:
