@@ -18,9 +18,12 @@ CONTEXT = 4096
 
 
 class Local:
-    """The writer's model that `tatian models install writer` fetches, or a file of one's own."""
+    """The writer's model that `tatian models install writer` fetches, or a file of one's own.
 
-    def __init__(self, path: Path | None = None) -> None:
+    It uses so many `threads`, 0 for as many as there are cores; on busy cores fewer are faster.
+    """
+
+    def __init__(self, path: Path | None = None, threads: int = 0) -> None:
         try:
             import xllamacpp
         except ImportError as error:
@@ -33,6 +36,9 @@ class Local:
         settings.n_ctx = CONTEXT
         settings.n_parallel = 1
         settings.verbosity = 0
+        for cores in (settings.cpuparams, settings.cpuparams_batch):
+            cores.n_threads = threads or -1
+            cores.poll = 0
         try:
             self._server: Any = xllamacpp.Server(settings)
         except RuntimeError as error:

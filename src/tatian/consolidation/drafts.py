@@ -160,9 +160,7 @@ def _edges(
     return found
 
 
-def _blocks(
-    count: int, edges: Iterable[tuple[int, int]]
-) -> Iterator[tuple[int, int, list[int]]]:
+def _blocks(count: int, edges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, list[int]]]:
     """The smallest blocks of both texts, in the order of both, that no edge leaves."""
     pairs = sorted(edges)
     first = 0
