@@ -22,6 +22,7 @@ class Script:
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
         self.url = ""
+        self.models: Reply = sends({"data": [{"id": "only-model"}]})
 
     def next(self) -> Reply:
         return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
@@ -38,6 +39,10 @@ def serve(script: Script) -> Iterator[Script]:
             script.headers.append(dict(self.headers))
             script.paths.append(self.path)
             script.next()(self)
+
+        def do_GET(self) -> None:
+            script.paths.append(self.path)
+            script.models(self)
 
         def log_message(self, *_: object) -> None:
             pass

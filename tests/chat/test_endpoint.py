@@ -10,7 +10,7 @@ import pytest
 from tatian.chat.endpoint import Answer, Endpoint, Patience, Request
 from tatian.errors import InputError, TatianError
 
-from .server import Script, breaks_off, says, sends, serve, stalls
+from .server import Reply, Script, breaks_off, says, sends, serve, stalls
 
 REQUEST = Request("some-model", [{"role": "user", "content": "Merge."}], 0.4, 100)
 KEY = "sk-very-secret"
@@ -174,3 +174,29 @@ def test_a_key_is_not_sent_in_the_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with pytest.raises(InputError, match="asked without encryption"):
         Endpoint("http://example.org/v1")
+
+
+def test_a_server_says_which_models_it_has() -> None:
+    with serve(Script(says("a"))) as script:
+        assert Endpoint(f"{script.url}/chat/completions").models() == ["only-model"]
+    assert script.paths == ["/v1/models"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (sends(b"<html>"), "does not list its models"),
+        (sends({"error": "no such page"}, 404), "refused the request: status 404, no such page"),
+        (sends({"error": "busy"}, 503), "gave no answer: status 503, busy"),
+    ],
+)
+def test_a_server_that_lists_no_models_is_named(reply: Reply, said: str) -> None:
+    with serve(Script(says("a"))) as script:
+        script.models = reply
+        with pytest.raises(TatianError, match=f"127.0.0.1:.*{said}"):
+            Endpoint(script.url).models()
+
+
+def test_nobody_at_an_address_is_said_at_once() -> None:
+    with pytest.raises(TatianError, match=r"9/v1/models gave no answer: cannot be reached"):
+        Endpoint("http://127.0.0.1:9/v1").models()

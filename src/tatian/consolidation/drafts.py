@@ -30,7 +30,7 @@ _LONGER = 1.1
 _HINGES = NEGATIONS | frozenset(
     "if unless whether although though because despite except only even least most about until"
     " may might could would should alleged allegedly accused suspected suspects believed likely"
-    " possibly probably reportedly apparently according planned expected some all".split()
+    " possibly probably perhaps reportedly apparently according planned expected some all".split()
 )
 """Words on which the truth of the rest may hang: neither side has one that the other lacks."""
 _ENDINGS = frozenset('.!?:"“')
