@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from ..chat.server import Script, says, serve
 from .conftest import FIRST, SECOND
 from .harness import Command
 
@@ -169,3 +172,53 @@ def test_a_base_that_is_none_is_refused(accounts: Sequence[str], tatian: Command
     assert done.status == 2
     assert done.err.count("\n") == 1
     assert accounts[0] in done.err
+
+
+class TestWriter:
+    """The whole command against a real server; what a writer does is tested elsewhere."""
+
+    @pytest.fixture(autouse=True)
+    def environment(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setenv("TATIAN_CACHE", str(tmp_path / "cache"))
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        for name in ("OPENAI_API_KEY", "TATIAN_PROMPT_MODEL"):
+            monkeypatch.delenv(name, raising=False)
+        desk = "The ferry Anna ran aground off Halverne on Monday. It carried 80 passengers."
+        (tmp_path / "desk.txt").write_text(desk)
+        (tmp_path / "wire.txt").write_text("The ferry Anna ran aground on Monday.")
+
+    def test_it_says_what_is_the_models(self, tatian: Command) -> None:
+        fused = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on Monday."
+        with serve(Script(says(fused))) as script:
+            options = ("--writer", script.url, "--to", "json")
+            done = tatian("consolidate", "desk.txt", "wire.txt", *options)
+        result = json.loads(done.out)
+        assert result["text"] == fused
+        assert result["writer"]["model"] == "only-model"
+        assert result["writer"]["drafts"] == [{"text": fused, "sentences": [0], "why": ""}]
+        assert "only-model: 1 asked, 0 replayed, 100 tokens in, 20 out" in done.err
+        assert "its words: 1 of 1 sentences, 0 refused" in done.err
+
+    def test_a_server_that_cannot_be_reached_is_one_line(self, tatian: Command) -> None:
+        address = "http://127.0.0.1:9/v1"
+        done = tatian("consolidate", "desk.txt", "wire.txt", "--writer", address)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+        assert f"{address}/models gave no answer: cannot be reached" in done.err
+
+    def test_it_needs_the_encoder(self, tatian: Command) -> None:
+        done = tatian("consolidate", "desk.txt", "--writer", "local", "--fast")
+        assert done.status == 2
+        assert "--writer needs the encoder" in done.err
+
+    def test_without_its_extra_or_weights_it_says_how_to_get_them(
+        self, tatian: Command, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, "xllamacpp", None)
+            done = tatian("consolidate", "desk.txt", "--writer", "local")
+        assert done.status == 2
+        assert "pip install 'tatian[writer]'" in done.err
+        monkeypatch.setitem(sys.modules, "xllamacpp", ModuleType("xllamacpp"))
+        done = tatian("consolidate", "desk.txt", "--writer", "local")
+        assert done.status == 2
+        assert "run 'tatian models install writer'" in done.err

@@ -49,7 +49,8 @@ def shape(draft: str) -> list[tuple[int, int, str, str]]:
         (SAID.replace("nobody was", "people were"), "it lost nobody"),
         (SAID.replace("nobody", "perhaps nobody"), "it has perhaps of its own"),
         ("Captain Olav Brekke said on Monday nobody was hurt. About 80.", "it lost people, aboard"),
-        (f"{SAID} {SAID}", "it says the same in more words"),
+        (SAID.replace(". About", ", while about"), "it has while of its own"),
+        (SAID.replace(". About", ", and about"), "it says the same in more words"),
         (SAID[:-1], "it breaks off"),
     ],
 )

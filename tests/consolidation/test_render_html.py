@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.render.html import to_fragment, to_html
 from tatian.consolidation.render.page_data import wikipedia
-from tatian.consolidation.result import Aggregation, Consolidation
+from tatian.consolidation.result import Aggregation, Consolidation, Draft, Writing
 
 from .samples import chorus, crowd, ferry, hostile, lone, nothing
 
@@ -147,6 +147,18 @@ def test_a_phrase_that_the_text_does_not_use_says_what_it_rests_on() -> None:
 def test_glue_is_marked() -> None:
     glue = [text for _, classes, text in Reader(to_html(ferry())).texts if "glue" in classes]
     assert glue == [",", ",", "who", ",", "and", "has"]
+
+
+def test_what_a_language_model_worded_and_what_was_refused_is_shown() -> None:
+    drafts = (Draft("Hers.", (0,)), Draft("<b>His</b>.", (1, 2), "it lost 80"))
+    page = to_html(replace(ferry(), writer=Writing("some-model", drafts, "it fell silent")))
+    read = Reader(page)
+    marked = [text for _, classes, text in read.texts if "sigla" in classes and "✎" in text]
+    assert marked == ["✎ by a language model"]
+    (told,) = [text for tag, _, text in read.texts if tag == "section" and "some-model" in text]
+    assert "some-model worded sentence 1. It was asked no further: it fell silent." in told
+    assert "sentences 2 and 3: <b>His</b>. it lost 80" in told
+    assert "✎" not in to_html(ferry())
 
 
 def test_accounts_beyond_the_eighth_share_a_neutral_colour() -> None:

@@ -25,10 +25,9 @@ _SHARED = 0.25
 """The share of its words that a sentence must have from another to be a wording of it."""
 _LOST, _NOVEL = 0.1, 0.1
 """The share of content words that may be missing, or stand in the draft alone."""
-_LONGER = 1.1
-"""How much longer than the passage a wording of it may be."""
 _HINGES = NEGATIONS | frozenset(
     "if unless whether although though because despite except only even least most about until"
+    " while when after before since then therefore thus"
     " may might could would should alleged allegedly accused suspected suspects believed likely"
     " possibly probably perhaps reportedly apparently according planned expected some all".split()
 )
@@ -110,7 +109,7 @@ def difference(said: str, written: str) -> str:
         return f"it has {', '.join(novel[:_SHOWN])} of its own"
     if not written.endswith(_CLOSED):
         return "it breaks off"
-    longer = len(written.split()) > _LONGER * len(said.split())
+    longer = len(written.split()) > len(said.split())
     return "it says the same in more words" if longer else ""
 
 
