@@ -18,7 +18,7 @@ from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span
 from tatian.text.content import concept, is_content
-from tatian.text.lexicon import NEGATIONS
+from tatian.text.lexicon import NEGATIONS, REPORTING_VERBS
 from tatian.text.tokenizer import tokenize
 
 _SHARED = 0.25
@@ -36,7 +36,10 @@ _ENDINGS = frozenset('.!?:"“')
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _PASSAGE, _DRAFT = "passage", "draft"
+_WHO = ("he", "she", "they")
 _SHOWN = 8
+_INSIDE = frozenset("&-'’.$")
+"""Marks that may stand within a name or a figure."""
 
 
 class Block(Struct, frozen=True):
@@ -79,7 +82,7 @@ def compared(passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
         untold = [one for one in back.sentences if start <= one.start < end]
         why = (
             _unproved(sentences)
-            or difference(passage[start:end], written)
+            or difference(passage[start:end], written, draft[: sentences[0].start])
             or _unproved(untold, "not all is told: ")
         )
         found.append(Block(first, after, written, sentences, why))
@@ -94,30 +97,37 @@ def _unproved(sentences: Sequence[TracedSentence], before: str = "") -> str:
     return next((before + one.why for one in sentences if one.verdict != "supported"), "")
 
 
-def difference(said: str, written: str) -> str:
-    """What may not differ between a passage and a wording of it, and does; empty if nothing."""
-    if strange := _strange(said, written):
+def difference(said: str, written: str, before: str = "") -> str:
+    """What may not differ between a passage and a wording of it, and does; empty if nothing.
+
+    What was named `before` need not be named again.
+    """
+    if strange := _strange(said, written, before):
         return f"it lost {', '.join(strange[:_SHOWN])}"
     if strange := _strange(written, said):
         return f"it has {', '.join(strange[:_SHOWN])} of its own"
     mine, theirs = _meanings(said), _meanings(written)
-    lost = [word for meaning, word in mine.items() if meaning not in theirs]
+    told = theirs.keys() | _meanings(before).keys()
+    lost = [word for meaning, word in mine.items() if meaning not in told]
     novel = [word for meaning, word in theirs.items() if meaning not in mine]
     if len(lost) > _LOST * len(mine):
         return f"it lost {', '.join(lost[:_SHOWN])}"
     if len(novel) > _NOVEL * len(theirs):
         return f"it has {', '.join(novel[:_SHOWN])} of its own"
+    if moved := _moved(said, written):
+        return f"it has {', '.join(moved[:_SHOWN])} in another place"
     if not written.endswith(_CLOSED):
         return "it breaks off"
     longer = len(written.split()) > len(said.split())
     return "it says the same in more words" if longer else ""
 
 
-def _strange(text: str, other: str) -> list[str]:
+def _strange(text: str, other: str, before: str = "") -> list[str]:
     """Names, figures, hinges and quotations of one text that another one lacks."""
     tokens = tokenize(text)
     opens = [True, *(one.text in _ENDINGS for one in tokens)]
     held = {one.text.casefold() for one in tokenize(other)}
+    held |= {one.text.casefold() for one in tokenize(before) if one.text.istitle()}
     exact = (
         token.text
         for token, first in zip(tokens, opens, strict=False)
@@ -130,6 +140,54 @@ def _strange(text: str, other: str) -> list[str]:
         *dict.fromkeys(word for word in exact if word.casefold() not in held),
         *(f"“{one}”" for one in _QUOTED.findall(text) if _plain(one) not in quotations),
     ]
+
+
+def _moved(said: str, written: str) -> list[str]:
+    """What stands beside nothing that it stands beside in the other text, neither left nor right.
+
+    Sentences that are joined keep one side of every word; two names, figures or adverbs that
+    change places lose both. Where somebody says something, both sides stay, so that no words change
+    their speaker, who may be "he" or "she". A name counts as one word, and so does a figure with
+    what it counts.
+    """
+    held: dict[str, list[tuple[str, str]]] = {}
+    for word, _, left, right in _beside(said):
+        held.setdefault(word, []).append((left, right))
+
+    def kept(word: str, text: str, left: str, right: str) -> bool:
+        if text.lower() == "according":
+            return any(right == two for _, two in held[word])
+        if text.lower() in REPORTING_VERBS:
+            return any(left in (one, *_WHO) and right in (two, *_WHO) for one, two in held[word])
+        return any(left == one or right == two for one, two in held[word])
+
+    return [one[1] for one in _beside(written) if one[0] in held and not kept(*one)]
+
+
+def _beside(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """Each word that says something, as it is written, and what stands to its left and right."""
+    units: list[list[str]] = []
+    exact = False
+    for token in tokenize(text):
+        if token.text.lower() in _WHO:
+            units.append([token.text])
+            exact = False
+            continue
+        if not is_content(token.text):
+            exact = exact and not token.text.isalnum() and token.text in _INSIDE
+            continue
+        figure = any(map(str.isdigit, token.text))
+        if exact and (figure or token.text[0].isupper() or any(map(str.isdigit, units[-1][-1]))):
+            units[-1].append(token.text)
+        else:
+            units.append([token.text])
+        exact = figure or token.text[0].isupper()
+    meanings = [[concept(word) for word in unit] for unit in units]
+    for before, (unit, here), after in zip(
+        [["<"], *meanings], zip(units, meanings, strict=True), [*meanings[1:], [">"]], strict=False
+    ):
+        if here[-1] not in _WHO:
+            yield here[-1], " ".join(unit), before[-1], after[0]
 
 
 def _plain(quotation: str) -> str:
