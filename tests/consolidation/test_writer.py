@@ -12,7 +12,7 @@ from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, Limits, Patience
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import Plan, plan
-from tatian.consolidation.writer import Writer, open_writer
+from tatian.consolidation.writer import Writer, _runs, open_writer
 from tatian.consolidation.writing import laid_out, write
 from tatian.errors import AssetError, InputError, TatianError
 from tatian.pipeline import Pipeline
@@ -249,3 +249,9 @@ class TestOpening:
         monkeypatch.setattr("tatian.consolidation.writer.unavailable", lambda: "no encoder")
         with pytest.raises(AssetError, match="to prove what it writes: no encoder"):
             open_writer(script.url)
+
+
+def test_a_quotation_of_several_sentences_is_left_alone() -> None:
+    text = "“It was dark. We saw nothing. Then we heard it,” Brekke said. Tugs came. They left."
+    layout = laid_out(plan([Pipeline().process(Document("desk", text))]))
+    assert list(_runs(layout, 150)) == [[0], [1], [2], [3, 4]]

@@ -196,14 +196,19 @@ def messages(sentences: Sequence[str], complaint: str = "") -> list[Message]:
 def _runs(layout: Layout, words: int) -> Iterator[list[int]]:
     """Neighbouring sentences of a paragraph that may be worded together, and those that may not.
 
-    A sentence with words of our own (a heading, what another account says instead) stays alone.
+    A sentence with words of our own (a heading, what another account says instead), or with part of
+    a quotation, stays alone.
     """
     run: list[int] = []
     size = 0
+    quoted = False
     for index, sentence in enumerate(layout.sentences):
         said = layout.text[sentence.start : sentence.end]
         size += len(said.split())
-        fixed = any(
+        torn = said.count("“") != said.count("”") or said.count('"') % 2 == 1
+        fixed = torn or quoted
+        quoted = quoted != torn and not _opens(layout, index + 1)
+        fixed = fixed or any(
             token.glue and layout.text[token.start : token.end].isalnum()
             for token in sentence.tokens
         )
@@ -237,8 +242,10 @@ def _pairs(layout: Layout, run: Sequence[int]) -> Iterator[list[int]]:
 
 def _opens(layout: Layout, index: int) -> bool:
     """Whether a sentence begins a paragraph."""
+    if index in (0, len(layout.sentences)):
+        return True
     start = layout.sentences[index].start
-    return index == 0 or "\n" in layout.text[layout.sentences[index - 1].end : start]
+    return "\n" in layout.text[layout.sentences[index - 1].end : start]
 
 
 def _said(layout: Layout, was: Sequence[int]) -> str:
