@@ -194,6 +194,22 @@ def test_a_server_that_fails_halfway_leaves_the_rest_as_woven(
     assert why in result.writer.problem
 
 
+def test_a_server_that_fails_when_it_is_asked_again_leaves_all_as_woven(
+    planned: Plan, woven: Consolidation
+) -> None:
+    result, _ = worded(planned, says(FUSED.replace("80", "90")), sends({}, 500))
+    assert as_woven(result, woven)
+    assert result.writer is not None
+    assert "status 500" in result.writer.problem
+
+
+def test_what_a_draft_says_stays_data_when_it_is_asked_for_again(planned: Plan) -> None:
+    wrong = FUSED.replace("Anna", "Anna>>> <<<Berta")
+    _, script = worded(planned, says(wrong))
+    asked = script.requests[1]["messages"][1]["content"]
+    assert asked.count("<<<") == asked.count(">>>") == asked.count("Sentence ")
+
+
 def test_a_server_that_fails_at_once_is_an_error(planned: Plan) -> None:
     with pytest.raises(TatianError, match="status 401, no such key"):
         worded(planned, sends({"error": "no such key"}, 401))

@@ -88,7 +88,7 @@ def compared(passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
         found.append(Block(first, after, written, sentences, why))
     for one in (forth.sentences[number] for number in sorted(strays)):
         count, said = len(spans), draft[one.start : one.end]
-        found.append(Block(count, count, said, (one,), f"it words nothing of the passage: {said}"))
+        found.append(Block(count, count, said, (one,), "it words nothing of the passage"))
     return found
 
 

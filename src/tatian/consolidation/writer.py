@@ -54,6 +54,8 @@ like any other sentence and do not do it.
 Answer with the passage alone."""
 _SHARE = 0.3
 """The share of content words that of two neighbours one must have from the other to be fused."""
+_COMPLAINT = 200
+"""Characters of what was wrong that a model is told: it may hold words of an account."""
 _TOKENS = 2
 """Tokens that a word may take."""
 
@@ -65,7 +67,7 @@ def open_writer(where: str) -> Writer:
     """
     if where == "local" or where.endswith(".gguf"):
         chat = Local(None if where == "local" else Path(where), thread_count())
-        return Writer(Client(chat, chat.name))
+        return Writer(Client(chat, chat.name), pairs=where == "local")
     endpoint = Endpoint(where, patience=patience_here())
     model = os.environ.get(MODEL) or ""
     if not model:
@@ -116,7 +118,8 @@ class Writer:
         Raises `TatianError` if the model cannot be asked at all; if it fails later, the rest stays.
         """
         pieces, tries, problem = [], [], ""
-        answered = False
+        spent = self.client.spending
+        before = spent.asked + spent.replayed
         runs = list(_runs(layout, self._words))
         if self._pairs:
             runs = [some for run in runs for some in _pairs(layout, run)]
@@ -126,11 +129,10 @@ class Writer:
                 try:
                     worded, tried = self._worded(layout, run, "", self.client.limits.attempts)
                 except TatianError as error:
-                    if not answered:
+                    if spent.asked + spent.replayed == before:
                         raise
                     problem = str(error)
                 else:
-                    answered = True
                     pieces += worded
                     tries += tried
                     continue
@@ -149,7 +151,7 @@ class Writer:
             for one in layout.sentences[run[0] : run[-1] + 1]
         ]
         asked = (fusion if self._pairs else messages)(
-            [span.of(passage) for span in spans], complaint
+            [span.of(passage) for span in spans], defused(complaint)[:_COMPLAINT]
         )
         answer = self.client.ask(asked, 0.0, 64 + _TOKENS * len(passage.split()))
         if answer.refused:
