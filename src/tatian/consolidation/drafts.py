@@ -81,8 +81,8 @@ def compared(passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
         written = " ".join(draft[one.start : one.end] for one in sentences)
         untold = [one for one in back.sentences if start <= one.start < end]
         why = (
-            _unproved(sentences)
-            or difference(passage[start:end], written, draft[: sentences[0].start])
+            difference(passage[start:end], written, draft[: sentences[0].start])
+            or _unproved(sentences)
             or _unproved(untold, "not all is told: ")
         )
         found.append(Block(first, after, written, sentences, why))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -145,6 +147,19 @@ class Writing(Struct, frozen=True):
     def refused(self) -> tuple[Draft, ...]:
         """What does not stand in the text."""
         return tuple(one for one in self.drafts if one.why)
+
+
+class Layout(Struct, frozen=True):
+    """The text as it is written down, before anything is said about it."""
+
+    text: str
+    sentences: tuple[WrittenSentence, ...]
+    places: Mapping[tuple[int, int], tuple[int, ...]]
+    """Which of the sentences tell each source sentence that the text has, by account and index."""
+    unproved: Mapping[tuple[int, int], str] = MappingProxyType({})
+    """Why some units are written as in their account."""
+    writer: Writing | None = None
+    """What a language model had to do with it."""
 
 
 class Consolidation(Struct, frozen=True):

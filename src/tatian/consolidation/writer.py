@@ -30,8 +30,7 @@ from tatian.chat import (
 )
 from tatian.chat.local import Local
 from tatian.consolidation.drafts import Block, compared
-from tatian.consolidation.result import Draft, Writing, WrittenSentence, WrittenToken
-from tatian.consolidation.writing import Layout
+from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
@@ -309,9 +308,10 @@ def _laid(
         return tuple(sorted({number for index in old for number in now[index]}))
 
     drafts = tuple(Draft(one.text, new(one.was), one.why) for one in tries)
-    return Layout(
-        text,
-        tuple(sentences),
-        {key: new(old) for key, old in layout.places.items()},
-        replace(writing, drafts=drafts),
+    return replace(
+        layout,
+        text=text,
+        sentences=tuple(sentences),
+        places={key: new(old) for key, old in layout.places.items()},
+        writer=replace(writing, drafts=drafts),
     )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.disputes import Dispute, Notes
@@ -18,11 +16,11 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
+    Layout,
     Place,
     Reference,
     SourceSentence,
     WovenChain,
-    Writing,
     WrittenMention,
     WrittenSentence,
     WrittenToken,
@@ -39,19 +37,6 @@ from tatian.union.models.copying import copy_tokens
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
-
-
-class Layout(Struct, frozen=True):
-    """The text as it is written down, before anything is said about it."""
-
-    text: str
-    sentences: tuple[WrittenSentence, ...]
-    places: Mapping[Key, tuple[int, ...]]
-    """Which of the sentences tell each source sentence that the text has."""
-    unproved: Mapping[Key, str] = MappingProxyType({})
-    """Why some units are written as in their account."""
-    writer: Writing | None = None
-    """What a language model had to do with it."""
 
 
 def write(plan: Plan, layout: Layout) -> Consolidation:
