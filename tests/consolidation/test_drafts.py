@@ -83,6 +83,12 @@ def test_what_changes_places_is_found(one: str, two: str) -> None:
     assert "in another place" in difference(MATCH, changed)
 
 
+def test_a_denial_that_moves_is_found() -> None:
+    said = "The city had not bought the house, although there were plans."
+    moved = "The city had bought the house, although there were not plans."
+    assert difference(said, moved) == "it has not in another place"
+
+
 def test_joined_sentences_keep_everything_in_its_place() -> None:
     joined = MATCH.replace("Sandby. The arena was", "Sandby in an arena").replace(
         ", and the", "; the"

@@ -105,7 +105,7 @@ def test_what_is_not_proved_is_asked_for_once_more_with_the_reason(planned: Plan
     result, script = worded(planned, says(f"{wrong} {REST}"), says(FUSED), says("Nothing."))
     assert said(result)[:2] == [FUSED, REST]
     again = script.requests[1]["messages"][1]["content"]
-    assert "An earlier answer was not accepted: it lost 80." in again
+    assert "An earlier answer was not accepted: it has 90 of its own." in again
     assert "Brekke" not in again, "what was proved is not asked for again"
     assert result.writer is not None
     assert [one.text for one in result.writer.refused if one.sentences == (0,)] == [wrong]

@@ -147,15 +147,15 @@ def _moved(said: str, written: str) -> list[str]:
 
     Sentences that are joined keep one side of every word; two names, figures or adverbs that
     change places lose both. Where somebody says something, both sides stay, so that no words change
-    their speaker, who may be "he" or "she". A name counts as one word, and so does a figure with
-    what it counts.
+    their speaker, who may be "he" or "she"; what is denied stays behind its "not". A name counts as
+    one word, and so does a figure with what it counts.
     """
     held: dict[str, list[tuple[str, str]]] = {}
     for word, _, left, right in _beside(said):
         held.setdefault(word, []).append((left, right))
 
     def kept(word: str, text: str, left: str, right: str) -> bool:
-        if text.lower() == "according":
+        if text.lower() == "according" or text.lower() in NEGATIONS:
             return any(right == two for _, two in held[word])
         if text.lower() in REPORTING_VERBS:
             return any(left in (one, *_WHO) and right in (two, *_WHO) for one, two in held[word])
@@ -169,7 +169,7 @@ def _beside(text: str) -> Iterator[tuple[str, str, str, str]]:
     units: list[list[str]] = []
     exact = False
     for token in tokenize(text):
-        if token.text.lower() in _WHO:
+        if token.text.lower() in (*_WHO, *NEGATIONS):
             units.append([token.text])
             exact = False
             continue
