@@ -13,7 +13,7 @@ from tatian.training import references
 from tatian.training.data import Union
 from tatian.training.licences import free_of_gum
 from tatian.training.references import covered, project_unions, united, written
-from tatian.training.telling.stories import Bundle
+from tatian.training.stories import Bundle
 
 FOG = "The old ferry ran aground in thick fog."
 WALL = "The ferry ran aground near the harbour wall on Monday."

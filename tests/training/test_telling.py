@@ -12,6 +12,7 @@ import pytest
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Told, ToldWord
+from tatian.training.stories import Story, marked, read_bundles, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
     Drawn,
@@ -23,7 +24,6 @@ from tatian.training.telling.examples import (
     encode_drawn,
 )
 from tatian.training.telling.judge import area, areas, matrix
-from tatian.training.telling.stories import Story, marked, read_bundles, story_of
 
 BUNDLE = {
     "id": "ferry",
@@ -159,7 +159,7 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: Story) -> N
 
 
 def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: Story) -> None:
-    from tatian.training.telling.stories import Fact
+    from tatian.training.stories import Fact
 
     fact = Fact("f", "A ferry sank.", (), (("sank",),))
     sentence = marked("The ferry sank.", [fact])
@@ -274,7 +274,7 @@ def test_batches_are_padded_with_what_is_unknown(story: Story) -> None:
 
 
 def test_marks_need_no_kind_of_quotation() -> None:
-    from tatian.training.telling.stories import Fact
+    from tatian.training.stories import Fact
 
     fact = Fact("f", "", (), (('"yes"',),))
     assert marked("He said “Yes” twice.", [fact]).keys == (("f", 8, 13),)

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.training.data import Union
-from tatian.training.telling.stories import Bundle, letters, read_bundles
+from tatian.training.stories import Bundle, letters, read_bundles
 from tatian.training.unions import content_stems
 
 WRITTEN = Path(__file__).with_name("written.json")

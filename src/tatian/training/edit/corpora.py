@@ -23,7 +23,7 @@ from tatian.errors import InputError
 from tatian.text import SENTENCES
 from tatian.training.data import lines_of
 from tatian.training.references import project_unions
-from tatian.training.telling.stories import read_bundles
+from tatian.training.stories import read_bundles
 from tatian.union.data import read as read_unions
 
 SEPARATOR = "<::::>"

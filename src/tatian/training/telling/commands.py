@@ -45,11 +45,11 @@ def _telling(options: argparse.Namespace) -> None:
     from tatian.training.pairs import PairsConfig, load_pair_data
     from tatian.training.pretrained import Start
     from tatian.training.references import project_unions
+    from tatian.training.stories import Story, letters, read_bundles, story_of
     from tatian.training.telling.bodies import read_teacher, untaught
     from tatian.training.telling.corpora import passages, reports
     from tatian.training.telling.examples import encoded_further, encoded_known
     from tatian.training.telling.packed import Packed
-    from tatian.training.telling.stories import Story, letters, read_bundles, story_of
     from tatian.training.telling.train import Data, TellingConfig, train_student, train_teacher
 
     config = msgspec.json.decode(options.config.read_bytes(), type=TellingConfig)

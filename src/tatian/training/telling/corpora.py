@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tatian.coreference.data import by_subtopic, read_ecbplus
 from tatian.text import SENTENCES, Document
-from tatian.training.telling.stories import Bundle, Sentence, Story, letters
+from tatian.training.stories import Bundle, Sentence, Story, letters
 
 SHORTEST = 6
 """Tokens of a sentence: shorter ones are headlines and datelines."""

@@ -17,7 +17,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
 from tatian.training.data import Union
 from tatian.training.examples import Batch
-from tatian.training.telling.stories import Sentence, Story, letters
+from tatian.training.stories import Sentence, Story, letters
 from tatian.training.unions import content_stems, without_span
 
 NEAR = 10

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from tatian.analysis.telling import Told
-from tatian.training.telling.stories import Story
+from tatian.training.stories import Story
 
 Tell = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
 """What the second text of each pair tells of the first."""

@@ -30,10 +30,10 @@ from tatian.training.examples import (
 )
 from tatian.training.loop import Recipe, Scores, Task, train
 from tatian.training.pairs import PairData, PairJudge
+from tatian.training.stories import Story
 from tatian.training.telling.examples import UNKNOWN, batch_of, blank
 from tatian.training.telling.judge import Tell, areas, matrix
 from tatian.training.telling.packed import Packed
-from tatian.training.telling.stories import Story
 from tatian.training.tokens import predictor
 
 Tensor = Any
