@@ -88,6 +88,10 @@ class TestWhatStays:
     def test_an_account_that_opens_with_i_is_a_witness(self) -> None:
         assert aside(f"I saw the ferry sink. {SAVED} {DIVERS} Fog came. I went home.") == {}
 
+    def test_a_letter_is_a_witness_below_its_greeting(self) -> None:
+        letter = f"Dear Editor,\n\nI saw the ferry sink. {SAVED} {DIVERS} I went home.\n\nYours,\n"
+        assert aside(letter) == {"Dear Editor,": "a greeting", "Yours,": "a greeting"}
+
     @pytest.mark.parametrize(
         "quoted",
         [

@@ -68,6 +68,10 @@ class TestDays:
         assert result.documents[0].date == "2023-03-14"
         assert "Posted" not in result.text
 
+    def test_so_does_its_dateline(self) -> None:
+        result = consolidate(bundle(f"HALVERNE, March 14, 2023 - {SANK}", RAISED))
+        assert [one.date for one in result.documents] == ["2023-03-14", None]
+
     def test_what_is_known_of_the_account_comes_before_its_date_line(self) -> None:
         given = account("a", f"March 14, 2023\n\n{SANK}", "2023-03-15")
         assert consolidate([given]).documents[0].date == "2023-03-15"
@@ -114,7 +118,7 @@ class TestSections:
     def test_whoever_says_i_or_we_is_heard_alone(self) -> None:
         own = "I stood at the rail. We saw nothing in the fog. Tugs took my bag."
         text = consolidate(bundle(own, f"{SANK} {RAISED}")).text
-        told, heard = text.split("One account, in its own words: ")
+        told, heard = text.split("In the words of one account: ")
         assert told.replace("\n\n", " ").strip() == f"{SANK} {RAISED}"
         assert heard.replace("\n\n", " ") == own
 
@@ -122,7 +126,7 @@ class TestSections:
         said = "11:05: A lamp went out. 11:20: A passenger fell yesterday. 12:00: The bank is wet."
         log = account("log", said, "2023-03-14", source="Coast guard")
         text = consolidate([account("a", f"{SANK} {RAISED}"), log]).text
-        assert text.replace("\n\n", " ").endswith(f"Coast guard, in its own words: {said}")
+        assert text.replace("\n\n", " ").endswith(f"In the words of Coast guard: {said}")
 
     def test_quotations_are_no_voice_of_the_account(self) -> None:
         quoted = '"I saw nothing," said Hanna Brode. "We left," said Peter Aldous. Tugs came.'

@@ -21,6 +21,10 @@ _ADDRESS = re.compile(
     r"https?:|www\.|\w@\w|\.\s?(?:com|org|net|ca|uk|nz|au)\b\S*/\S|/\w+/\S*[/-]\S+"
 )
 _ENDS = re.compile(r"[.!?…:;,][\"'”’)\]]*$|[\"”]$")
+_GREETING = re.compile(
+    r"(?:Dear|To)\b[^.!?]{1,60},$"
+    r"|(?:Yours|Sincerely|Regards|(?:Best|Kind) (?:wishes|regards))\b.{0,40},?$"
+)
 _POINTS = re.compile(
     r"(?:click|read|watch|see|share|follow|subscribe|related|copyright|contact|video|photos?|image)\b"
     r"|all rights reserved|advertisement\b",
@@ -95,6 +99,8 @@ def _line_reason(document: Document, line: Sequence[int]) -> str:
     words = text.split()
     if _is_date(text):
         return "a date line"
+    if _GREETING.match(text):
+        return "a greeting"
     if _ADDRESS.search(text) and len(words) <= _HEADLINE_WORDS:
         return "an address"
     if not _ENDS.search(text) and len(words) <= _HEADLINE_WORDS:

@@ -161,12 +161,12 @@ def plan(
 
 
 def _dated(one: Account) -> Account:
-    """The account with its day, where only a line that was set aside gives it."""
-    if published(one.document) is not None:
-        return one
-    lines = [one.document.sentences[index].of(one.document.text) for index in sorted(one.aside)]
-    day = next(filter(None, map(written_day, lines)), None)
+    """The account with its day, where only its dateline or a line that was set aside gives it."""
+    day = published(one.document)
     if day is None:
+        lines = [one.document.sentences[index].of(one.document.text) for index in sorted(one.aside)]
+        day = next(filter(None, map(written_day, lines)), None)
+    if day is None or one.document.metadata.date or day.year == YEAR_UNKNOWN:
         return one
     about = replace(one.document.metadata, date=day.isoformat())
     return replace(one, document=replace(one.document, metadata=about))
@@ -292,10 +292,13 @@ def _sections(
 def _introduced(one: Account) -> str:
     """What says that somebody else tells from here on."""
     about = one.document.metadata
-    who = about.source or (f"“{about.title}”" if about.title else "")
-    if one.own:
-        return f"{who or 'One account'}, in its own words:"
-    return f"From {who or 'another account'}:"
+    titled = about.title and written_day(about.title) is None
+    who = about.source or (f"“{about.title}”" if titled else "")
+    return (
+        f"In the words of {who or 'one account'}:"
+        if one.own
+        else f"From {who or 'another account'}:"
+    )
 
 
 def _heading(first: date, last: date) -> str:
