@@ -24,6 +24,7 @@ INTERRUPTED = 130
 COMMANDS = {
     "consolidate": "tatian.cli.consolidate:consolidate",
     "trace": "tatian.cli.trace:trace",
+    "stories": "tatian.cli.stories:stories",
     "facts": "tatian.cli.facts:facts",
     "analyze": "tatian.cli.analyze:analyze",
     "entail": "tatian.cli.entail:entail",

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tatian.text import Document
+from tatian.text import Document, Metadata
 from tatian.text.formats import Losses
 
 Years = tuple[int, int]
@@ -32,6 +32,11 @@ class Article(Struct, frozen=True, omit_defaults=True):
     corpus has no such index and the text itself must tell."""
     document: Document | None = None
     """The text as it was read, where it was no article of an archive."""
+
+    def as_document(self) -> Document:
+        """The text as it was read, or its paragraphs."""
+        about = Metadata(title=self.title or None, date=self.date or None)
+        return self.document or Document(self.id, "\n\n".join(self.paragraphs), about)
 
 
 class Source(Protocol):

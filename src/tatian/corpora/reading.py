@@ -30,6 +30,7 @@ _KINDS = {
     ".jsonl": "lines",
     ".ndjson": "lines",
     ".conllu": "conllu",
+    ".parquet": "parquet",
     ".txt": "text",
     ".text": "text",
     ".md": "text",
@@ -61,10 +62,10 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
     """Read every text in `paths`: files, directories, ``-`` for standard input.
 
     What a file holds is known by its name, or else by its first bytes: plain text, an HTML page,
-    JSON or JSONL records, CoNLL-U (whose tokens and sentences are kept); each of them may be
-    gzipped. An id is the file's name without its endings, made unique. Text must be UTF-8, or
-    UTF-16 with a byte order mark, and stays exactly as it is; `warn` hears of text that was read as
-    Windows-1252 and of files in a directory that were passed over. One document may have 64 MiB.
+    JSON or JSONL records, Parquet, CoNLL-U (whose tokens and sentences are kept); all but Parquet
+    may be gzipped. An id is the file's name without its endings, made unique. Text must be UTF-8,
+    or UTF-16 with a byte order mark, and stays exactly as it is; `warn` hears of text that was read
+    as Windows-1252 and of files in a directory that were passed over. One document may have 64 MiB.
     """
     documents = []
     total = 0
@@ -145,6 +146,9 @@ def _read_file(path: str, warn: Warn) -> Iterator[Document]:
 
 
 def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
+    if kind == "parquet":
+        yield from _from_parquet(path)
+        return
     with open_stream(path) as stream:
         head = stream.head()
         if kind == "lines":
@@ -172,6 +176,17 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
 
     lines = (decode_utf8(line, stream.name, number) for number, line in stream.lines())
     return parse(lines, name="", path=stream.name)
+
+
+def _from_parquet(path: str) -> Iterator[Document]:
+    from tatian.corpora.parquet import records
+
+    name = printable(path)
+    number = 0
+    for number, record in records(path, name):
+        yield _document(record, f"{name}: record {number}", None)
+    if not number:
+        raise EmptyInput("empty: there are no records in it", path=name)
 
 
 def headline(text: str) -> str | None:

@@ -107,15 +107,11 @@ def mine(
 def _texts(
     sources: Iterable[Source], defects: Losses, progress: Progress, counts: Counter[str]
 ) -> Iterator[Document]:
-    from tatian.text import Document, Metadata
-
     for source in sources:
         for article in source.articles(None, defects, lambda done: None):
             counts["texts"] += 1
             progress("texts", counts["texts"] - 1, counts["texts"])
-            about = Metadata(title=article.title or None, date=article.date or None)
-            text = "\n\n".join(article.paragraphs)
-            yield article.document or Document(article.id, text, about)
+            yield article.as_document()
 
 
 def _kept(

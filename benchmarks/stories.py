@@ -1,0 +1,194 @@
+"""Which articles report the same event: ours beside simpler ways, on ECB+; and growing corpora.
+
+    python benchmarks/stories.py score ECBPLUS             the table, on topics 21 to 35
+    python benchmarks/stories.py fit ECBPLUS               learns the weights, on topics 1 to 20
+    python benchmarks/stories.py scale ECBPLUS [COUNT...]  time and memory for so many articles
+
+ECBPLUS is the archive or its folder. Each topic has two subtopics, two events of one kind, and each
+of them is one story; all are mixed. The simpler ways are tf-idf with average linkage and vectors of
+leads with a threshold (above which two are linked), both tuned on topics 1 to 20, as ours is. For
+growing corpora, every story of ECB+ is told again with other names, figures and days.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import resource
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+
+from tatian.coreference.data import by_subtopic, read_ecbplus
+from tatian.statistics import Table
+from tatian.stories import Collection, likeness
+from tatian.stories.articles import Article, read_articles
+from tatian.stories.candidates import candidates
+from tatian.stories.clustering import cluster
+from tatian.stories.likeness import Frequencies, Profile, features, merged, profile
+from tatian.text import Document, Metadata
+
+Floats = npt.NDArray[np.float64]
+TRAIN = [str(topic) for topic in range(1, 21)]
+DEV = [str(topic) for topic in range(21, 36)]
+SAMPLES, RIDGE, LARGEST = 12_000, 3.0, 8
+
+
+class Part:
+    """Articles of some topics, with the event that each reports."""
+
+    def __init__(self, path: str, topics: Sequence[str]) -> None:
+        found = by_subtopic(read_ecbplus(path, topics=topics, header=False))
+        self.documents = [one for documents in found.values() for one in documents]
+        self.events = [event for event, documents in found.items() for _ in documents]
+        self.articles = read_articles(self.documents)
+        self.frequencies = Frequencies.of(self.articles)
+        self.profiles = [profile(one, self.frequencies) for one in self.articles]
+        self.pairs = list(candidates(self.articles, self.frequencies, range(len(self.articles))))
+
+    def score(self, labels: Sequence[int]) -> tuple[float, float, float]:
+        """B-cubed precision, recall and F1."""
+        found, right = defaultdict(set), defaultdict(set)
+        for number, (label, event) in enumerate(zip(labels, self.events, strict=True)):
+            found[label].add(number)
+            right[event].add(number)
+        shared = [
+            (len(found[label] & right[event]), len(found[label]), len(right[event]))
+            for label, event in zip(labels, self.events, strict=True)
+        ]
+        precision = float(np.mean([both / size for both, size, _ in shared]))
+        recall = float(np.mean([both / size for both, _, size in shared]))
+        return precision, recall, 2 * precision * recall / (precision + recall)
+
+
+def ours(part: Part) -> list[int]:
+    """The number of each article's story."""
+    labels = [0] * len(part.articles)
+    for number, members in enumerate(
+        cluster(len(part.profiles), dict(enumerate(part.profiles)), part.pairs)
+    ):
+        for member in members:
+            labels[member] = number
+    return labels
+
+
+def tfidf(part: Part) -> Floats:
+    """The cosines of all words, without the frequencies of English."""
+    places = {int(term): n for n, term in enumerate(part.frequencies.terms)}
+    rows = np.zeros((len(part.articles), len(places)), np.float32)
+    rarity = np.log((1 + len(part.articles)) / part.frequencies.counts)
+    for number, one in enumerate(part.articles):
+        columns = [places[int(term)] for term in one.terms]
+        rows[number, columns] = one.counts * rarity[columns]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return (rows @ rows.T).astype(np.float64)
+
+
+def leads(part: Part) -> Floats:
+    """The cosines of the vectors of leads."""
+    rows = np.stack([one.vector for one in part.articles])
+    return (rows @ rows.T).astype(np.float64)
+
+
+def linked(alike: Floats, least: float, way: str) -> list[int]:
+    """Articles put together as long as groups are this much alike."""
+    distances = 1 - np.clip((alike + alike.T) / 2, 0, 1)
+    np.fill_diagonal(distances, 0)
+    tree = linkage(squareform(distances, checks=False), way)
+    return [int(label) for label in fcluster(tree, 1 - least, "distance")]
+
+
+def tuned(train: Part, dev: Part, alike: Callable[[Part], Floats], way: str) -> list[float]:
+    """A simpler way with the threshold that is best on the training topics."""
+    cosines = alike(train)
+    best = max(
+        np.linspace(0.02, 0.98, 97),
+        key=lambda least: train.score(linked(cosines, least, way))[2],
+    )
+    return [*dev.score(linked(alike(dev), best, way)), float(best)]
+
+
+def score(path: str) -> None:
+    """Print the table."""
+    train, dev = Part(path, TRAIN), Part(path, DEV)
+    rows = {
+        "tf-idf, average linkage": tuned(train, dev, tfidf, "average"),
+        "vectors, threshold": tuned(train, dev, leads, "single"),
+        "vectors, average linkage": tuned(train, dev, leads, "average"),
+        "tatian stories": [*dev.score(ours(dev)), 0.0],
+    }
+    table = Table("B-cubed on topics 21 to 35", ("", "precision", "recall", "F1"))
+    for name, (precision, recall, both, _) in rows.items():
+        table.add(name, f"{precision:.3f}", f"{recall:.3f}", f"{both:.3f}")
+    print(table.render("text"))
+    print("on the training topics:", train.score(ours(train)))
+
+
+def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
+    """Features of parts of stories: of one story, of two of a kind, of two that look alike."""
+    chance = random.Random(seed)
+    members = defaultdict(list)
+    for number, event in enumerate(part.events):
+        members[event].append(number)
+    near = defaultdict(list)
+    for one, other in part.pairs:
+        if part.events[one] != part.events[other]:
+            near[one].append(part.events[other])
+            near[other].append(part.events[one])
+
+    def some(of: Sequence[int]) -> list[int]:
+        size = 1 if chance.random() < 0.5 else chance.randint(1, LARGEST)
+        return chance.sample(of, min(size, len(of)))
+
+    def whole(numbers: Sequence[int]) -> Profile:
+        return merged([part.profiles[number] for number in numbers])
+
+    rows, labels = [], []
+    while len(rows) < SAMPLES:
+        event = chance.choice(list(members))
+        one = some(members[event])
+        if chance.random() < 0.4:
+            other = some([number for number in members[event] if number not in one])
+        else:
+            topic, subtopic = event
+            twin = (topic, "ecb" if subtopic == "ecbplus" else "ecbplus")
+            alike = near[one[0]] if chance.random() < 0.5 else [twin]
+            other = some(members.get(chance.choice(alike), [])) if alike else []
+        if other:
+            rows.append(list(features(whole(one), whole(other)).values()))
+            labels.append(part.events[one[0]] == part.events[other[0]])
+    return np.array(rows), np.array(labels, dtype=float)
+
+
+def fit(path: str) -> None:
+    """Print weights, learned by logistic regression, and the bias that is best for clusters."""
+    train = Part(path, TRAIN)
+    rows, labels = samples(train)
+    scale = rows.std(0)
+    inputs = np.c_[rows / scale, np.ones(len(rows))]
+    weights = np.zeros(inputs.shape[1])
+    penalty = RIDGE * np.diag([*np.ones(len(scale)), 0.0])
+    for _ in range(30):
+        odds = 1 / (1 + np.exp(-inputs @ weights))
+        gradient = inputs.T @ (odds - labels) + penalty @ weights
+        curve = (inputs * (odds * (1 - odds))[:, None]).T @ inputs + penalty
+        weights -= np.linalg.solve(curve, gradient)
+    names = list(likeness.WEIGHTS)
+    likeness.WEIGHTS = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
+    found = []
+    for shift in np.arange(0.0, 5.01, 0.5):
+        likeness.BIAS = float(weights[-1] + shift)
+        found.append((train.score(ours(train))[2], likeness.BIAS))
+        print(f"{likeness.BIAS:.2f}: {found[-1][0]:.4f}", flush=True)
+    for name, weight in likeness.WEIGHTS.items():
+        print(f'    "{name}": {weight:.2f},')
+    print(f"BIAS = {max(found)[1]:.2f}")

@@ -1,0 +1,76 @@
+"""``tatian stories``: which articles report the same event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli.common import any_path, examples, progress_bar, quiet_option, say
+
+if TYPE_CHECKING:
+    from tatian.text import Document
+
+
+@click.command(
+    epilog=examples(
+        "tatian stories articles.jsonl.gz -o stories",
+        "tatian stories monday/ tuesday.parquet -o stories",
+        "tatian stories -o stories --withdraw reuters-4711",
+    )
+)
+@click.argument("corpus", nargs=-1, type=any_path, metavar="CORPUS...")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Where the stories are kept; articles that are there already are passed over.",
+)
+@click.option(
+    "--withdraw",
+    multiple=True,
+    metavar="ID",
+    help="Leave no trace of this article; may be given several times.",
+)
+@quiet_option
+def stories(corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], quiet: bool) -> None:
+    """Find which articles report the same event.
+
+    CORPUS is what 'consolidate' reads, Parquet, or archives of the New York Times; give ids and
+    dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of its
+    documents, and which of them are near-copies of which. New articles join stories or open them.
+    """
+    from tatian.stories import Collection
+
+    if not corpus and not withdraw:
+        raise click.UsageError("nothing to do: name a CORPUS, or an article to --withdraw")
+    with progress_bar(quiet=quiet) as progress, Collection(output) as collection:
+        if withdraw:
+            collection.withdraw(withdraw, progress)
+        added = collection.add(_documents(corpus, quiet), progress) if corpus else 0
+        path = collection.write()
+        found = collection.stories()
+    if not quiet:
+        articles = sum(len(one.documents) for one in found)
+        copies = sum(len(one.copies) for one in found)
+        counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
+        say("note", f"{counts}, in {path}")
+
+
+def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
+    from tatian.corpora.news import sources
+    from tatian.text.formats import Losses
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    defects = Losses()
+    for source in sources(corpus, warn=warn):
+        for article in source.articles(None, defects, lambda _: None):
+            yield article.as_document()
+    for message in defects.messages():
+        warn(message)

@@ -1,0 +1,171 @@
+"""A collection of articles that grows and shrinks, and the stories they tell."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import EmptyInput, InputError
+from tatian.progress import Progress, silent
+from tatian.stories.articles import read_articles
+from tatian.stories.candidates import candidates
+from tatian.stories.clustering import cluster
+from tatian.stories.copies import copies
+from tatian.stories.likeness import Frequencies, merged, profile
+from tatian.stories.store import Kept, Store, checksum
+from tatian.text import Document
+
+FILE = "stories.jsonl"
+_BATCH = 256
+"""Documents that are read before they are kept."""
+
+
+class Story(Struct, frozen=True, omit_defaults=True):
+    """Articles that report one event."""
+
+    story: str
+    documents: tuple[str, ...]
+    """Their ids, in the order of their days."""
+    copies: dict[str, str] = {}
+    """The near-copies among them, each with the article that it copies."""
+
+
+class Collection:
+    """The articles of a directory and their stories; use it in a ``with`` statement.
+
+    What was read is kept at once, so that work that was broken off goes on where it stood.
+    """
+
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self.directory = Path(directory)
+        self._store = Store(os.fspath(directory))
+
+    def __enter__(self) -> Collection:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._store.close()
+
+    def add(self, documents: Iterable[Document], progress: Progress = silent) -> int:
+        """Keep documents, and find their stories; returns how many were new or had changed.
+
+        One that is there already, word for word, is passed over; one that has changed takes the
+        place of what had its id before.
+        """
+        known = self._store.sums()
+        fresh = (one for one in documents if known.get(one.id) != checksum(one))
+        added = 0
+        former: dict[int, int] = {}
+        while batch := list(islice(fresh, _BATCH)):
+            changed = [one.id for one in batch if one.id in known]
+            if changed:
+                former |= self._store.withdraw(changed)
+            self._store.add(read_articles(batch), batch)
+            added += len(batch)
+            progress("reading articles", added, added)
+        self._find(progress, former)
+        return added
+
+    def withdraw(self, ids: Sequence[str], progress: Progress = silent) -> None:
+        """Leave no trace of articles; the stories they were in are found anew."""
+        known = self._store.sums()
+        if absent := [one for one in ids if one not in known]:
+            raise InputError(f"no article '{absent[0]}'", path=str(self.directory))
+        self._find(progress, self._store.withdraw(ids))
+
+    def stories(self) -> list[Story]:
+        """The stories as they are, the oldest number first."""
+        found: dict[int, list[Kept]] = defaultdict(list)
+        for one in self._store.articles():
+            if one.story is not None:
+                found[one.story].append(one)
+        return [_story(number, found[number]) for number in sorted(found)]
+
+    def documents(self, story: str) -> list[Document]:
+        """The texts of a story."""
+        return self._store.documents(int(story.rpartition("-")[2]))
+
+    def write(self) -> Path:
+        """Write ``stories.jsonl`` into the directory, whole or not at all."""
+        path = self.directory / FILE
+        partial = path.with_name(f".{FILE}.partial")
+        with partial.open("wb") as file:
+            file.writelines(msgspec.json.encode(one) + b"\n" for one in self.stories())
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        return path
+
+    def _find(self, progress: Progress, former: Mapping[int, int]) -> None:
+        """Put every article that has no story into one, or let it open one.
+
+        `former` has the stories that articles were in before; the first to open one keeps its
+        number.
+        """
+        kept = self._store.articles()
+        articles = [one.article for one in kept]
+        new = [number for number, one in enumerate(kept) if one.story is None]
+        if not new:
+            return
+        progress("finding stories", 0, len(new))
+        frequencies = Frequencies.of(articles)
+        groups: dict[int, list[int]] = defaultdict(list)
+        for number, one in enumerate(kept):
+            groups[-1 - number if one.story is None else one.story].append(number)
+        place = {number: at for at, numbers in enumerate(groups.values()) for number in numbers}
+        pairs = {
+            (min(place[one], place[other]), max(place[one], place[other]))
+            for one, other in candidates(articles, frequencies, new)
+            if place[one] != place[other]
+        }
+        needed = {at for pair in pairs for at in pair}
+        profiles = {
+            at: merged([profile(articles[number], frequencies) for number in numbers])
+            for at, numbers in enumerate(groups.values())
+            if at in needed
+        }
+        stories, members = list(groups), list(groups.values())
+        taken = {one.story for one in kept if one.story} | set(former.values())
+        following = max(taken, default=0) + 1
+        free = set(former.values())
+        assigned: list[tuple[int, int]] = []
+        for part in cluster(len(groups), profiles, sorted(pairs)):
+            numbers = [kept[number].number for at in part for number in members[at]]
+            had = [stories[at] for at in part if stories[at] > 0]
+            if len(part) == 1 and had:
+                continue
+            again = [former[number] for number in numbers if former.get(number) in free]
+            story = min(had or again, default=following)
+            following += story == following
+            free.discard(story)
+            assigned.extend((story, number) for number in numbers)
+        self._store.assign(assigned)
+        progress("finding stories", len(new), len(new))
+
+
+def _story(number: int, kept: Sequence[Kept]) -> Story:
+    articles = sorted((one.article for one in kept), key=lambda one: one.day or float("inf"))
+    ids = tuple(one.id for one in articles)
+    return Story(f"story-{number}", ids, copies(articles))
+
+
+def find_stories(documents: Iterable[Document], *, progress: Progress = silent) -> list[Story]:
+    """The stories of documents that need not be kept."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as directory, Collection(directory) as collection:
+        if not collection.add(documents, progress):
+            raise EmptyInput("no documents were given")
+        return collection.stories()

@@ -1,0 +1,148 @@
+"""Articles come and go; their stories follow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
+from tatian.stories import Collection, Story, find_stories
+from tatian.text import Document
+
+from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article, quake
+
+WHOLE = [FERRY, MUSEUM, QUAKE, QUAKE_LATER]
+
+
+def grouped(found: Iterable[Story]) -> set[frozenset[str]]:
+    return {frozenset(one.documents) for one in found}
+
+
+def expected(groups: Iterable[Iterable[Document]]) -> set[frozenset[str]]:
+    return {frozenset(one.id for one in group) for group in groups}
+
+
+def test_articles_of_one_event_are_one_story() -> None:
+    assert grouped(find_stories(EVERYTHING)) == expected(WHOLE)
+
+
+def test_the_order_of_the_articles_makes_no_difference() -> None:
+    assert grouped(find_stories(EVERYTHING[::-1])) == expected(WHOLE)
+
+
+def test_two_earthquakes_in_one_region_a_year_apart_are_two_stories() -> None:
+    assert grouped(find_stories([*QUAKE, *QUAKE_LATER])) == expected([QUAKE, QUAKE_LATER])
+
+
+def test_time_decides_where_the_words_do_not() -> None:
+    one = quake("a", "2020-04-02", "5.8", "31", "Tarvo", "Ilse Brandt")
+    next_day = quake("b", "2020-04-03", "5.9", "40", "Tarvo", "Henrik Moll")
+    next_year = replace(next_day, metadata=replace(next_day.metadata, date="2021-05-11"))
+    assert len(find_stories([one, next_day])) == 1
+    assert len(find_stories([one, next_year])) == 2
+
+
+def test_documents_stand_in_the_order_of_their_days() -> None:
+    (found,) = find_stories(FERRY[::-1])
+    assert found.documents == ("wire-1", "courier-1", "weekly-1")
+
+
+def test_one_article_is_a_story_and_none_is_a_mistake() -> None:
+    (found,) = find_stories(FERRY[:1])
+    assert found.documents == ("wire-1",)
+    with pytest.raises(EmptyInput):
+        find_stories([])
+
+
+def test_an_article_without_words_is_a_story_of_its_own() -> None:
+    found = find_stories([*FERRY, article("empty", "..."), article("figure", "7")])
+    assert expected([FERRY]) < grouped(found)
+
+
+def test_near_copies_are_marked(tmp_path: Path) -> None:
+    reprint = article("gazette-9", f"(Wire) {FERRY[0].text} Reporting by A. Lee.", "2021-03-15")
+    (found,) = find_stories([reprint, *FERRY])
+    assert found.copies == {"gazette-9": "wire-1"}
+
+
+def test_new_articles_join_stories_or_open_them(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        assert collection.add([FERRY[0], *QUAKE]) == 3
+        before = {one.documents[0]: one.story for one in collection.stories()}
+    with Collection(tmp_path) as collection:
+        assert collection.add(EVERYTHING) == len(EVERYTHING) - 3
+        after = collection.stories()
+    assert grouped(after) == expected(WHOLE)
+    assert {one.documents[0]: one.story for one in after if one.documents[0] in before} == before
+
+
+def test_what_is_there_already_is_passed_over(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        collection.add(EVERYTHING)
+        found = collection.stories()
+        assert collection.add(EVERYTHING) == 0
+        assert collection.stories() == found
+
+
+def test_an_article_that_has_changed_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        collection.add(EVERYTHING)
+        before = {one.documents[0]: one.story for one in collection.stories()}
+        moved = replace(MUSEUM[1], id="weekly-1")
+        assert collection.add([moved]) == 1
+        assert grouped(collection.stories()) == expected(
+            [FERRY[:2], [*MUSEUM, moved], QUAKE, QUAKE_LATER]
+        )
+        after = {one.documents[0]: one.story for one in collection.stories()}
+    assert after == before
+
+
+def test_a_withdrawn_article_leaves_no_trace(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        collection.add(EVERYTHING)
+        collection.withdraw(["weekly-1"])
+        collection.write()
+        assert grouped(collection.stories()) == expected([FERRY[:2], MUSEUM, QUAKE, QUAKE_LATER])
+    for file in tmp_path.iterdir():
+        assert b"weekly-1" not in file.read_bytes()
+    with Collection(tmp_path / "other") as other:
+        other.add([one for one in EVERYTHING if one.id != "weekly-1"])
+        kept = grouped(other.stories())
+    with Collection(tmp_path) as collection:
+        assert grouped(collection.stories()) == kept
+        with pytest.raises(InputError, match="no article 'weekly-1'"):
+            collection.withdraw(["weekly-1"])
+
+
+def test_the_texts_of_a_story_are_kept(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        collection.add(FERRY)
+        (found,) = collection.stories()
+        documents = collection.documents(found.story)
+    assert [one.text for one in documents] == [one.text for one in FERRY]
+    assert documents[0].metadata.source == "wire"
+
+
+def test_the_file_has_a_story_on_each_line(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        collection.add([*FERRY, *MUSEUM])
+        path = collection.write()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert [set(line) for line in lines] == [{"story", "documents"}] * 2
+    assert lines[0] == {
+        "story": "story-1",
+        "documents": ["wire-1", "courier-1", "weekly-1"],
+    }
+
+
+def test_what_is_no_collection_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "state.db").write_bytes(b"not a database, but long enough to look like one" * 99)
+    with pytest.raises(InputError, match="cannot be used"):
+        Collection(tmp_path)
+    (tmp_path / "file").write_text("x", "utf-8")
+    with pytest.raises(InputError, match="cannot be used"):
+        Collection(tmp_path / "file")
