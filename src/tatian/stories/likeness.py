@@ -15,6 +15,7 @@ PRIOR = 500.0
 """Articles that the frequencies of English count for, beside those of the corpus."""
 LARGEST = 600
 """Terms that a profile keeps, those of most weight."""
+_KIND = np.uint32(3)
 _KINDS = ("words", "names", "numbers")
 _TOP = 6
 """Names that a story must share."""
@@ -64,11 +65,13 @@ class Profile(Struct, frozen=True):
 
     terms: Terms
     weights: Floats
-    norms: tuple[float, float, float]
+    norms: list[float]
     """Lengths of all weights, of those of names, of those of numbers."""
     top: tuple[Terms, Floats]
     """The weightiest names, in order of their hashes."""
     vector: Floats
+    length: float
+    """That of the vector."""
     size: int
     first: int
     last: int
@@ -104,22 +107,26 @@ def merged(profiles: Sequence[Profile]) -> Profile:
 def _profile(
     terms: Terms, weights: Floats, vector: Floats, size: int, first: int, last: int
 ) -> Profile:
-    squares = weights.astype(np.float64) ** 2
-    kinds = terms & np.uint32(3)
-    lengths = (squares.sum(), squares[kinds == NAME].sum(), squares[kinds == NUMBER].sum())
-    names = np.flatnonzero(kinds == NAME)
+    names = np.flatnonzero(terms & _KIND == NAME)
     if len(names) > _TOP:
         names = np.sort(names[np.argsort(-weights[names], kind="stable")[:_TOP]])
     return Profile(
         terms=terms,
         weights=weights,
-        norms=(sqrt(lengths[0]), sqrt(lengths[1]), sqrt(lengths[2])),
+        norms=[sqrt(total) for total in _sums(terms, weights * weights)],
         top=(terms[names], weights[names]),
         vector=vector,
+        length=float(np.linalg.norm(vector)),
         size=size,
         first=first,
         last=last,
     )
+
+
+def _sums(terms: Terms, values: Floats) -> list[float]:
+    """All values together, those of names, those of numbers."""
+    found = np.bincount(terms & _KIND, weights=values, minlength=NUMBER + 1)
+    return [float(found.sum()), float(found[NAME]), float(found[NUMBER])]
 
 
 def features(one: Profile, other: Profile) -> dict[str, float]:
@@ -129,15 +136,13 @@ def features(one: Profile, other: Profile) -> dict[str, float]:
     places = np.searchsorted(other.terms, one.terms)
     places[places == len(other.terms)] = 0
     shared = other.terms[places] == one.terms if len(other.terms) else np.zeros(0, bool)
-    products = one.weights[shared] * other.weights[places[shared]]
-    kinds = one.terms[shared] & np.uint32(3)
-    sums = (products.sum(), products[kinds == NAME].sum(), products[kinds == NUMBER].sum())
+    sums = _sums(one.terms[shared], one.weights[shared] * other.weights[places[shared]])
     cosines = {
-        name: float(total) / (a * b) if a and b else 0.0
+        name: total / (a * b) if a and b else 0.0
         for name, total, a, b in zip(_KINDS, sums, one.norms, other.norms, strict=True)
     }
     least, most = sorted((_contained(one, other), _contained(other, one)))
-    lengths = float(np.linalg.norm(one.vector) * np.linalg.norm(other.vector))
+    lengths = one.length * other.length
     leads = float(one.vector @ other.vector) / lengths if lengths else 0.0
     smaller, larger = sorted((one.size, other.size))
     return {
