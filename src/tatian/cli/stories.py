@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import any_path, examples, progress_bar, quiet_option, say
+from tatian.errors import NotEnglish
 
 if TYPE_CHECKING:
     from tatian.text import Document
@@ -63,6 +64,7 @@ def stories(corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], qui
 def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
     from tatian.corpora.news import sources
     from tatian.text.formats import Losses
+    from tatian.text.language import require_english
 
     def warn(message: str) -> None:
         if not quiet:
@@ -71,6 +73,12 @@ def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
     defects = Losses()
     for source in sources(corpus, warn=warn):
         for article in source.articles(None, defects, lambda _: None):
-            yield article.as_document()
+            document = article.as_document()
+            try:
+                require_english(document)
+            except NotEnglish as error:
+                warn(f"passed over: {error}")
+            else:
+                yield document
     for message in defects.messages():
         warn(message)

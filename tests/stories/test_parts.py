@@ -1,0 +1,108 @@
+"""What finding stories is made of: terms, candidates, likeness, clusters, copies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from tatian.stories import candidates as looking
+from tatian.stories.articles import NAME, NUMBER, WORD, Article, read_articles
+from tatian.stories.candidates import candidates, nearest
+from tatian.stories.clustering import cluster
+from tatian.stories.copies import copies
+from tatian.stories.likeness import Frequencies, apart, features, log_odds, merged, profile
+
+from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
+
+
+@pytest.fixture(scope="module")
+def articles() -> list[Article]:
+    return read_articles(EVERYTHING)
+
+
+def test_names_are_what_is_never_written_small() -> None:
+    (one,) = read_articles(
+        [article("a", "Storm hits Halverne. The storm hit 12 houses on Monday.")]
+    )
+    kinds = np.bincount(one.terms & np.uint32(3), minlength=3)
+    assert kinds[NAME] == 1
+    assert kinds[NUMBER] == 1
+    assert kinds[WORD] == 4
+
+
+def test_frequent_words_count_for_little_in_the_smallest_corpus(articles: list[Article]) -> None:
+    (one,) = read_articles([article("a", "The people of Halverne said so.")])
+    weights = Frequencies.of([one]).weights(one)
+    name = one.terms & np.uint32(3) == NAME
+    assert weights[name].min() > 3 * weights[~name].max()
+
+
+def test_likeness_does_not_depend_on_which_comes_first(articles: list[Article]) -> None:
+    frequencies = Frequencies.of(articles)
+    profiles = [profile(one, frequencies) for one in articles]
+    for one in profiles:
+        for other in profiles:
+            assert features(one, other) == pytest.approx(features(other, one))
+
+
+def test_a_merged_profile_counts_each_article_once(articles: list[Article]) -> None:
+    frequencies = Frequencies.of(articles)
+    one, two, three = (profile(articles[number], frequencies) for number in range(3))
+    at_once, in_turn = merged([one, two, three]), merged([merged([one, two]), three])
+    assert at_once.size == in_turn.size == 3
+    assert at_once.terms.tolist() == in_turn.terms.tolist()
+    assert np.allclose(at_once.weights, in_turn.weights)
+    assert (at_once.first, at_once.last) == (articles[0].day, articles[2].day)
+
+
+def test_time_counts_beyond_a_few_weeks(articles: list[Article]) -> None:
+    frequencies = Frequencies.of(articles)
+    one = profile(articles[0], frequencies)
+    assert apart(one, replace(one, first=one.last + 45, last=one.last + 50)) == 0
+    year = replace(one, first=one.last + 365, last=one.last + 365)
+    assert apart(one, year) == apart(year, one) == pytest.approx(3, abs=0.1)
+    assert apart(one, replace(one, first=0, last=0)) == 0
+    assert log_odds(one, year) < log_odds(one, one) - 5
+
+
+def test_candidates_lead_to_every_story(articles: list[Article]) -> None:
+    found = set(candidates(articles, Frequencies.of(articles), [1]))
+    assert {(0, 1), (1, 2)} <= found
+    assert all(1 in pair and pair[0] < pair[1] for pair in found)
+
+
+def test_the_index_finds_what_looking_at_all_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("faiss")
+    chance = np.random.default_rng(0)
+    centres = np.repeat(chance.normal(size=(60, 64)), 20, axis=0)
+    rows = centres + 0.5 * chance.normal(size=centres.shape)
+    rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    none = np.empty(0, np.uint32)
+    empty = np.empty(0, np.float32)
+    many = [Article(str(n), 0, none, empty, empty, none, row) for n, row in enumerate(rows)]
+    exact = nearest(many, range(len(many)))
+    monkeypatch.setattr(looking, "EXACT", 0)
+    found = nearest(many, range(len(many)))
+    again = nearest(many, range(len(many)))
+    assert (found == again).all()
+    shared = [len(set(a) & set(b)) for a, b in zip(exact.tolist(), found.tolist(), strict=True)]
+    assert np.mean(shared) > 0.9 * exact.shape[1]
+
+
+def test_what_no_pair_leads_to_stays_alone(articles: list[Article]) -> None:
+    frequencies = Frequencies.of(articles)
+    profiles = {number: profile(one, frequencies) for number, one in enumerate(articles)}
+    assert cluster(3, profiles, [(0, 1)]) == [[0, 1], [2]]
+    assert cluster(2, {}, []) == [[0], [1]]
+
+
+def test_a_copy_is_of_the_earliest() -> None:
+    first, second = FERRY[0], article("b-1", FERRY[0].text + " More soon.", "2021-03-20")
+    third = article("c-1", FERRY[0].text.replace("thick", "dense"), "2021-03-21")
+    assert copies(read_articles([third, second, first])) == {"b-1": "wire-1", "c-1": "wire-1"}
+
+
+def test_reports_of_one_event_are_no_copies() -> None:
+    for documents in (FERRY, MUSEUM, [QUAKE[0], QUAKE_LATER[0]]):
+        assert copies(read_articles(documents)) == {}
