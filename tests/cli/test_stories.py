@@ -96,3 +96,21 @@ def test_texts_in_another_language_are_passed_over(tatian: Command, tmp_path: Pa
     done = tatian("stories", "in.jsonl", "-o", "kept")
     assert "passed over: in.jsonl: 'a' seems to be in German" in done.err
     assert found(tmp_path / "kept") == ids(FERRY)
+
+
+def test_stories_become_pages(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "all.jsonl").write_text(records([*FERRY, *MUSEUM]), "utf-8")
+    tatian("stories", "all.jsonl", "-o", "kept")
+    done = tatian("consolidate", "--stories", "kept", "-o", "pages", "--fast")
+    assert done.err == "tatian: note: stories: 2 (2 woven now), see pages/index.html\n"
+    done = tatian("consolidate", "--stories", "kept", "-o", "pages", "--fast")
+    assert "stories: 2 (0 woven now)" in done.err
+    assert "Sea Holly" in (tmp_path / "pages" / "index.html").read_text("utf-8")
+
+
+def test_stories_and_files_are_not_woven_together(tatian: Command, tmp_path: Path) -> None:
+    assert tatian("consolidate", "--stories", "kept").error.startswith("--stories takes no FILE")
+    assert tatian("consolidate", "a.txt", "--stories", "kept", "-o", "x").status == 2
+    assert tatian("consolidate", "--stories", "kept", "-o", "x").error == (
+        "kept: no such folder: make it with 'tatian stories'"
+    )

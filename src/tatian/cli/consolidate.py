@@ -39,10 +39,17 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
         "tatian consolidate examples/ferry --length 150",
         "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
         "tatian consolidate stories.jsonl -o woven.html",
+        "tatian consolidate --stories kept -o pages",
         "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
     )
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.argument("files", nargs=-1, type=any_path, metavar="FILE...")
+@click.option(
+    "--stories",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Weave every story that 'tatian stories' found and that has changed; -o names a folder.",
+)
 @click.option(
     "--to",
     "form",
@@ -68,6 +75,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
 @quiet_option
 def consolidate(
     files: tuple[str, ...],
+    stories: str | None,
     form: str | None,
     output: str,
     show: bool,
@@ -85,6 +93,13 @@ def consolidate(
     --writer a language model may word them, at an OpenAI-compatible address or on this machine
     ('local', or a GGUF file; see 'tatian models install writer').
     """
+    if stories:
+        if files or form or show or output == STREAM:
+            raise click.UsageError("--stories takes no FILE, --to or --open, and needs -o FOLDER")
+        _weave_stories(stories, output, kb, length, fast, quiet)
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILE...'")
     form = _form(form, output, show)
     if pen and fast:
         raise click.UsageError("--writer needs the encoder, to prove what it writes: no --fast")
@@ -108,6 +123,35 @@ def _form(form: str | None, output: str, show: bool) -> str:
     if form == "html" and output == STREAM and not show and sys.stdout.isatty():
         raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
     return form
+
+
+def _weave_stories(
+    stories: str, output: str, kb: str | None, length: int | None, fast: bool, quiet: bool
+) -> None:
+    from tatian.consolidation.collected import INDEX, weave_collection
+    from tatian.knowledge import open_base
+    from tatian.pipeline import Pipeline
+    from tatian.stories import Collection
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    if not Path(stories).is_dir():
+        raise InputError("no such folder: make it with 'tatian stories'", path=stories)
+    base = open_base(kb) if kb else None
+    with progress_bar(quiet=quiet) as progress, Collection(stories) as collection:
+        changed, whole = weave_collection(
+            collection,
+            Path(output),
+            pipeline=Pipeline.fast(base) if fast else Pipeline(kb=base),
+            fast=fast,
+            length=length,
+            progress=progress,
+            warn=warn,
+        )
+    if not quiet:
+        say("note", f"stories: {whole} ({changed} woven now), see {Path(output) / INDEX}")
 
 
 def _woven(

@@ -32,7 +32,6 @@ CREATE TABLE article (
     text BLOB NOT NULL
 );
 CREATE INDEX by_story ON article (story);
-CREATE TABLE woven (story INTEGER PRIMARY KEY, sum TEXT NOT NULL);
 """
 
 
@@ -135,7 +134,6 @@ class Store:
                 rest = execute("SELECT number, story FROM article WHERE story=?", (story,))
                 left.update(rest.fetchall())
                 execute("UPDATE article SET story=NULL WHERE story=?", (story,))
-                execute("DELETE FROM woven WHERE story=?", (story,))
         execute("VACUUM")
         return left
 

@@ -1,0 +1,171 @@
+"""Every story of a collection woven: a page each, and one to browse and search them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+import tatian
+from tatian import pages
+from tatian.consolidation.result import Consolidation
+from tatian.consolidation.weave import consolidate
+from tatian.errors import InputError, TatianError
+from tatian.pipeline import Pipeline
+from tatian.progress import Progress, silent
+from tatian.stories import Collection, Story
+from tatian.stories.store import checksum
+from tatian.text import Document
+
+INDEX = "index.html"
+_DONE = "woven.jsonl"
+_PAGE = re.compile(r"story-\d+\.html")
+_EXCERPT = 300
+
+
+class Woven(Struct, frozen=True):
+    """What the index says of a page, and from what the page was made."""
+
+    story: str
+    made_of: str
+    title: str
+    articles: int
+    first: str
+    last: str
+    """The days of its articles."""
+    sources: tuple[str, ...]
+    excerpt: str
+
+
+def weave_collection(
+    collection: Collection,
+    folder: Path,
+    *,
+    pipeline: Pipeline | None = None,
+    fast: bool = False,
+    length: int | None = None,
+    progress: Progress = silent,
+    warn: Callable[[str], None] = lambda message: None,
+) -> tuple[int, int]:
+    """Weave every story of two articles or more that has changed; returns how many of how many.
+
+    A page is whole or absent, and what is done is noted at once: work that was broken off goes on
+    where it stood. Near-copies are left out, and pages of stories that are gone are removed.
+    """
+    pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        done, kept = _done(folder), {}
+        stories = [one for one in collection.stories() if len(one.documents) > len(one.copies) + 1]
+        changed = 0
+        for number, story in enumerate(stories):
+            progress("weaving stories", number, len(stories))
+            documents = [
+                one for one in collection.documents(story.story) if one.id not in story.copies
+            ]
+            made_of = _made_of(documents, fast, length)
+            before = done.get(story.story)
+            if before and before.made_of == made_of and _page(folder, story).is_file():
+                kept[story.story] = before
+                continue
+            try:
+                woven = consolidate(documents, pipeline=pipeline, fast=fast, length=length)
+            except TatianError as error:
+                warn(f"{story.story} is left out: {error}")
+                continue
+            _write(_page(folder, story), woven.to_html())
+            kept[story.story] = _woven(story, made_of, woven)
+            with (folder / _DONE).open("ab") as file:
+                file.write(msgspec.json.encode(kept[story.story]) + b"\n")
+            changed += 1
+        progress("weaving stories", len(stories), len(stories))
+        _finish(folder, list(kept.values()))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"cannot be written: {reason}", path=str(folder)) from error
+    return changed, len(kept)
+
+
+def _done(folder: Path) -> dict[str, Woven]:
+    """What was noted of each page; a line that was broken off is passed over."""
+    found = {}
+    file = folder / _DONE
+    for line in file.read_bytes().splitlines() if file.is_file() else ():
+        try:
+            one = msgspec.json.decode(line, type=Woven)
+        except msgspec.DecodeError:
+            continue
+        found[one.story] = one
+    return found
+
+
+def _made_of(documents: list[Document], fast: bool, length: int | None) -> str:
+    sums = [(one.id, checksum(one)) for one in documents]
+    return json.dumps([tatian.__version__, fast, length, sums])
+
+
+def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
+    days = sorted(filter(None, (one.date for one in woven.documents)))
+    sources = (one.source for one in woven.documents)
+    return Woven(
+        story=story.story,
+        made_of=made_of,
+        title=woven.title or woven.text.partition("\n")[0][:100],
+        articles=len(story.documents),
+        first=days[0][:10] if days else "",
+        last=days[-1][:10] if days else "",
+        sources=tuple(dict.fromkeys(filter(None, sources))),
+        excerpt=woven.text[:_EXCERPT].rpartition(" ")[0],
+    )
+
+
+def _page(folder: Path, story: Story) -> Path:
+    return folder / f"{story.story}.html"
+
+
+def _write(path: Path, text: str) -> None:
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text(text, "utf-8")
+    partial.replace(path)
+
+
+def _finish(folder: Path, kept: list[Woven]) -> None:
+    """The index and the notes of what is there; nothing else stays."""
+    there = {f"{one.story}.html" for one in kept}
+    for page in folder.glob("story-*.html"):
+        if _PAGE.fullmatch(page.name) and page.name not in there:
+            page.unlink()
+    lines = b"".join(msgspec.json.encode(one) + b"\n" for one in kept)
+    _write(folder / _DONE, lines.decode())
+    _write(folder / INDEX, index_page(kept))
+
+
+def index_page(kept: list[Woven]) -> str:
+    """The stories, the latest first, with a field to search them."""
+    latest = sorted(kept, key=lambda one: (one.last, one.articles), reverse=True)
+    entries = "".join(map(_entry, latest))
+    count = f"{len(kept)} {'story' if len(kept) == 1 else 'stories'}"
+    body = (
+        "<main>\n<h1>Stories</h1>\n"
+        '<p class="search"><label for="search">Search</label> <input id="search" type="search" '
+        f'autocomplete="off"> <span id="count" role="status">{count}</span></p>\n'
+        f'<ol id="stories">\n{entries}</ol>\n</main>\n'
+    )
+    style = pages.read_assets("tatian.consolidation", "collected.css")
+    script = pages.read_assets("tatian.consolidation", "collected.js")
+    return pages.page("Stories", body, style, script)
+
+
+def _entry(one: Woven) -> str:
+    days = one.first if one.first == one.last else f"{one.first} to {one.last}"
+    about = [days, f"{one.articles} articles", ", ".join(one.sources)]
+    return (
+        f'<li><h2><a href="{escape(one.story)}.html">{escape(one.title)}</a></h2>\n'
+        f'<p class="about">{escape(" · ".join(filter(None, about)))}</p>\n'
+        f"<p>{escape(one.excerpt)} …</p></li>\n"
+    )

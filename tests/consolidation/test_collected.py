@@ -1,0 +1,105 @@
+"""The stories of a collection as pages: woven once, again when they change, gone with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tatian.consolidation import collected
+from tatian.consolidation.collected import weave_collection
+from tatian.errors import InputError
+from tatian.stories import Collection
+
+from ..stories.samples import FERRY, MUSEUM, QUAKE_LATER, article
+
+REPRINT = article("gazette-9", f"(Wire) {FERRY[0].text} Reporting by A. Lee.", "2021-03-15")
+ALONE = article("post-7", "The mill in Ashby will close in May, its owner Ada Thorne said.")
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Any:
+    with Collection(tmp_path / "kept") as collection:
+        collection.add([*FERRY, REPRINT, *MUSEUM, ALONE])
+        yield collection
+
+
+def woven(collection: Collection, folder: Path, **options: Any) -> tuple[int, int]:
+    return weave_collection(collection, folder, fast=True, **options)
+
+
+def names(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir()}
+
+
+def test_every_story_of_several_articles_has_a_page(kept: Collection, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    assert woven(kept, pages) == (2, 2)
+    assert names(pages) == {"index.html", "story-1.html", "story-2.html", "woven.jsonl"}
+    page = (pages / "story-1.html").read_text("utf-8")
+    assert "Sea Holly" in page
+    assert "gazette-9" not in page
+    index = (pages / "index.html").read_text("utf-8")
+    assert index.count("<li>") == 2
+    assert '<a href="story-1.html">' in index
+    assert "2021-03-14 to 2021-03-18 · 4 articles · wire, courier, weekly" in index
+
+
+def test_only_what_has_changed_is_woven_again(kept: Collection, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    woven(kept, pages)
+    before = (pages / "story-1.html").stat().st_mtime_ns
+    assert woven(kept, pages) == (0, 2)
+    kept.add(QUAKE_LATER)
+    kept.add([replace(MUSEUM[1], text=MUSEUM[1].text + " Nothing was insured.")])
+    assert woven(kept, pages) == (1, 2)
+    assert (pages / "story-1.html").stat().st_mtime_ns == before
+    assert "insured" in (pages / "story-2.html").read_text("utf-8")
+    assert woven(kept, pages, length=30) == (2, 2)
+
+
+def test_a_story_that_is_gone_leaves_no_trace(kept: Collection, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    woven(kept, pages)
+    kept.withdraw(["herald-2"])
+    assert woven(kept, pages) == (0, 1)
+    assert names(pages) == {"index.html", "story-1.html", "woven.jsonl"}
+    for file in pages.iterdir():
+        assert b"herald-2" not in file.read_bytes()
+
+
+def test_work_that_was_broken_off_goes_on(
+    kept: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = tmp_path / "pages"
+
+    def broken(name: str, done: int, total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        woven(kept, pages, progress=broken)
+    with (pages / "woven.jsonl").open("ab") as file:
+        file.write(b'{"story": "story-2", "made')
+    assert woven(kept, pages) == (1, 2)
+
+
+def test_a_story_that_cannot_be_woven_is_left_out(
+    kept: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: Any, **options: Any) -> None:
+        raise InputError("too hard")
+
+    monkeypatch.setattr(collected, "consolidate", refuse)
+    heard: list[str] = []
+    assert woven(kept, tmp_path / "pages", warn=heard.append) == (0, 0)
+    assert heard == ["story-1 is left out: too hard", "story-2 is left out: too hard"]
+
+
+def test_a_title_cannot_be_markup() -> None:
+    one = collected.Woven("story-1", "", "<b>Fog</b>", 2, "", "", ("A & B",), "x")
+    page = collected.index_page([one])
+    assert "&lt;b&gt;Fog&lt;/b&gt;" in page
+    assert "2 articles · A &amp; B" in page
