@@ -15,10 +15,8 @@ from msgspec import Struct
 from tatian.errors import EmptyInput, InputError
 from tatian.progress import Progress, silent
 from tatian.stories.articles import read_articles
-from tatian.stories.candidates import candidates
-from tatian.stories.clustering import cluster
+from tatian.stories.assignment import assigned
 from tatian.stories.copies import copies
-from tatian.stories.likeness import Frequencies, merged, profile
 from tatian.stories.store import Kept, Store, checksum
 from tatian.text import Document
 
@@ -111,48 +109,14 @@ class Collection:
     def _find(self, progress: Progress, former: Mapping[int, int]) -> None:
         """Put every article that has no story into one, or let it open one.
 
-        `former` has the stories that articles were in before; the first to open one keeps its
-        number.
+        `former` has the stories that articles were in before.
         """
         kept = self._store.articles()
-        articles = [one.article for one in kept]
-        new = [number for number, one in enumerate(kept) if one.story is None]
-        if not new:
-            return
-        progress("finding stories", 0, len(new))
-        frequencies = Frequencies.of(articles)
-        groups: dict[int, list[int]] = defaultdict(list)
-        for number, one in enumerate(kept):
-            groups[-1 - number if one.story is None else one.story].append(number)
-        place = {number: at for at, numbers in enumerate(groups.values()) for number in numbers}
-        pairs = {
-            (min(place[one], place[other]), max(place[one], place[other]))
-            for one, other in candidates(articles, frequencies, new)
-            if place[one] != place[other]
-        }
-        needed = {at for pair in pairs for at in pair}
-        profiles = {
-            at: merged([profile(articles[number], frequencies) for number in numbers])
-            for at, numbers in enumerate(groups.values())
-            if at in needed
-        }
-        stories, members = list(groups), list(groups.values())
-        taken = {one.story for one in kept if one.story} | set(former.values())
-        following = max(taken, default=0) + 1
-        free = set(former.values())
-        assigned: list[tuple[int, int]] = []
-        for part in cluster(len(groups), profiles, sorted(pairs)):
-            numbers = [kept[number].number for at in part for number in members[at]]
-            had = [stories[at] for at in part if stories[at] > 0]
-            if len(part) == 1 and had:
-                continue
-            again = [former[number] for number in numbers if former.get(number) in free]
-            story = min(had or again, default=following)
-            following += story == following
-            free.discard(story)
-            assigned.extend((story, number) for number in numbers)
-        self._store.assign(assigned)
-        progress("finding stories", len(new), len(new))
+        new = sum(one.story is None for one in kept)
+        if new:
+            progress("finding stories", 0, new)
+            self._store.assign(assigned(kept, former))
+            progress("finding stories", new, new)
 
 
 def _story(number: int, kept: Sequence[Kept]) -> Story:
