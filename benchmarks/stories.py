@@ -118,6 +118,17 @@ def leads(part: Part) -> Floats:
     return (rows @ rows.T).astype(np.float64)
 
 
+def pairs(part: Part) -> Floats:
+    """What our figures say of single articles, from 0 to 1."""
+    count = len(part.articles)
+    found = np.eye(count)
+    for one in range(count):
+        for other in range(one):
+            odds = likeness.log_odds(part.profiles[one], part.profiles[other])
+            found[one, other] = found[other, one] = 1 / (1 + np.exp(-odds / 4))
+    return found
+
+
 def linked(alike: Floats, least: float, way: str) -> list[int]:
     """Articles put together as long as groups are this much alike."""
     distances = 1 - np.clip((alike + alike.T) / 2, 0, 1)
@@ -143,6 +154,7 @@ def score(path: str) -> None:
         "tf-idf, average linkage": tuned(train, dev, tfidf, "average"),
         "vectors, threshold": tuned(train, dev, leads, "single"),
         "vectors, average linkage": tuned(train, dev, leads, "average"),
+        "our figures of pairs, average linkage": tuned(train, dev, pairs, "average"),
         "tatian stories": dev.score(ours(dev)),
         "tatian stories, in five parts": dev.score(in_parts(dev)),
         "tatian stories, topics 1 to 20": train.score(ours(train)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
 from functools import lru_cache
 from math import exp, log
 from zlib import crc32
@@ -123,8 +122,3 @@ def _shingles(words: Sequence[str]) -> Terms:
         for start in range(max(1, len(low) - _SHINGLE + 1))
     }
     return np.array(sorted(run for run in runs if run % _SAMPLE == 0), dtype=np.uint32)
-
-
-def written(day: int) -> str | None:
-    """A day of an article in ISO 8601."""
-    return date.fromordinal(day).isoformat() if day else None

@@ -60,6 +60,8 @@ class _Articles:
 
     def opened(self, new: Sequence[int]) -> set[int]:
         """The stories to which a new article may well belong."""
+        if not self.members:
+            return set()
         leads: dict[int, set[int]] = defaultdict(set)
         fresh = set(new)
         for pair in candidates(self.articles, self.frequencies, new):
@@ -68,10 +70,9 @@ class _Articles:
                 if one in fresh and story is not None and len(self.members[story]) <= LARGEST:
                     leads[story].add(one)
         found = set()
-        singles = {at: self.profile([at]) for at in set().union(*leads.values())}
         for story, articles in leads.items():
             whole = self.profile(self.members[story])
-            if any(log_odds(whole, singles[at]) > PLAUSIBLE for at in articles):
+            if any(log_odds(whole, self.profile([at])) > PLAUSIBLE for at in articles):
                 found.add(story)
         return found
 

@@ -94,7 +94,7 @@ class Store:
                 np.stack([one.counts, one.common]).astype(np.float16).tobytes(),
                 one.shingles.tobytes(),
                 one.vector.astype(np.float16).tobytes(),
-                _packed(document),
+                zlib.compress(_plain(document)),
             )
             for one, document in zip(articles, documents, strict=True)
         ]
@@ -153,10 +153,6 @@ def checksum(document: Document) -> int:
 def _plain(document: Document) -> bytes:
     about = document.metadata
     return msgspec.json.encode((document.text, about.title, about.date, about.source))
-
-
-def _packed(document: Document) -> bytes:
-    return zlib.compress(_plain(document))
 
 
 def _unpacked(id: str, data: bytes) -> Document:
