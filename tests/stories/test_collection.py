@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.stories import Collection, Story, find_stories
+from tatian.stories import collection as stories
+from tatian.stories.articles import Article, read_articles
 from tatian.text import Document
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article, quake
+
+
+@cache
+def everything_read() -> list[Article]:
+    return read_articles(EVERYTHING)
+
 
 WHOLE = [FERRY, MUSEUM, QUAKE, QUAKE_LATER]
 
@@ -137,6 +148,44 @@ def test_the_file_has_a_story_on_each_line(tmp_path: Path) -> None:
         "story": "story-1",
         "documents": ["wire-1", "courier-1", "weekly-1"],
     }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_makes_no_difference_in_which_parts_articles_come(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {one.id: one for one in everything_read()}
+    monkeypatch.setattr(stories, "read_articles", lambda some: [known[one.id] for one in some])
+    order = Random(seed).sample(EVERYTHING, len(EVERYTHING))
+    with Collection(tmp_path) as collection:
+        for start in range(0, len(order), 1 + seed):
+            collection.add(order[start : start + 1 + seed])
+        assert grouped(collection.stories()) == expected(WHOLE)
+
+
+def test_work_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+    def broken(stage: str, done: int, total: int) -> None:
+        if stage == "finding stories":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Collection(tmp_path) as collection:
+        collection.add(FERRY, broken)
+    with Collection(tmp_path) as collection:
+        assert collection.stories() == []
+        assert collection.add(FERRY) == 0
+        assert grouped(collection.stories()) == expected([FERRY])
+
+
+def test_a_collection_that_is_in_use_is_one_line(tmp_path: Path) -> None:
+    with Collection(tmp_path) as collection:
+        collection.add(FERRY)
+    with sqlite3.connect(tmp_path / "state.db") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        locked = pytest.raises(InputError, match="cannot be used: database is locked")
+        with locked, Collection(tmp_path) as collection:
+            collection.add(MUSEUM)
+        other.rollback()
+    other.close()
 
 
 def test_what_is_no_collection_is_one_line(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -55,6 +56,8 @@ class Collection:
         trace: TracebackType | None,
     ) -> None:
         self._store.close()
+        if isinstance(error, sqlite3.Error):
+            raise InputError(f"cannot be used: {error}", path=str(self.directory)) from error
 
     def add(self, documents: Iterable[Document], progress: Progress = silent) -> int:
         """Keep documents, and find their stories; returns how many were new or had changed.
@@ -107,10 +110,7 @@ class Collection:
         return path
 
     def _find(self, progress: Progress, former: Mapping[int, int]) -> None:
-        """Put every article that has no story into one, or let it open one.
-
-        `former` has the stories that articles were in before.
-        """
+        """Put every article that has no story into one; `former` has those they were in."""
         kept = self._store.articles()
         new = sum(one.story is None for one in kept)
         if new:
