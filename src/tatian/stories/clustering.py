@@ -7,6 +7,9 @@ from heapq import heapify, heappop, heappush
 
 from tatian.stories.likeness import Profile, log_odds, merged
 
+HOPELESS = -4.0
+"""Log-odds below which two are not compared again, whatever they are put together with."""
+
 
 def cluster(
     count: int, profiles: Mapping[int, Profile], pairs: Iterable[tuple[int, int]]
@@ -21,9 +24,10 @@ def cluster(
     near: dict[int, set[int]] = {number: set() for number in parts}
     waiting: list[tuple[float, int, int]] = []
     for one, other in pairs:
-        near[one].add(other)
-        near[other].add(one)
         odds = log_odds(profiles[one], profiles[other])
+        if odds > HOPELESS:
+            near[one].add(other)
+            near[other].add(one)
         if odds > 0:
             waiting.append((-odds, one, other))
     heapify(waiting)
