@@ -14,45 +14,56 @@ from tatian.stories.likeness import Frequencies
 
 NEAREST = 12
 """Articles that are looked at by their leads, and as many by their rare terms."""
+FARTHEST = 180
+"""Days from which on two articles are no candidates."""
 EXACT = 4 * 10**8
 """Products of vectors up to which no index is worth its while."""
 _RARE = 10
 """The weightiest terms of an article, by which others find it."""
 _LONGEST = 200
 """Articles that a term leads to, the latest."""
-_BLOCK = 1024
+_BLOCK = 512
+_ASKED = 4
+"""How many times as many are asked for by their leads, as some are of other times."""
 _PROBED = 12
 """Lists of the index that are searched, of two for the square root of the articles."""
 
 
 def candidates(
     articles: Sequence[Article], frequencies: Frequencies, new: Sequence[int]
-) -> Iterator[tuple[int, int]]:
-    """Pairs of a new article and another one that it may belong to, each pair once."""
+) -> list[tuple[int, int]]:
+    """Pairs of a new article and another one of its time that it may belong to, each pair once."""
     seen: set[tuple[int, int]] = set()
-    for one, others in _by_terms(articles, frequencies, new):
+    for one, shared in _by_terms(articles, frequencies, new):
+        others = nlargest(NEAREST, shared, key=lambda other: (shared[other], -other))
         seen.update((min(one, other), max(one, other)) for other in others)
     for one, near in zip(new, nearest(articles, new), strict=True):
-        seen.update((min(one, other), max(one, other)) for other in near.tolist() if other != one)
-    yield from sorted(seen)
+        others = [other for other in near.tolist() if _near(articles[one], articles[other])]
+        others = [other for other in others if other != one][:NEAREST]
+        seen.update((min(one, other), max(one, other)) for other in others)
+    return sorted(seen)
+
+
+def _near(one: Article, other: Article) -> bool:
+    return not one.day or not other.day or abs(one.day - other.day) <= FARTHEST
 
 
 def _by_terms(
     articles: Sequence[Article], frequencies: Frequencies, new: Sequence[int]
-) -> Iterator[tuple[int, list[int]]]:
-    """For each new article those that share most of its rarest terms."""
+) -> Iterator[tuple[int, dict[int, float]]]:
+    """For each new article those that share its rarest terms, and how much of them."""
     rare = [_rarest(article, frequencies) for article in articles]
     having: dict[int, list[int]] = defaultdict(list)
     for number, terms in enumerate(rare):
         for term in terms:
             having[term].append(number)
-    for number in new:
+    for one in new:
         shared: dict[int, float] = defaultdict(float)
-        for term, weight in rare[number].items():
+        for term, weight in rare[one].items():
             for other in having[term][-_LONGEST:]:
-                shared[other] += weight
-        shared.pop(number, None)
-        yield number, nlargest(NEAREST, shared, key=lambda other: (shared[other], -other))
+                if other != one and _near(articles[one], articles[other]):
+                    shared[other] += weight
+        yield one, shared
 
 
 def _rarest(article: Article, frequencies: Frequencies) -> dict[int, float]:
@@ -65,12 +76,12 @@ def _rarest(article: Article, frequencies: Frequencies) -> dict[int, float]:
 
 
 def nearest(articles: Sequence[Article], new: Sequence[int]) -> NDArray[np.int64]:
-    """For each new article those with the likest leads, itself among them.
+    """For each new article those with the likest leads, the likest first, itself among them.
 
     Exact for small corpora and small additions; else by an index, if faiss is installed.
     """
     rows: Floats = np.stack([one.vector for one in articles]).astype(np.float32)
-    count = min(NEAREST + 1, len(articles))
+    count = min(_ASKED * NEAREST, len(articles))
     if len(new) * len(articles) > EXACT:
         try:
             return _by_index(rows, rows[list(new)], count)
@@ -84,9 +95,10 @@ def nearest(articles: Sequence[Article], new: Sequence[int]) -> NDArray[np.int64
 
 
 def _most_alike(alike: Floats, count: int) -> NDArray[np.int64]:
-    if count == alike.shape[1]:
-        return np.tile(np.arange(count), (len(alike), 1))
-    return np.argpartition(-alike, count, axis=1)[:, :count]
+    """The columns of the highest values of each row, in order."""
+    some = np.argpartition(alike, -count, axis=1)[:, -count:]
+    order = np.argsort(-np.take_along_axis(alike, some, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(some, order, axis=1)
 
 
 def _by_index(rows: Floats, asked: Floats, count: int) -> NDArray[np.int64]:
