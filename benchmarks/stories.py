@@ -32,8 +32,8 @@ from tatian.coreference.data import by_subtopic, read_ecbplus
 from tatian.statistics import Table
 from tatian.stories import Collection, collection, likeness
 from tatian.stories.articles import Article, read_articles
+from tatian.stories.assignment import cluster
 from tatian.stories.candidates import candidates
-from tatian.stories.clustering import cluster
 from tatian.stories.likeness import Frequencies, Profile, features, merged, profile
 from tatian.text import Document, Metadata
 

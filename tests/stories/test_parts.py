@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from tatian.stories import candidates as looking
 from tatian.stories.articles import NAME, NUMBER, WORD, Article, read_articles
+from tatian.stories.assignment import cluster
 from tatian.stories.candidates import candidates, nearest
-from tatian.stories.clustering import cluster
-from tatian.stories.copies import copies
+from tatian.stories.collection import copies
 from tatian.stories.likeness import Frequencies, apart, features, log_odds, merged, profile
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article

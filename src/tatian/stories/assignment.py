@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 
 from tatian.stories.candidates import candidates
-from tatian.stories.clustering import cluster
 from tatian.stories.likeness import Frequencies, Profile, log_odds, merged, profile
 from tatian.stories.store import Kept
 
@@ -14,6 +14,8 @@ LARGEST = 60
 """Articles of a story up to which it may be thought over again."""
 PLAUSIBLE = -2.0
 """The log-odds of an article and a story from which on it is."""
+HOPELESS = -4.0
+"""Log-odds below which two are not compared again, whatever they are put together with."""
 
 
 def assigned(kept: Sequence[Kept], former: Mapping[int, int]) -> list[tuple[int, int]]:
@@ -95,3 +97,42 @@ class _Articles:
         numbered = sorted((place[one], place[other]) for one, other in pairs)
         found = cluster(len(groups), profiles, numbered)
         return [[at for number in part for at in members[number]] for part in found]
+
+
+def cluster(
+    count: int, profiles: Mapping[int, Profile], pairs: Iterable[tuple[int, int]]
+) -> list[list[int]]:
+    """Which of so many articles or stories are one, each as their indices, in order.
+
+    Only what `pairs` lead to is compared, and needs a profile. What was put together is compared
+    anew, as a whole: a story knows better what it is about than any of its articles.
+    """
+    parts = {number: [number] for number in range(count)}
+    whole = dict(profiles)
+    near: dict[int, set[int]] = {number: set() for number in parts}
+    waiting: list[tuple[float, int, int]] = []
+    for one, other in pairs:
+        odds = log_odds(profiles[one], profiles[other])
+        if odds > HOPELESS:
+            near[one].add(other)
+            near[other].add(one)
+        if odds > 0:
+            waiting.append((-odds, one, other))
+    heapify(waiting)
+    number = count
+    while waiting:
+        _, one, other = heappop(waiting)
+        if one not in parts or other not in parts:
+            continue
+        parts[number] = parts.pop(one) + parts.pop(other)
+        whole[number] = merged([whole.pop(one), whole.pop(other)])
+        around = (near.pop(one) | near.pop(other)) - {one, other}
+        near[number] = around
+        for third in around:
+            near[third] -= {one, other}
+            near[third].add(number)
+            odds = log_odds(whole[number], whole[third])
+            if odds > 0:
+                heappush(waiting, (-odds, number, third))
+        number += 1
+    return sorted(sorted(part) for part in parts.values())

@@ -38,10 +38,9 @@ def candidates(
         others = nlargest(NEAREST, shared, key=lambda other: (shared[other], -other))
         seen.update((min(one, other), max(one, other)) for other in others)
     for one, near in zip(new, nearest(articles, new), strict=True):
-        others = [other for other in near.tolist() if _near(articles[one], articles[other])]
-        others = [other for other in others if other != one][:NEAREST]
-        seen.update((min(one, other), max(one, other)) for other in others)
-    return sorted(seen)
+        some = [other for other in near.tolist() if _near(articles[one], articles[other])]
+        seen.update((min(one, other), max(one, other)) for other in some[: NEAREST + 1])
+    return sorted(pair for pair in seen if pair[0] < pair[1])
 
 
 def _near(one: Article, other: Article) -> bool:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.progress import Progress, silent
-from tatian.stories.articles import read_articles
+from tatian.stories.articles import Article, read_articles
 from tatian.stories.assignment import assigned
-from tatian.stories.copies import copies
 from tatian.stories.store import Kept, Store, checksum
 from tatian.text import Document
 
 FILE = "stories.jsonl"
 _BATCH = 256
 """Documents that are read before they are kept."""
+_LEAST = 0.6
+"""The share of the shorter one's runs of words that a near-copy has in common with the other."""
+_FEWEST = 4
+"""Runs of words below which nothing is said."""
 
 
 class Story(Struct, frozen=True, omit_defaults=True):
@@ -49,12 +51,7 @@ class Collection:
     def __enter__(self) -> Collection:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._store.close()
         if isinstance(error, sqlite3.Error):
             raise InputError(f"cannot be used: {error}", path=str(self.directory)) from error
@@ -123,6 +120,27 @@ def _story(number: int, kept: Sequence[Kept]) -> Story:
     articles = sorted((one.article for one in kept), key=lambda one: one.day or float("inf"))
     ids = tuple(one.id for one in articles)
     return Story(f"story-{number}", ids, copies(articles))
+
+
+def copies(articles: Sequence[Article]) -> dict[str, str]:
+    """The near-copies in a story, each with the id of the article that it copies.
+
+    That is the first that has most of it: the earliest by its day, else by the order given.
+    """
+    order = sorted(articles, key=lambda one: one.day or float("inf"))
+    having: dict[int, list[int]] = defaultdict(list)
+    found: dict[str, str] = {}
+    for number, article in enumerate(order):
+        runs = article.shingles.tolist()
+        shared = Counter(other for run in runs for other in having[run])
+        for other, count in shared.most_common(1):
+            shorter = min(len(runs), len(order[other].shingles))
+            if shorter >= _FEWEST and count >= _LEAST * shorter:
+                found[article.id] = order[other].id
+        if article.id not in found:
+            for run in runs:
+                having[run].append(number)
+    return found
 
 
 def find_stories(documents: Iterable[Document], *, progress: Progress = silent) -> list[Story]:
