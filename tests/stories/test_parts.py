@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -12,6 +14,7 @@ from tatian.stories.assignment import cluster
 from tatian.stories.candidates import candidates, nearest
 from tatian.stories.collection import copies
 from tatian.stories.likeness import Frequencies, apart, features, log_odds, merged, profile
+from tatian.stories.store import Store
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
 
@@ -106,3 +109,20 @@ def test_a_copy_is_of_the_earliest() -> None:
 def test_reports_of_one_event_are_no_copies() -> None:
     for documents in (FERRY, MUSEUM, [QUAKE[0], QUAKE_LATER[0]]):
         assert copies(read_articles(documents)) == {}
+
+
+def test_only_what_is_near_in_time_is_looked_at(tmp_path: Path, articles: list[Article]) -> None:
+    store = Store(str(tmp_path))
+    store.add(articles[:7], EVERYTHING[:7])
+    store.assign((1 + at // 3, kept.number) for at, kept in enumerate(store.recent(0)))
+    assert store.highest() == 3
+    assert store.recent(180) == []
+    store.add(articles[7:8], EVERYTHING[7:8])
+    assert [kept.article.id for kept in store.recent(180)] == [
+        *(one.id for one in EVERYTHING[:6]),
+        "wire-4",
+    ]
+    undated = article("later-1", "A ferry ran aground.")
+    store.add(read_articles([undated]), [undated])
+    assert len(store.recent(180)) == 9
+    store.close()

@@ -18,13 +18,16 @@ HOPELESS = -4.0
 """Log-odds below which two are not compared again, whatever they are put together with."""
 
 
-def assigned(kept: Sequence[Kept], former: Mapping[int, int]) -> list[tuple[int, int]]:
+def assigned(
+    kept: Sequence[Kept], former: Mapping[int, int], highest: int
+) -> list[tuple[int, int]]:
     """Pairs of a story and the number of an article, for all that changes.
 
     Articles without a story are looked at together with every story that one of them may belong
     to: early articles were judged on little, so that such a story is found anew, with them. The
     rest stays as it is, but may be joined. A story that is found anew keeps its number, or its
-    largest part does; `former` has the numbers of those that were taken apart before.
+    largest part does; `former` has the numbers of those that were taken apart before, and new
+    numbers are above `highest`.
     """
     everything = _Articles(kept)
     opened = everything.opened([at for at, one in enumerate(kept) if one.story is None])
@@ -32,7 +35,7 @@ def assigned(kept: Sequence[Kept], former: Mapping[int, int]) -> list[tuple[int,
     had = [one.story or former.get(one.number, 0) for one in kept]
     parts = everything.clusters(loose, opened)
     votes = [Counter(had[at] for at in part if had[at]).most_common() for part in parts]
-    following = max(had, default=0) + 1
+    following = max((highest, *had)) + 1
     used: set[int] = set()
     found: list[tuple[int, int]] = []
     for number in sorted(range(len(parts)), key=lambda n: -votes[n][0][1] if votes[n] else 0):

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.progress import Progress, silent
 from tatian.stories.articles import Article, read_articles
 from tatian.stories.assignment import assigned
+from tatian.stories.candidates import FARTHEST
 from tatian.stories.store import Kept, Store, checksum
 from tatian.text import Document
 
@@ -85,11 +86,8 @@ class Collection:
 
     def stories(self) -> list[Story]:
         """The stories as they are, the oldest number first."""
-        found: dict[int, list[Kept]] = defaultdict(list)
-        for one in self._store.articles():
-            if one.story is not None:
-                found[one.story].append(one)
-        return [_story(number, found[number]) for number in sorted(found)]
+        grouped = groupby(self._store.articles(), key=lambda one: one.story)
+        return [_story(number, list(kept)) for number, kept in grouped if number is not None]
 
     def documents(self, story: str) -> list[Document]:
         """The texts of a story."""
@@ -108,11 +106,11 @@ class Collection:
 
     def _find(self, progress: Progress, former: Mapping[int, int]) -> None:
         """Put every article that has no story into one; `former` has those they were in."""
-        kept = self._store.articles()
+        kept = self._store.recent(FARTHEST)
         new = sum(one.story is None for one in kept)
         if new:
             progress("finding stories", 0, new)
-            self._store.assign(assigned(kept, former))
+            self._store.assign(assigned(kept, former, self._store.highest()))
             progress("finding stories", new, new)
 
 

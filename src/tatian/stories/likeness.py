@@ -110,17 +110,10 @@ def _profile(
     names = np.flatnonzero(terms & _KIND == NAME)
     if len(names) > _TOP:
         names = np.sort(names[np.argsort(-weights[names], kind="stable")[:_TOP]])
-    return Profile(
-        terms=terms,
-        weights=weights,
-        norms=[sqrt(total) for total in _sums(terms, weights * weights)],
-        top=(terms[names], weights[names]),
-        vector=vector,
-        length=float(np.linalg.norm(vector)),
-        size=size,
-        first=first,
-        last=last,
-    )
+    norms = [sqrt(total) for total in _sums(terms, weights * weights)]
+    top = terms[names], weights[names]
+    length = float(np.linalg.norm(vector))
+    return Profile(terms, weights, norms, top, vector, length, size, first, last)
 
 
 def _sums(terms: Terms, values: Floats) -> list[float]:

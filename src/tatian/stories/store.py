@@ -105,15 +105,33 @@ class Store:
                 rows,
             )
 
-    def articles(self) -> list[Kept]:
-        """All articles, in the order they came."""
+    def articles(self) -> Iterator[Kept]:
+        """All articles, story by story; those without one come first."""
+        return self._read("TRUE ORDER BY story, number")
+
+    def recent(self, days: int) -> list[Kept]:
+        """Articles without a story, and all of every story that is within so many days of one.
+
+        What has no day is near to everything.
+        """
+        first, last, undated = self._connection.execute(
+            "SELECT min(day), max(day), min(day)=0 FROM article WHERE story IS NULL"
+        ).fetchone()
+        if first is None:
+            return []
+        near = f"day=0 OR day BETWEEN {first - days} AND {last + days}" if not undated else "TRUE"
+        stories = f"SELECT DISTINCT story FROM article WHERE {near}"
+        return list(self._read(f"story IS NULL OR story IN ({stories}) ORDER BY number"))
+
+    def highest(self) -> int:
+        """The highest number of a story."""
+        (found,) = self._connection.execute("SELECT max(story) FROM article").fetchone()
+        return found or 0
+
+    def _read(self, which: str) -> Iterator[Kept]:
         columns = "number, story, id, day, terms, values_, shingles, vector"
-        return [
-            Kept(number, story, _article(*rest))
-            for number, story, *rest in self._connection.execute(
-                f"SELECT {columns} FROM article ORDER BY number"
-            )
-        ]
+        rows = self._connection.execute(f"SELECT {columns} FROM article WHERE {which}")
+        return (Kept(number, story, _article(*rest)) for number, story, *rest in rows)
 
     def assign(self, stories: Iterable[tuple[int, int]]) -> None:
         """Put articles into stories: pairs of a story and the number of an article."""
@@ -164,12 +182,6 @@ def _article(
     id: str, day: int, terms: bytes, values: bytes, shingles: bytes, vector: bytes
 ) -> Article:
     counts, common = np.frombuffer(values, np.float16).astype(np.float32).reshape(2, -1)
-    return Article(
-        id=id,
-        day=day,
-        terms=np.frombuffer(terms, np.uint32),
-        counts=counts,
-        common=common,
-        shingles=np.frombuffer(shingles, np.uint32),
-        vector=np.frombuffer(vector, np.float16).astype(np.float32),
-    )
+    hashes, runs = np.frombuffer(terms, np.uint32), np.frombuffer(shingles, np.uint32)
+    lead = np.frombuffer(vector, np.float16).astype(np.float32)
+    return Article(id, day, hashes, counts, common, runs, lead)
