@@ -94,8 +94,9 @@ def consolidate(
     ('local', or a GGUF file; see 'tatian models install writer').
     """
     if stories:
-        if files or form or show or output == STREAM:
-            raise click.UsageError("--stories takes no FILE, --to or --open, and needs -o FOLDER")
+        if files or form or show or pen or output == STREAM:
+            refused = "FILE, --to, --open or --writer"
+            raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
         _weave_stories(stories, output, kb, length, fast, quiet)
         return
     if not files:
