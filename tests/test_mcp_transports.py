@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import anyio
 import httpx2
 import pytest
 from click.testing import CliRunner
@@ -22,7 +21,7 @@ import tatian
 from tatian.cli import main
 from tatian.mcp import serve_http
 
-from .test_mcp import ACCOUNTS, GERMAN
+from .test_mcp import ACCOUNTS, GERMAN, loop
 
 COMMAND = [sys.executable, "-m", "tatian", "mcp"]
 
@@ -42,7 +41,7 @@ def test_standard_input_and_output(mode: str, tmp_path: Path) -> None:
             done = await client.call_tool("analyze", {"text": GERMAN})
             assert done.is_error
 
-    anyio.run(run)
+    loop(run)
 
 
 HELLO = {
@@ -121,7 +120,7 @@ def test_streamable_http(mode: str, address: str) -> None:
             arguments = {"accounts": ACCOUNTS}
             return await client.call_tool("consolidate", arguments, progress_callback=hear)
 
-    assert anyio.run(run).structured_content["text"]
+    assert loop(run).structured_content["text"]
     assert "reading accounts: 1 of 2" in heard
 
 
