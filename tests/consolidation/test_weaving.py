@@ -11,7 +11,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tatian.consolidation.result import Consolidation
@@ -28,6 +28,7 @@ AGROUND = "The ferry ran aground off Halverne harbour on Tuesday."
 IN_FOG = "The ferry ran aground off Halverne in thick fog."
 
 EXCLAMATION = "Fog, again!"
+VERRICK = "Verrick has worked on the Sennick route for nine years."
 POOL = [
     AGROUND,
     IN_FOG,
@@ -38,7 +39,7 @@ POOL = [
     "The collision injured 12 people.",
     "In all, 13 people were injured in the collision.",
     "The captain, Jonas Verrick, was questioned by investigators for three hours.",
-    "Verrick has worked on the Sennick route for nine years.",
+    VERRICK,
     "He told them that the radar had failed.",
     '"I heard a long scrape and then we simply stopped," said Peter Aldous.',
     "“Nobody screamed.”",
@@ -149,6 +150,7 @@ class TestWhateverIsGiven:
 
     @settings(max_examples=settings.default.max_examples * 2 // 3)
     @given(st.lists(st.sampled_from(STORY), min_size=1, max_size=8, unique=True))
+    @example([VERRICK, "The captain, Jonas Verrick, was questioned by investigators."])
     def test_one_account_alone_comes_back_with_its_words_unchanged(self, chosen: list[str]) -> None:
         text = "\n\n".join(chosen)
         written = consolidate(bundle(text)).text.split()

@@ -197,7 +197,8 @@ class Introductions:
         self, chain: CrossChain, document: Document, mention: Mention
     ) -> tuple[Document, Span] | None:
         """The full name of a person of whom the text has none yet, if the mention has a part."""
-        if chain.type != "PER" or chain.id in self._named or not is_name(document, mention):
+        known = chain.type != "PER" or chain.id in self._named
+        if known or not self._several or not is_name(document, mention):
             return None
         own = (mention.head or mention).of(document.text).split()
         best = self._name(chain, document)
