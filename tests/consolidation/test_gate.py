@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.gate import refused
@@ -61,3 +62,14 @@ def test_a_sentence_that_says_the_contrary_now_is_refused_with_the_reason(
     unit, tokens = draft(account, 1, "not", "Captain")
     found = refused([unit], {unit.key: [tokens]}, [account], link_chains([account]))
     assert found[unit.key]
+
+
+def test_a_day_reckoned_from_the_accounts_own_needs_none(
+    account: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof.api", None)
+    unit, tokens = draft(account, 0)
+    said = tuple(
+        replace(token, text="yesterday") if token.text == "Monday" else token for token in tokens
+    )
+    assert refused([unit], {unit.key: [said]}, [account], ()) == {}

@@ -8,8 +8,11 @@ from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Token, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.lexicon import RELATIVE_DATES, WEEKDAYS
 from tatian.text.provenance import capitalized
 
+_DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
+"""What names a day."""
 _BEFORE = 3
 """Sentences before one that say whom it is about."""
 
@@ -26,7 +29,8 @@ def refused(
     """The units that must stay as their account has them, each with the reason.
 
     Whole sentences need no proof, nor do those that lost nothing but "also" and "however"; what
-    is cut, dated, named or put into another tense is held against the sentences it comes from.
+    is cut, named or put into another tense is held against the sentences it comes from. A day in
+    place of "yesterday" is reckoned from the account's own day, which no sentence of it says.
     """
     changed = [
         (unit, number, capitalized(tokens))
@@ -48,7 +52,8 @@ def refused(
 
 
 def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
-    return [concept(token.text) for token in tokens if is_content(token.text)]
+    said = [token.text for token in tokens if is_content(token.text)]
+    return [concept(text) for text in said if text.lower() not in _DAYS]
 
 
 def _sources(
