@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.metrics.normal import normal
-from tatian.workbench.tasks import aggregation_rules as server
+from tatian.workbench.tasks.aggregation import rules as server
 
 WORDS = (
     "the The THE two three 3 12 twenty-one a these both all some of them they it we and And or "

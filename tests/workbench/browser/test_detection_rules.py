@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tatian.errors import InputError
 from tatian.mentions.annotation import LinkedTerm
-from tatian.workbench.tasks.detection_rules import NEVER, is_pronoun
+from tatian.workbench.tasks.detection.rules import NEVER, is_pronoun
 
 TEXT = "Voters vote: as voters, C# users and voters in the US use C."
 

@@ -14,7 +14,7 @@ from tatian.workbench.quality.agreement import Agreement, agreement
 from tatian.workbench.quality.cases import cases
 from tatian.workbench.settings import Stage
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks.comparing import Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Measure, Rule, Settled
 
 from .monitoring_room import RIGHT, WRONG, Echo, Workshop
 

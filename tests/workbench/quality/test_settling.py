@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.workbench.quality.settling import RULE_NAMES, RULES, judged, named, usual
 from tatian.workbench.tasks import tasks
-from tatian.workbench.tasks.comparing import Dispute, Settled
+from tatian.workbench.tasks.agreement import Dispute, Settled
 
 VOTES = st.integers(1, 30).flatmap(
     lambda voters: st.tuples(st.integers(0, voters), st.just(voters))

@@ -13,7 +13,7 @@ from tatian.workbench.quality.adjudication import Queued
 from tatian.workbench.quality.cases import Case, cases
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.comparing import RuleName
+from tatian.workbench.tasks.agreement import RuleName
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 

@@ -15,7 +15,7 @@ from tatian.text.records import Record
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.advising import Advising
 from tatian.workbench.tasks.aggregation import AggregationTask
-from tatian.workbench.tasks.comparing import Comparable
+from tatian.workbench.tasks.agreement import Comparable
 
 CONTENT: dict[str, Any] = {
     "entities": ["Nicole Sarre", "Ségolène Roux"],

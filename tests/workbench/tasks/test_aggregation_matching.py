@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tatian.workbench.quality.settling import RULES, Verdict, judged
 from tatian.workbench.tasks.aggregation import AggregationTask
-from tatian.workbench.tasks.aggregation_matching import agreement, likeness, settled
-from tatian.workbench.tasks.comparing import Measure, Rule
+from tatian.workbench.tasks.aggregation.agreement import agreement, likeness, settled
+from tatian.workbench.tasks.agreement import Measure, Rule
 
 TWO_OF_THREE = RULES["two-of-three"]
 

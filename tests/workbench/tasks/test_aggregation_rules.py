@@ -10,7 +10,7 @@ from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import clean_phrase
 from tatian.aggregation.data.rules import EXTRA, chosen
 from tatian.errors import InputError
-from tatian.workbench.tasks import aggregation_rules as rules
+from tatian.workbench.tasks.aggregation import rules
 
 ROWERS = Instance("r", ("Ines Tal", "Bo Lund", "Mei Aoki"), "person")
 LIKE_LISTS = [

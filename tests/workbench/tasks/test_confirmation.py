@@ -16,7 +16,7 @@ from tatian.text.records import Record
 from tatian.workbench.campaigns.confirming import confirmation_items
 from tatian.workbench.quality.settling import judged, named
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.comparing import Comparable, Rule
+from tatian.workbench.tasks.agreement import Comparable, Rule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 
 TEXT = "As fewer choices are offered to voters, voters stay at home."

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tatian.coreference.annotation import Markup, chains_of
 from tatian.statistics.agreement import krippendorff_alpha
-from tatian.workbench.tasks.comparing import Comparable, Rule
+from tatian.workbench.tasks.agreement import Comparable, Rule
 from tatian.workbench.tasks.coreference import CoreferenceTask, links_alpha
-from tatian.workbench.tasks.coreference_settling import Phrases
+from tatian.workbench.tasks.coreference.agreement import Phrases
 from tatian.workbench.tasks.reading import converted
 
 WORDS = [f"w{number:02}" for number in range(12)]

@@ -6,11 +6,11 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
-from tatian.workbench.tasks import coreference_checks
 from tatian.workbench.tasks.advising import Advising
 from tatian.workbench.tasks.coreference import CoreferenceTask
-from tatian.workbench.tasks.coreference_checks import Analyses
-from tatian.workbench.tasks.coreference_content import Content
+from tatian.workbench.tasks.coreference import advice as checks
+from tatian.workbench.tasks.coreference.advice import Analyses
+from tatian.workbench.tasks.coreference.content import Content
 
 TEXT = "The boys and girls enjoy their breakfast. The man who sells apples left."
 CONTENT = {"text": TEXT}
@@ -50,7 +50,7 @@ def test_phrases_come_with_their_heads(task):
 @needs_encoder
 def test_a_text_is_analysed_once_and_the_oldest_is_forgotten(monkeypatch):
     made = []
-    monkeypatch.setattr(coreference_checks, "_analysed", lambda one: made.append(one.text))
+    monkeypatch.setattr(checks, "_analysed", lambda one: made.append(one.text))
     kept = Analyses(kept=2)
     for text in ("a b", "a b", "c d", "e f", "a b"):
         kept.of(Content(text))
@@ -58,7 +58,7 @@ def test_a_text_is_analysed_once_and_the_oldest_is_forgotten(monkeypatch):
 
 
 def test_phrases_that_cross_are_noted_without_any_analysis(task, monkeypatch):
-    monkeypatch.setattr(coreference_checks, "unavailable", lambda: "no encoder")
+    monkeypatch.setattr(checks, "unavailable", lambda: "no encoder")
     crossing = {"id": "3", "start": 13, "end": 24}
     found = advice(task, BOTH, crossing)
     assert [(note.markable, note.rule) for note in found.notes] == [("3", "crossing-mentions")]
@@ -66,7 +66,7 @@ def test_phrases_that_cross_are_noted_without_any_analysis(task, monkeypatch):
 
 
 def test_a_mark_in_a_part_that_is_not_annotated_is_an_error(task, monkeypatch):
-    monkeypatch.setattr(coreference_checks, "unavailable", lambda: "no encoder")
+    monkeypatch.setattr(checks, "unavailable", lambda: "no encoder")
     part = {"start": 0, "end": 30, "name": "DOCNO", "annotated": False}
     (note,) = advice(task, BOTH, content={"text": TEXT, "parts": [part]}).notes
     assert (note.markable, note.severity, note.section) == ("1", "error", "2")

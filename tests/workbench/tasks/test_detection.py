@@ -13,10 +13,10 @@ from tatian.mentions.ground_truth import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.comparing import Comparable, Rule
+from tatian.workbench.tasks.agreement import Comparable, Rule
 from tatian.workbench.tasks.detection import DetectionTask
-from tatian.workbench.tasks.detection_pages import Searchable, known, opened, search
-from tatian.workbench.tasks.detection_rules import is_pronoun
+from tatian.workbench.tasks.detection.pages import Searchable, known, opened, search
+from tatian.workbench.tasks.detection.rules import is_pronoun
 
 TEXT = "The US taxes video games; he loves games, and games love us."
 TOPIC = "We should ban violent video games"

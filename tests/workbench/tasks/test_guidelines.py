@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -111,8 +112,8 @@ def test_every_section_of_the_definition_that_is_named_exists(name: str) -> None
 
 
 def test_no_instructions_lie_about_that_no_task_has() -> None:
-    folder = files("tatian.workbench.tasks").joinpath("guidelines")
-    written = {one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".md")}
+    folder = Path(str(files("tatian.workbench.tasks")))
+    written = {one.read_text("utf-8") for one in folder.rglob("*.md")}
     assert written == {tasks.create(name).guidelines() for name in tasks.builtin}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tatian.workbench.tasks.comparing import mean_of_pairs, pairs, share_of_equal
+from tatian.workbench.tasks.agreement import mean_of_pairs, pairs, share_of_equal
 
 UNITS = some.lists(some.dictionaries(some.sampled_from("abcdef"), some.integers(1, 3)))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.tasks import Plain, tasks
-from tatian.workbench.tasks.comparing import Comparable, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Comparable, Measure, Rule, Settled
 
 from ..crowd import JUDGED, LONG, OTHER, SHORT, STORM, WINDS, rated, skipped, written
 

@@ -22,7 +22,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.workbench.quality.adjudication import Queued
     from tatian.workbench.storage.database import Database
-    from tatian.workbench.tasks.comparing import RuleName
+    from tatian.workbench.tasks.agreement import RuleName
 
 _WIDEST = 60
 

@@ -16,10 +16,10 @@ from tatian.workbench.campaigns.making import File, Plan, gather, staged
 from tatian.workbench.campaigns.records import exported_items, recorded
 from tatian.workbench.settings import Panel, Settings
 from tatian.workbench.tasks import NewItem, Plain, tasks
-from tatian.workbench.tasks.comparing import Answers
+from tatian.workbench.tasks.agreement import Answers
 from tatian.workbench.tasks.confirmation import ConfirmationTask, plain_terms
 from tatian.workbench.tasks.detection import Content, DetectionTask
-from tatian.workbench.tasks.detection_rules import records
+from tatian.workbench.tasks.detection.rules import records
 from tatian.workbench.tasks.reading import converted
 
 

@@ -27,7 +27,7 @@ from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import adjudications, campaigns
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.comparing import RuleName
+from tatian.workbench.tasks.agreement import RuleName
 
 _IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
 _LONGEST_NOTE = 2_000

@@ -16,7 +16,7 @@ from tatian.workbench.campaigns.records import enough
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import answers, assignments, items
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.comparing import Comparable, Measure, mean_of_pairs
+from tatian.workbench.tasks.agreement import Comparable, Measure, mean_of_pairs
 
 _AT_ONCE = 500
 Compared = dict[str, dict[str, Plain]]

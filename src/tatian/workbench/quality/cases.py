@@ -21,7 +21,7 @@ from tatian.workbench.quality.settling import Verdict, judged, named, same
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import adjudications, answers, assignments, items
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.comparing import RuleName
+from tatian.workbench.tasks.agreement import RuleName
 
 State = Literal["disputed", "overtaken", "settled", "decided"]
 """People differ; answers changed since the decision; the rule settles it; it is decided."""

@@ -27,7 +27,7 @@ from tatian.workbench.quality.settling import usual
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks
-from tatian.workbench.tasks.comparing import RuleName
+from tatian.workbench.tasks.agreement import RuleName
 
 AUTHOR = "adjudicated"
 Form = Literal["records", "task"]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.comparing import (
+from tatian.workbench.tasks.agreement import (
     Answers,
     Comparable,
     Dispute,

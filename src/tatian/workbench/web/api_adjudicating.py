@@ -12,7 +12,7 @@ from tatian.workbench.quality.cases import item_of
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.advising import Advice, Advising
-from tatian.workbench.tasks.detection_pages import Page, Searchable
+from tatian.workbench.tasks.detection.pages import Page, Searchable
 from tatian.workbench.web.api_check import ToCheck
 from tatian.workbench.web.api_search import Query, Title
 from tatian.workbench.web.routing import Call, Route

@@ -15,7 +15,7 @@ from tatian.workbench.quality.cases import Case, Decision, State, case, seed
 from tatian.workbench.quality.ground_truth import Form
 from tatian.workbench.quality.settling import Difference, usual
 from tatian.workbench.tasks import Plain, Task, tasks
-from tatian.workbench.tasks.comparing import RuleName
+from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.routing import Call, Route
 
 Id = Annotated[int, Meta(ge=0, le=1 << 53)]

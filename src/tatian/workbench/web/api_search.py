@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.errors import NotFound, TooMany
 from tatian.workbench.tasks import Plain, tasks
-from tatian.workbench.tasks.detection_pages import Page, Searchable
+from tatian.workbench.tasks.detection.pages import Page, Searchable
 from tatian.workbench.web.routing import Call, Route
 
 Words = Annotated[str, Meta(min_length=1, max_length=300)]

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tatian.workbench.quality import ground_truth
 from tatian.workbench.quality.cases import decided
 from tatian.workbench.tasks import NewItem, Plain, tasks
-from tatian.workbench.tasks.comparing import Rule
+from tatian.workbench.tasks.agreement import Rule
 
 from ...crowd import Crowd
 from ..union_steps import button

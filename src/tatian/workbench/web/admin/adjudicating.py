@@ -14,7 +14,7 @@ from tatian.workbench.quality.adjudication import Queued
 from tatian.workbench.quality.cases import Case, Given, case, seed
 from tatian.workbench.quality.settling import RULE_NAMES, Difference, same, usual
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.tasks.comparing import RuleName
+from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     asked,

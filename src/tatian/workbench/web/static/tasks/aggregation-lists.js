@@ -1,4 +1,4 @@
-// Whether a phrase lists things instead of naming them all at once: tasks/aggregation_lists.py in
+// Whether a phrase lists things instead of naming them all at once: tasks/aggregation/lists.py in
 // the browser (a test compares the two).
 //
 //   joined(phrase, names, told) -> {lists, named, doubtful}

@@ -1,4 +1,4 @@
-// What an aggregation must not be, said while it is written: tasks/aggregation_rules.py in the
+// What an aggregation must not be, said while it is written: tasks/aggregation/rules.py in the
 // browser, from the word lists and messages that the server gives (a test compares the two).
 //
 //   const rules = new Rules(told, names)   told: content.rules;  names: of the entities

@@ -1,4 +1,4 @@
-// What may be linked, and to what: the rules of tasks/detection_rules.py and of LinkedTerm, so that
+// What may be linked, and to what: the rules of tasks/detection/rules.py and of LinkedTerm, so that
 // a mistake shows before it is sent (a test compares the two).
 //
 //   const text = new Text(string)      .part(start, end); .places(term): [{start, end}] where a term

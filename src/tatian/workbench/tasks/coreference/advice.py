@@ -21,7 +21,7 @@ from tatian.coreference.data.muc import MARKABLES
 from tatian.errors import TatianError
 from tatian.text import CHAINS, Authorship, Document
 from tatian.workbench.tasks.advising import Advice, Note
-from tatian.workbench.tasks.coreference_content import Content
+from tatian.workbench.tasks.coreference.content import Content
 
 LONGEST = 200_000
 """Characters of a text that is analysed while somebody waits."""

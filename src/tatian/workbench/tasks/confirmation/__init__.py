@@ -17,11 +17,11 @@ from tatian.mentions.data.records import LinkedText
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks import detection_pages as pages
-from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, RuleName, Settled
+from tatian.workbench.tasks.agreement import Answers, Dispute, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.detection import Content as Text
-from tatian.workbench.tasks.detection_pages import Page
-from tatian.workbench.tasks.detection_reading import linked, read
+from tatian.workbench.tasks.detection import pages
+from tatian.workbench.tasks.detection.pages import Page
+from tatian.workbench.tasks.detection.reading import linked, read
 from tatian.workbench.tasks.reading import converted, plain, shipped
 
 MOST = 5_000
@@ -75,7 +75,7 @@ class ConfirmationTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "confirmation.md").decode()
+        return shipped("confirmation", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Texts with links: JSONL, a table, NIF, AIDA or another format of mentions.
@@ -154,7 +154,7 @@ class ConfirmationTask:
 
     def suggest(self, content: Plain) -> Plain | None:
         """Yes to what our own linker links too; None where it links nothing."""
-        from tatian.workbench.tasks.detection_drafts import detected
+        from tatian.workbench.tasks.detection.drafts import detected
 
         item = _content(content)
         found = detected(item.text, item.topic)
@@ -167,7 +167,7 @@ class ConfirmationTask:
     ) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
         from tatian.mentions.ground_truth import ground_truth
-        from tatian.workbench.tasks.detection_export import mentions, rounds, typed
+        from tatian.workbench.tasks.detection.export import mentions, rounds, typed
 
         texts = {item.key: _text(item) for item in items}
         found = typed(records, texts, Confirmation)
@@ -176,14 +176,14 @@ class ConfirmationTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right verdicts, and a few texts to judge."""
-        return list(self.read("confirmation.jsonl", shipped("demos", "confirmation.jsonl"), {}))
+        return list(self.read("confirmation.jsonl", shipped("confirmation", "demo.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the second round."""
         from tatian.mentions import ground_truth
-        from tatian.workbench.tasks.detection_rules import kappa, records
+        from tatian.workbench.tasks.detection.rules import kappa, records
 
         given = records(answers, Confirmation, self.name)
         found = ground_truth.agreement((), given).confirmation

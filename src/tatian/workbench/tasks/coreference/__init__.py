@@ -27,9 +27,10 @@ from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
 from tatian.workbench.tasks.advising import Advice
-from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.coreference_checks import advise, analyses
-from tatian.workbench.tasks.coreference_content import (
+from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.coreference.advice import advise, analyses
+from tatian.workbench.tasks.coreference.agreement import Phrases, links, settle
+from tatian.workbench.tasks.coreference.content import (
     Content,
     Gold,
     Options,
@@ -37,8 +38,7 @@ from tatian.workbench.tasks.coreference_content import (
     markup_of,
     stored,
 )
-from tatian.workbench.tasks.coreference_reading import KEYS, checked_gold, read
-from tatian.workbench.tasks.coreference_settling import Phrases, links, settle
+from tatian.workbench.tasks.coreference.reading import KEYS, checked_gold, read
 from tatian.workbench.tasks.reading import converted, plain, shipped
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class CoreferenceTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "coreference.md").decode()
+        return shipped("coreference", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Plain text (one document a file), JSONL or CSV with ``text``, or any corpus format.
@@ -160,7 +160,7 @@ class CoreferenceTask:
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
-        """Pairwise CoNLL F1, F1 of mentions, and alpha on links; see `coreference_agreement`."""
+        """Pairwise CoNLL F1, F1 of mentions, and alpha on links."""
         return agreement(
             {key: stored(content) for key, content in contents.items()},
             {key: _by_annotator(given) for key, given in answers.items()},
@@ -172,7 +172,7 @@ class CoreferenceTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right markup, and documents to annotate."""
-        return list(self.read("coreference.jsonl", shipped("demos", "coreference.jsonl"), {}))
+        return list(self.read("coreference.jsonl", shipped("coreference", "demo.jsonl"), {}))
 
 
 def _differences(content: Content, gold: Markup, answer: Markup) -> list[Plain]:

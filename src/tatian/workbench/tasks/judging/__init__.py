@@ -21,7 +21,7 @@ from tatian.union.annotation import MOST, Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks.judging_comparing import SCALES, JudgingComparing
+from tatian.workbench.tasks.judging.agreement import SCALES, JudgingComparing
 from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
 
 SYSTEM = "system:"
@@ -90,7 +90,7 @@ class JudgingTask(JudgingComparing):
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "judging.md").decode()
+        return shipped("judging", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """JSONL as ``tatian union side-by-side`` writes it, or CSV with ``system:NAME`` columns."""
@@ -182,7 +182,7 @@ class JudgingTask(JudgingComparing):
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with right ratings, and a few items to judge."""
-        return list(self.read("judging.jsonl", shipped("demos", "judging.jsonl"), {}))
+        return list(self.read("judging.jsonl", shipped("judging", "demo.jsonl"), {}))
 
     def _from_row(self, row: Plain) -> Plain:
         if "sentences" in row:

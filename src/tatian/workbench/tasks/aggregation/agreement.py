@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.metrics.normal import normal
-from tatian.workbench.tasks.comparing import (
+from tatian.workbench.tasks.agreement import (
     Answers,
     Dispute,
     Measure,

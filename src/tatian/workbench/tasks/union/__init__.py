@@ -23,9 +23,10 @@ from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.union.representative import choose_representatives
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, reading, union_comparing
+from tatian.workbench.tasks import Exported, NewItem, Plain, reading
 from tatian.workbench.tasks.reading import converted, plainly, rows, sentences, shipped
-from tatian.workbench.tasks.union_comparing import Gold, GoldUnion, UnionComparing
+from tatian.workbench.tasks.union import agreement
+from tatian.workbench.tasks.union.agreement import Gold, GoldUnion, UnionComparing
 from tatian.workbench.tasks.words import Vocabulary, folded, within, words
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class UnionTask(UnionComparing):
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "union.md").decode()
+        return shipped("union", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """JSONL with ``sentences``, or CSV with a column for each of two sentences.
@@ -144,8 +145,8 @@ class UnionTask(UnionComparing):
         return answer
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """The mean F-measure of highlighted and of merged words; see `union_gold`."""
-        return union_comparing.score(_content(content).sentences, _gold(gold), _answer(answer))
+        """The mean F-measure of highlighted and of merged words (`agreement.score`)."""
+        return agreement.score(_content(content).sentences, _gold(gold), _answer(answer))
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """The gold answer, one's own, how near they are, and why the gold is right."""
@@ -191,7 +192,7 @@ class UnionTask(UnionComparing):
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with right answers, and a few sentences to merge."""
-        return list(self.read("union.jsonl", shipped("demos", "union.jsonl"), {}))
+        return list(self.read("union.jsonl", shipped("union", "demo.jsonl"), {}))
 
 
 def _item(row: Plain, number: int) -> NewItem:

@@ -10,7 +10,7 @@ from tatian.errors import TatianError
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.mentions.data.records import LinkedText
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.detection_rules import check, is_pronoun, nested
+from tatian.workbench.tasks.detection.rules import check, is_pronoun, nested
 
 if TYPE_CHECKING:
     from tatian.mentions.models import Detector

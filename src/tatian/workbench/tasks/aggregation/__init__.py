@@ -21,12 +21,13 @@ from tatian.aggregation.data.checking import check
 from tatian.errors import InputError, TatianError
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, aggregation_rules, reading
-from tatian.workbench.tasks import aggregation_matching as matching
+from tatian.workbench.tasks import Exported, NewItem, Plain, reading
 from tatian.workbench.tasks.advising import Advice, Note
-from tatian.workbench.tasks.aggregation_rules import findings
-from tatian.workbench.tasks.aggregation_text import context_runs, link, prompt, title_runs
-from tatian.workbench.tasks.comparing import Answers, Measure, Rule, RuleName, Settled
+from tatian.workbench.tasks.aggregation import agreement as matching
+from tatian.workbench.tasks.aggregation import rules
+from tatian.workbench.tasks.aggregation.rules import findings
+from tatian.workbench.tasks.aggregation.text import context_runs, link, prompt, title_runs
+from tatian.workbench.tasks.agreement import Answers, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class AggregationTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "aggregation.md").decode()
+        return shipped("aggregation", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Instances as JSONL, or a table with the entities of a row divided by semicolons.
@@ -185,7 +186,7 @@ class AggregationTask:
             ],
             "background": wanted.background,
             "prompt": plain(prompt(instance)),
-            "rules": aggregation_rules.told(instance),
+            "rules": rules.told(instance),
         }
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
@@ -201,7 +202,7 @@ class AggregationTask:
         """What the rules say of each phrase; its number is the markable."""
         given = converted(answer, Given, "not an answer of this page")
         instance = _content(content).instance("item")
-        found = aggregation_rules.of_all(given.phrases, instance)
+        found = rules.of_all(given.phrases, instance)
         return Advice(
             tuple(
                 Note(
@@ -250,7 +251,7 @@ class AggregationTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with accepted phrases, and a few sets to name."""
-        return list(self.read("aggregation.jsonl", shipped("demos", "aggregation.jsonl"), {}))
+        return list(self.read("aggregation.jsonl", shipped("aggregation", "demo.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
@@ -275,7 +276,7 @@ def _checked(item: Content, answer: Any) -> AggregationAnswer:
         raise InputError("a phrase and N/A exclude each other: take one of them away")
     if not given.not_applicable and not phrases:
         raise InputError("write a phrase, or say that there is none (N/A)")
-    aggregation_rules.check(phrases, item.instance("item"))
+    rules.check(phrases, item.instance("item"))
     return converted({"phrases": phrases}, AggregationAnswer, "not phrases")
 
 

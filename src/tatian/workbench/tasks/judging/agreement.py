@@ -15,7 +15,7 @@ from msgspec import Struct
 from tatian.union.annotation import Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.comparing import (
+from tatian.workbench.tasks.agreement import (
     Answers,
     Dispute,
     Measure,

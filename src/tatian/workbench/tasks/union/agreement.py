@@ -17,7 +17,7 @@ from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer, Written
 from tatian.union.representative import representative
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.comparing import (
+from tatian.workbench.tasks.agreement import (
     Alike,
     Answers,
     Dispute,

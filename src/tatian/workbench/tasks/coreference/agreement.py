@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from tatian.coreference.annotation import Markable, Markup
 from tatian.text import Span
-from tatian.workbench.tasks.comparing import Dispute, Rule, Settled
-from tatian.workbench.tasks.coreference_content import Content, relinked
+from tatian.workbench.tasks.agreement import Dispute, Rule, Settled
+from tatian.workbench.tasks.coreference.content import Content, relinked
 from tatian.workbench.tasks.reading import plain
 
 Key = tuple[int, int]

@@ -19,7 +19,7 @@ from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks.marking_comparing import MarkingComparing
+from tatian.workbench.tasks.marking.agreement import MarkingComparing
 from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
 
 LONGEST_NOTE = 2_000
@@ -62,7 +62,7 @@ class MarkingTask(MarkingComparing):
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "marking.md").decode()
+        return shipped("marking", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """CSV or JSONL of unions, as ``tatian union generate`` writes them."""
@@ -159,7 +159,7 @@ class MarkingTask(MarkingComparing):
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right marks, and a few items to mark."""
-        return list(self.read("marking.jsonl", shipped("demos", "marking.jsonl"), {}))
+        return list(self.read("marking.jsonl", shipped("marking", "demo.jsonl"), {}))
 
     def _from_row(self, row: Plain) -> Plain:
         found = {

@@ -23,7 +23,7 @@ from tatian.text import Span
 from tatian.text.layers import Authorship
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
 from tatian.text.records import Record
-from tatian.workbench.tasks.comparing import Answers, Dispute, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Answers, Dispute, Measure, Rule, Settled
 from tatian.workbench.tasks.reading import converted, plain
 
 NEVER = tuple(

@@ -19,11 +19,11 @@ from tatian.mentions.data.records import LinkedText
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks import detection_pages as pages
-from tatian.workbench.tasks.comparing import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.detection_pages import Page
-from tatian.workbench.tasks.detection_reading import LONGEST, is_settled, linked, read
-from tatian.workbench.tasks.detection_rules import NEVER, check
+from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.detection import pages
+from tatian.workbench.tasks.detection.pages import Page
+from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
+from tatian.workbench.tasks.detection.rules import NEVER, check
 from tatian.workbench.tasks.reading import converted, plain, shipped
 
 Place = tuple[int, int]
@@ -64,7 +64,7 @@ class DetectionTask:
 
     def guidelines(self) -> str:
         """The instructions that come with the task."""
-        return shipped("guidelines", "detection.md").decode()
+        return shipped("detection", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Texts with their topics: JSONL, a table, NIF, AIDA or another format of mentions.
@@ -124,7 +124,7 @@ class DetectionTask:
 
     def suggest(self, content: Plain) -> Plain | None:
         """What our own linker finds; None where it cannot work."""
-        from tatian.workbench.tasks.detection_drafts import draft
+        from tatian.workbench.tasks.detection.drafts import draft
 
         item = _content(content)
         return draft(item.text, item.topic)
@@ -133,7 +133,7 @@ class DetectionTask:
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
     ) -> Iterable[Exported]:
         """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
-        from tatian.workbench.tasks.detection_export import rounds, typed, union
+        from tatian.workbench.tasks.detection.export import rounds, typed, union
 
         texts = {item.key: text_of(item) for item in items}
         found = typed(records, texts, Detection)
@@ -142,19 +142,19 @@ class DetectionTask:
 
     def demo(self) -> Sequence[NewItem]:
         """Two training stages with the right links, and a few texts to link."""
-        return list(self.read("detection.jsonl", shipped("demos", "detection.jsonl"), {}))
+        return list(self.read("detection.jsonl", shipped("detection", "demo.jsonl"), {}))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the first round."""
-        from tatian.workbench.tasks.detection_rules import agreement
+        from tatian.workbench.tasks.detection.rules import agreement
 
         return agreement(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
         """The links that enough annotators made, and the terms that they see differently."""
-        from tatian.workbench.tasks.detection_rules import settled
+        from tatian.workbench.tasks.detection.rules import settled
 
         return settled(answers, rule)
 

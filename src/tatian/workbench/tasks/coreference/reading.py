@@ -12,7 +12,7 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.text.formats import HEAD, file_name
 from tatian.workbench.tasks import NewItem, Plain, reading
-from tatian.workbench.tasks.coreference_content import (
+from tatian.workbench.tasks.coreference.content import (
     Content,
     Gold,
     check_places,

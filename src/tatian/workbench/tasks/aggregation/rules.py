@@ -27,8 +27,8 @@ from tatian.aggregation.metrics.normal import normal
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.aggregation_lists import joined
-from tatian.workbench.tasks.aggregation_text import prompt
+from tatian.workbench.tasks.aggregation.lists import joined
+from tatian.workbench.tasks.aggregation.text import prompt
 
 CHARACTERS = 150
 """More are no phrase."""

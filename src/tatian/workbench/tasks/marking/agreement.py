@@ -14,7 +14,7 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import content_spans
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.comparing import (
+from tatian.workbench.tasks.agreement import (
     Alike,
     Answers,
     Dispute,
@@ -27,7 +27,7 @@ from tatian.workbench.tasks.comparing import (
     pairs,
 )
 from tatian.workbench.tasks.reading import converted, plain
-from tatian.workbench.tasks.union_comparing import f_measure
+from tatian.workbench.tasks.union.agreement import f_measure
 
 KINDS = ("missing", "unfaithful", "redundant")
 MARKED, NOT_MARKED = "marked", "not marked"
