@@ -28,7 +28,7 @@ from starlette.testclient import TestClient
 
 from tatian.statistics import Column, Table
 from tatian.workbench.accounts import tokens, users
-from tatian.workbench.campaigns import answering, assigning, campaigns, exporting
+from tatian.workbench.campaigns import allocation, campaigns, exports, submission
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.app import create_app
@@ -50,7 +50,7 @@ ASKED = (
     ("annotators (page)", f"{PAGE}/annotators"),
 )
 ONCE = (("agreement, all items", f"{API}/agreement"),)
-FORMS: tuple[exporting.Form, ...] = ("records", "csv", "task")
+FORMS: tuple[exports.Form, ...] = ("records", "csv", "task")
 
 
 class Annotators:
@@ -64,21 +64,21 @@ class Annotators:
             self.campaign = campaigns.get(connection, CAMPAIGN)
         self.turn = 0
 
-    def take(self) -> assigning.Assignment:
+    def take(self) -> allocation.Assignment:
         """The next item of whoever is next."""
         self.turn += 1
         annotator = self.everybody[self.turn % len(self.everybody)]
         with self.database.writing() as connection:
-            mine = assigning.next_item(connection, self.campaign, annotator)
+            mine = allocation.next_item(connection, self.campaign, annotator)
         if mine is None:
             raise SystemExit("nothing is left to give out: ask for more items")
         return mine
 
-    def submit(self, mine: assigning.Assignment) -> None:
+    def submit(self, mine: allocation.Assignment) -> None:
         """An answer to it."""
         ratings = {criterion: [1] * len(SYSTEMS) for criterion in CRITERIA}
         with self.database.writing() as connection:
-            answering.submit(
+            submission.submit(
                 connection, self.campaign, self.task, mine.annotator, mine.id,
                 f"nonce-{mine.id}", {"ratings": ratings}, 12.5,
             )  # fmt: skip
@@ -119,7 +119,7 @@ def measured(database: Database, everybody: list[str], times: int) -> dict[str, 
         annotators.submit(annotators.take())
         return path
 
-    held: list[assigning.Assignment] = []
+    held: list[allocation.Assignment] = []
 
     def hand_in() -> None:
         while held:
@@ -137,18 +137,18 @@ def measured(database: Database, everybody: list[str], times: int) -> dict[str, 
     return found
 
 
-def _export(url: str, campaign: str, form: exporting.Form, told: Any) -> None:
+def _export(url: str, campaign: str, form: exports.Form, told: Any) -> None:
     """Export in a process of its own: seconds, bytes, and the peak of memory in KiB."""
     database = Database(url)
     begun = time.perf_counter()
-    size = sum(map(len, exporting.export(database, campaign, form).chunks()))
+    size = sum(map(len, exports.export(database, campaign, form).chunks()))
     seconds = time.perf_counter() - begun
     database.close()
     status = Path("/proc/self/status").read_text()
     told.send((seconds, size, int(status.partition("VmHWM:")[2].split()[0])))
 
 
-def exported(url: str, campaign: str, form: exporting.Form) -> tuple[float, int, int]:
+def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, int, int]:
     """What `_export` told."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("spawn").Process(

@@ -26,14 +26,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from sqlalchemy import Connection
 
 from tatian.workbench import demo
-from tatian.workbench.campaigns import answering, assigning, campaigns, people
-from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns import allocation, campaigns, people, submission
+from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Pay
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.app import create_app
-from tatian.workbench.web.serving import admin_link
+from tatian.workbench.web.server import admin_link
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"]
@@ -97,12 +97,14 @@ def answer(connection: Connection, campaign: Campaign) -> None:
         person = people.enter(connection, campaign, name=name)
         people.consent(connection, campaign, person.id)
         for done in range(most):
-            mine = assigning.next_item(connection, campaign, person.id)
+            mine = allocation.next_item(connection, campaign, person.id)
             if mine is None:
                 break
             spent = seconds + 7 * (done % 3)
             said = union(mine, brief=name == BRIEF)
-            answering.submit(connection, campaign, task, person.id, mine.id, str(done), said, spent)
+            submission.submit(
+                connection, campaign, task, person.id, mine.id, str(done), said, spent
+            )
 
 
 def union(mine: Assignment, *, brief: bool) -> dict[str, Any]:

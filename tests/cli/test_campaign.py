@@ -291,7 +291,7 @@ def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Comma
 
 def entered(directory: Path, name: str) -> str:
     """Somebody in the campaign who has answered an item; gives their pseudonym."""
-    from tatian.workbench.campaigns import answering, assigning, campaigns, people
+    from tatian.workbench.campaigns import allocation, campaigns, people, submission
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks import tasks
 
@@ -299,11 +299,11 @@ def entered(directory: Path, name: str) -> str:
     with database.writing() as connection:
         campaign = campaigns.get(connection, "ferries")
         person = people.enter(connection, campaign, name=name)
-        given = assigning.next_item(connection, campaign, person.id)
+        given = allocation.next_item(connection, campaign, person.id)
         assert given
         answer = {"type": "skipped", "reason": "unnatural"}
         task = tasks.create("union")
-        answering.submit(connection, campaign, task, person.id, given.id, "n", answer, 4.0)
+        submission.submit(connection, campaign, task, person.id, given.id, "n", answer, 4.0)
     database.close()
     return person.id
 

@@ -14,7 +14,7 @@ from .harness import Command, Inside
 
 pytest.importorskip("sqlalchemy")
 
-from tatian.workbench.campaigns import answering, assigning, campaigns, people
+from tatian.workbench.campaigns import allocation, campaigns, people, submission
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 
@@ -59,12 +59,12 @@ def crew(tatian: Command) -> list[str]:
         with database.writing() as connection:
             campaign = campaigns.get(connection, "ferries")
             ids.append(people.enter(connection, campaign, name=name, external=f"p-{name}").id)
-            while mine := assigning.next_item(connection, campaign, ids[-1]):
+            while mine := allocation.next_item(connection, campaign, ids[-1]):
                 learnt = mine.gold is not None and name != "Cat"
                 answer: Any = {**mine.gold, "highlights": []} if learnt and mine.gold else SKIP
                 task = tasks.create("union")
                 arguments = (ids[-1], mine.id, f"n{mine.id}", answer, 108.0)
-                answering.submit(connection, campaign, task, *arguments)
+                submission.submit(connection, campaign, task, *arguments)
     database.close()
     return ids
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from tatian.workbench.campaigns import answering, assigning, campaigns, items, people
+from tatian.workbench.campaigns import allocation, campaigns, items, people, submission
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
@@ -68,7 +68,7 @@ class Crowd:
         """Somebody who gives these answers by item, as they are stored; gives their pseudonym."""
         with self.database.writing() as connection:
             who = people.enter(connection, self.campaign).id
-            while (mine := assigning.next_item(connection, self.campaign, who)) is not None:
+            while (mine := allocation.next_item(connection, self.campaign, who)) is not None:
                 if mine.key not in answers:
                     break
                 self._submit(connection, who, mine, answers[mine.key])
@@ -77,10 +77,10 @@ class Crowd:
     def correct(self, who: str, answer: Plain) -> None:
         """Somebody corrects the last item that they answered."""
         with self.database.writing() as connection:
-            last = answering.own(connection, self.campaign, who)[0]
-            mine = answering.own_answer(connection, self.campaign, who, last.assignment)
+            last = submission.own(connection, self.campaign, who)[0]
+            mine = submission.own_answer(connection, self.campaign, who, last.assignment)
             sent = self._sent(mine.assignment, answer)
-            answering.correct(
+            submission.correct(
                 connection, self.campaign, self.task, who, last.assignment,
                 f"n{next(self._nonces)}", sent, 1.0, mine.id,
             )  # fmt: skip
@@ -96,7 +96,7 @@ class Crowd:
             people.reinstate(connection, self.campaign, who, "test")
 
     def _submit(self, connection: Any, who: str, mine: Any, answer: Plain) -> None:
-        answering.submit(
+        submission.submit(
             connection, self.campaign, self.task, who, mine.id,
             f"n{next(self._nonces)}", self._sent(mine, answer), 1.0,
         )  # fmt: skip

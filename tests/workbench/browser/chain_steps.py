@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tatian.cli import main
 from tatian.workbench.campaigns import campaigns, people
-from tatian.workbench.web.serving import admin_link
+from tatian.workbench.web.server import admin_link
 
 from ...listening import listen
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
-from tatian.workbench.campaigns import assigning
-from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns import allocation
+from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.tables import assignments
@@ -105,7 +105,7 @@ def in_hand(bench: Any, campaign: Campaign) -> Assignment:
     """The only item that is given out."""
     with bench.database.reading() as connection:
         id, annotator = connection.execute(select(assignments.c.id, assignments.c.annotator)).one()
-        return assigning.held(connection, campaign, annotator, id)
+        return allocation.held(connection, campaign, annotator, id)
 
 
 @TASK

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, expect
 
-from tatian.workbench.campaigns import exporting, importing
+from tatian.workbench.campaigns import exports, item_files
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks
 
@@ -55,7 +55,7 @@ def items(tmp_path: Path) -> list[NewItem]:
     files = [f"{name}.csv" for name in SYSTEMS]
     tatian(tmp_path, "union", "side-by-side", "gold.csv", *files, "-o", "items.jsonl")
     data = (tmp_path / "items.jsonl").read_bytes()
-    return importing.items(tasks.create("union.judge"), "items.jsonl", data)
+    return item_files.items(tasks.create("union.judge"), "items.jsonl", data)
 
 
 class Overheard:
@@ -102,7 +102,7 @@ def test_three_judges_rate_and_the_export_gives_the_figures(
         expect(page.get_by_role("banner")).to_contain_text("1 done")
         judge(page)
         expect(page.get_by_role("heading", name="All done")).to_be_visible()
-    download = exporting.export(bench.database, campaign.id, "task")
+    download = exports.export(bench.database, campaign.id, "task")
     with zipfile.ZipFile(io.BytesIO(b"".join(download.chunks()))) as archive:
         archive.extractall(tmp_path)
     for name in ("ratings.csv", "ratings.jsonl"):

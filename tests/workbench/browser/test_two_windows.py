@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.campaigns import answering, assigning, people
+from tatian.workbench.campaigns import allocation, people, submission
 from tatian.workbench.campaigns.records import recorded
 
 from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
@@ -212,13 +212,13 @@ def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
     """What another device of the only annotator saves, after some seconds of work."""
     with bench.database.writing() as connection:
         (person,) = people.listed(connection, campaign)
-        mine = assigning.next_item(connection, campaign, person.id)
+        mine = allocation.next_item(connection, campaign, person.id)
         assert mine is not None
         assert mine.draft is not None
         state, seconds = mine.draft["state"], mine.draft["seconds"]
         state["tried"]["0"]["merged"] = text
         draft = {"state": state, "seconds": seconds + more}
-        answering.save_draft(connection, mine, draft, mine.revision)
+        submission.save_draft(connection, mine, draft, mine.revision)
 
 
 def _seconds(bench: Any, campaign: Any) -> float:

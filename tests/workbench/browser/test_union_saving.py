@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tatian.workbench.campaigns import assigning, people
+from tatian.workbench.campaigns import allocation, people
 from tatian.workbench.storage.database import now
 
 from .union_steps import (
@@ -243,9 +243,9 @@ def give_away(bench: Any, campaign: Any) -> None:
     """The only item in hand is abandoned, and somebody else has it."""
     with bench.database.writing() as connection:
         (person,) = people.listed(connection, campaign)
-        mine = assigning.next_item(connection, campaign, person.id)
+        mine = allocation.next_item(connection, campaign, person.id)
         assert mine is not None
-        assert assigning.return_abandoned(connection, campaign, now() + 365 * 24 * 3_600_000) == 1
+        assert allocation.return_abandoned(connection, campaign, now() + 365 * 24 * 3_600_000) == 1
         assert people.take(connection, mine.item)
 
 

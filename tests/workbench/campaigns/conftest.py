@@ -10,8 +10,7 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import (
-    answering,
-    assigning,
+    allocation,
     audit,
     campaigns,
     guidelines,
@@ -19,10 +18,11 @@ from tatian.workbench.campaigns import (
     items,
     people,
     progress,
+    submission,
 )
-from tatian.workbench.campaigns.answering import Submitted
-from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.submission import Submitted
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -77,7 +77,7 @@ class Room:
 
     def next(self, annotator: str) -> Assignment | None:
         with self.database.writing() as connection:
-            return assigning.next_item(connection, self.campaign, annotator)
+            return allocation.next_item(connection, self.campaign, annotator)
 
     def take(self, annotator: str) -> Assignment:
         found = self.next(annotator)
@@ -87,14 +87,14 @@ class Room:
     def submit(self, mine: Assignment, answer: Any = RIGHT, nonce: str | None = None) -> Submitted:
         nonce = f"nonce-{next(self._nonces)}" if nonce is None else nonce
         with self.database.writing() as connection:
-            return answering.submit(
+            return submission.submit(
                 connection, self.campaign, self.task, mine.annotator, mine.id, nonce, answer, 1.5
             )
 
     def correct(self, mine: Assignment, replaces: str, answer: Any = RIGHT) -> Submitted:
         nonce = f"nonce-{next(self._nonces)}"
         with self.database.writing() as connection:
-            return answering.correct(
+            return submission.correct(
                 connection,
                 self.campaign,
                 self.task,
@@ -108,11 +108,11 @@ class Room:
 
     def draft(self, mine: Assignment, draft: Any, revision: int) -> int:
         with self.database.writing() as connection:
-            return answering.save_draft(connection, mine, draft, revision)
+            return submission.save_draft(connection, mine, draft, revision)
 
     def give_back(self, mine: Assignment) -> None:
         with self.database.writing() as connection:
-            assigning.give_back(connection, self.campaign, mine.annotator, mine.id, "too hard")
+            allocation.give_back(connection, self.campaign, mine.annotator, mine.id, "too hard")
 
     def work(self, annotator: str, answer: Any = RIGHT, most: int = 1000) -> list[Assignment]:
         """Answer whatever comes, until nothing does; gives what came."""
@@ -124,7 +124,7 @@ class Room:
 
     def standing(self, annotator: str) -> str:
         with self.database.reading() as connection:
-            return assigning.standing(connection, self.campaign, annotator)
+            return allocation.standing(connection, self.campaign, annotator)
 
     def state(self, annotator: str) -> str:
         with self.database.reading() as connection:
@@ -170,6 +170,6 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """A clock that stands still until it is moved."""
     made = Clock(1_800_000_000_000)
-    for module in (assigning, answering, audit, campaigns, guidelines, invitations, people):
+    for module in (allocation, submission, audit, campaigns, guidelines, invitations, people):
         monkeypatch.setattr(module, "now", made)
     return made

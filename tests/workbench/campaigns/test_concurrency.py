@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, text
 
-from tatian.workbench.campaigns import assigning, invitations, people
+from tatian.workbench.campaigns import allocation, invitations, people
 from tatian.workbench.errors import Gone, Refused
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
@@ -156,8 +156,8 @@ def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
 
     def lapse() -> int:
         with database.writing() as connection:
-            later = assigning.now() + 120_000
-            return assigning.return_abandoned(connection, here.campaign, later)
+            later = allocation.now() + 120_000
+            return allocation.return_abandoned(connection, here.campaign, later)
 
     def work(person: str) -> int:
         return len(here.work(person))
@@ -209,15 +209,15 @@ def test_whoever_waits_for_an_item_holds_no_other(
     here.items(2)
     ann, bob, carl = (here.person() for _ in range(3))
 
-    def locks(mine: assigning.Assignment) -> bool:
+    def locks(mine: allocation.Assignment) -> bool:
         with here.database.writing() as connection:
             asked = select(items.c.id).where(items.c.id == mine.item)
             return bool(connection.execute(asked.with_for_update(skip_locked=True)).first())
 
     with here.database.writing() as his:
         with here.database.writing() as hers:
-            first = assigning.next_item(hers, here.campaign, ann)
-            second = assigning.next_item(his, here.campaign, bob)
+            first = allocation.next_item(hers, here.campaign, ann)
+            second = allocation.next_item(his, here.campaign, bob)
             assert first is not None
             assert second is not None
             got: list[Any] = []

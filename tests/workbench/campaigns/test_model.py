@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 from sqlalchemy import select
 
 from tatian.workbench.campaigns import items, people
-from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.errors import Conflict, Gone, Refused
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tatian.workbench.campaigns import people, privacy
-from tatian.workbench.campaigns.timing import Kept
+from tatian.workbench.campaigns.times import Kept
 from tatian.workbench.settings import Settings
 
 from .conftest import Room

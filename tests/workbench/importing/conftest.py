@@ -8,13 +8,7 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.campaigns import (
-    answering,
-    assigning,
-    campaigns,
-    items,
-    people,
-)
+from tatian.workbench.campaigns import allocation, campaigns, items, people, submission
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.database import Database
@@ -43,9 +37,9 @@ def say(database: Database, campaign: Campaign, person: str, text: str) -> str:
     """Answer the next item as one person; gives the answer's id."""
     task = tasks.create(campaign.task)
     with database.writing() as connection:
-        given = assigning.next_item(connection, campaign, person)
+        given = allocation.next_item(connection, campaign, person)
         assert given is not None
-        done = answering.submit(
+        done = submission.submit(
             connection, campaign, task, person, given.id, secrets.token_hex(8), {"text": text}, 2.5
         )
     return done.id
@@ -73,10 +67,10 @@ def correct_last(database: Database, campaign: Campaign, person: str) -> None:
     """Answer one's last item differently."""
     task: Any = tasks.create(campaign.task)
     with database.writing() as connection:
-        mine = answering.own(connection, campaign, person)
+        mine = submission.own(connection, campaign, person)
         last = max(mine, key=lambda one: (one.submitted, one.assignment))
-        was = answering.own_answer(connection, campaign, person, last.assignment)
-        answering.correct(
+        was = submission.own_answer(connection, campaign, person, last.assignment)
+        submission.correct(
             connection, campaign, task, person, last.assignment, secrets.token_hex(8),
             {"text": "Corrected."}, 1.0, was.id,
         )  # fmt: skip

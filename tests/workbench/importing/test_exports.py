@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import tatian
 from tatian.errors import InputError
-from tatian.workbench.campaigns import exporting
-from tatian.workbench.campaigns.exporting import Download, export
+from tatian.workbench.campaigns import exports
+from tatian.workbench.campaigns.exports import Download, export
 from tatian.workbench.campaigns.records import Answered, milliseconds
 from tatian.workbench.errors import NoSuchCampaign
 from tatian.workbench.storage.database import Database, now
@@ -49,7 +49,7 @@ def test_a_record_says_who_when_how_long_and_by_which_guidelines(database: Datab
 
 def test_people_appear_by_pseudonym_only(database: Database) -> None:
     filled(database)
-    for form in exporting.FORMS:
+    for form in exports.FORMS:
         assert b"Name0" not in data(export(database, "talk", form))
 
 
@@ -108,7 +108,7 @@ def test_no_cell_of_a_table_is_a_formula(database: Database) -> None:
 
 @given(st.text())
 def test_no_text_becomes_a_formula(text: str) -> None:
-    cell = exporting._cell(text)
+    cell = exports._cell(text)
     assert not cell.lstrip(" \u00a0\ufeff").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
     assert cell in (text, f"'{text}")
 
@@ -133,7 +133,7 @@ def test_the_size_is_known_before_the_file_is_read(database: Database) -> None:
 def test_a_large_export_goes_to_disk(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(database)
     whole = data(export(database, "talk"))
-    monkeypatch.setattr(exporting, "_IN_MEMORY", 100)
+    monkeypatch.setattr(exports, "_IN_MEMORY", 100)
     download = export(database, "talk")
     assert download.file._rolled  # type: ignore[attr-defined]
     assert data(download) == whole

@@ -8,8 +8,8 @@ import json
 import pytest
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import importing
-from tatian.workbench.campaigns.making import File, plan
+from tatian.workbench.campaigns import item_files
+from tatian.workbench.campaigns.plans import File, plan
 
 HEADER = "id,sentence1Text,sentence2Text"
 ROWS = f"{HEADER},test,Union\nt1,A b.,A c.,yes,A b c.\ni1,B c.,B d.,,\n"
@@ -59,4 +59,4 @@ def test_without_training_or_tests_the_column_must_be_there() -> None:
 
 @pytest.mark.parametrize("data", [b"{", b'["Union"]', b"{\xff}", b"Union", b'{"other": {}}'])
 def test_what_is_no_table_names_no_column_of_another_name(data: bytes) -> None:
-    assert not importing.has_column("file", data, "gold")
+    assert not item_files.has_column("file", data, "gold")

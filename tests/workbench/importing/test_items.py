@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import importing
-from tatian.workbench.campaigns.importing import items, kind, label, mapped, unpacked
+from tatian.workbench.campaigns import item_files
+from tatian.workbench.campaigns.item_files import items, kind, label, mapped, unpacked
 from tatian.workbench.tasks import NewItem
 
 from .echo import EchoTask
@@ -132,7 +132,7 @@ def test_answers_that_a_file_has_can_be_left_out() -> None:
 
 
 def test_more_items_than_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "MOST", 1)
+    monkeypatch.setattr(item_files, "MOST", 1)
     assert "more than 1 items" in refused(lambda: items(TASK, "t.csv", TABLE))
 
 

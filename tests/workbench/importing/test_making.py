@@ -10,7 +10,7 @@ from tatian.errors import InputError
 from tatian.workbench import demo
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, invitations, inviting, items, progress
-from tatian.workbench.campaigns.making import File, make, plan
+from tatian.workbench.campaigns.plans import File, make, plan
 from tatian.workbench.settings import Panel, Settings, Stage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.workbench.campaigns.importing import preview
+from tatian.workbench.campaigns.item_files import preview
 
 from .echo import EchoTask
 

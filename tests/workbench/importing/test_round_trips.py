@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import audit, campaigns, exporting, items, making, progress
+from tatian.workbench.campaigns import audit, campaigns, exports, items, plans, progress
+from tatian.workbench.campaigns.answer_files import Imported, add_records
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.importing_records import Imported, add_records
 from tatian.workbench.campaigns.portable import Line
 from tatian.workbench.campaigns.records import Answered, milliseconds, moment
 from tatian.workbench.settings import Settings
@@ -24,8 +24,8 @@ from tatian.workbench.tasks import NewItem, tasks
 from .conftest import TRAINED, filled, say
 
 
-def exported(database: Database, id: str, form: exporting.Form, **options: Any) -> bytes:
-    return b"".join(exporting.export(database, id, form, **options).chunks())
+def exported(database: Database, id: str, form: exports.Form, **options: Any) -> bytes:
+    return b"".join(exports.export(database, id, form, **options).chunks())
 
 
 def bring(database: Database, id: str, data: bytes) -> Imported:
@@ -37,9 +37,9 @@ def bring(database: Database, id: str, data: bytes) -> Imported:
 
 def again(database: Database, data: bytes, id: str = "talk") -> Campaign:
     """A campaign made of an exported one."""
-    plan = making.plan(id, [making.File("talk.campaign.jsonl", data)])
+    plan = plans.plan(id, [plans.File("talk.campaign.jsonl", data)])
     with database.writing() as connection:
-        return making.make(connection, plan, "test")
+        return plans.make(connection, plan, "test")
 
 
 def refused(database: Database, data: bytes, id: str = "talk") -> str:
@@ -118,10 +118,10 @@ def test_the_order_of_work_and_suggestions_move_along(
 
 def test_another_seed_orders_a_moved_campaign_anew(database: Database) -> None:
     in_two_batches(database)
-    file = making.File("talk.jsonl", exported(database, "talk", "items"))
-    plan = making.plan("other", [file], changes={"seed": 8})
+    file = plans.File("talk.jsonl", exported(database, "talk", "items"))
+    plan = plans.plan("other", [file], changes={"seed": 8})
     with database.writing() as connection:
-        making.make(connection, plan, "test")
+        plans.make(connection, plan, "test")
     keys = [one[0] for one in order(database, "other")]
     assert sorted(keys) == sorted(one[0] for one in order(database))
     assert keys != [one[0] for one in order(database)]
@@ -276,10 +276,10 @@ NEW = st.builds(
 def test_any_campaign_comes_back_the_same(
     new: list[NewItem], texts: list[str], new_database: Callable[[str], Database]
 ) -> None:
-    plan = making.Plan("talk", "echo", "T", TRAINED, tuple(dict.fromkeys(texts)), tuple(new))
+    plan = plans.Plan("talk", "echo", "T", TRAINED, tuple(dict.fromkeys(texts)), tuple(new))
     old, other = new_database("sqlite"), new_database("sqlite")
     with old.writing() as connection:
-        making.make(connection, plan, "test")
+        plans.make(connection, plan, "test")
     whole = exported(old, "talk", "items")
     again(other, whole)
     assert exported(other, "talk", "items") == whole
@@ -289,10 +289,10 @@ def test_retired_items_are_retired_in_the_new_campaign(
     new_database: Callable[[str], Database],
 ) -> None:
     kept = (Line("a", {"text": "x"}, retired=True),)
-    plan = making.Plan("talk", "echo", "T", TRAINED, ("g",), (NewItem("a", {"text": "x"}),), kept)
+    plan = plans.Plan("talk", "echo", "T", TRAINED, ("g",), (NewItem("a", {"text": "x"}),), kept)
     old, new = new_database("sqlite"), new_database("sqlite")
     with old.writing() as connection:
-        making.make(connection, plan, "test")
+        plans.make(connection, plan, "test")
     whole = exported(old, "talk", "items")
     again(new, whole)
     assert b'"retired":true' in whole
@@ -308,7 +308,7 @@ def test_retired_items_are_retired_in_the_new_campaign(
 )
 def test_a_campaign_that_cannot_be_read_says_why(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        making.plan("x", [making.File("c.jsonl", data)])
+        plans.plan("x", [plans.File("c.jsonl", data)])
 
 
 @given(st.integers(0, 2**45))

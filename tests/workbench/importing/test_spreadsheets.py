@@ -7,8 +7,8 @@ import gzip
 import pytest
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import exporting, making
-from tatian.workbench.campaigns.importing import items, preview
+from tatian.workbench.campaigns import exports, plans
+from tatian.workbench.campaigns.item_files import items, preview
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
@@ -56,16 +56,16 @@ def test_what_is_no_table_shows_no_columns_for_all_its_commas(first: str) -> Non
 @pytest.mark.parametrize("name", sorted(tasks.builtin))
 def test_items_of_every_task_come_back_equal(name: str, database: Database) -> None:
     task = tasks.create(name)
-    plan = making.Plan(
+    plan = plans.Plan(
         "old", name, "Old", Settings(stages=task.demo_stages), ("# One",), tuple(task.demo())
     )
     with database.writing() as connection:
-        making.make(connection, plan, "test")
-    data = b"".join(exporting.export(database, "old", "items").chunks())
-    assert making.plan("new", [making.File("old.jsonl", data)]).items == plan.items
+        plans.make(connection, plan, "test")
+    data = b"".join(exports.export(database, "old", "items").chunks())
+    assert plans.plan("new", [plans.File("old.jsonl", data)]).items == plan.items
 
 
 def test_wrong_settings_are_told_with_the_right_words() -> None:
-    file = making.File("s.json", b'{"suggestions": "some"}')
+    file = plans.File("s.json", b'{"suggestions": "some"}')
     with pytest.raises(InputError, match=r"s.json: not a campaign's settings: .*'half'"):
         file.settings()

@@ -10,8 +10,8 @@ import pytest
 
 from tatian.union import data, ratings
 from tatian.union.metrics import score
-from tatian.workbench.campaigns import answering, assigning, campaigns, exporting, people
-from tatian.workbench.campaigns.making import File, make, plan
+from tatian.workbench.campaigns import allocation, campaigns, exports, people, submission
+from tatian.workbench.campaigns.plans import File, make, plan
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 
@@ -40,10 +40,10 @@ def work(database: Database, id: str, answer: Any, people_count: int) -> None:
     for person in persons:
         while True:
             with database.writing() as connection:
-                given = assigning.next_item(connection, campaign, person.id)
+                given = allocation.next_item(connection, campaign, person.id)
                 if given is None:
                     break
-                answering.submit(
+                submission.submit(
                     connection, campaign, task, person.id, given.id, secrets.token_hex(8),
                     answer(given.content), 1.0,
                 )  # fmt: skip
@@ -56,7 +56,7 @@ def test_unions_of_three_people_are_scored(database: Database) -> None:
     with database.writing() as connection:
         make(connection, planned, "test")
     work(database, "ferries", union_of, 3)
-    found = {one.name: one.data.decode() for one in exporting.files(database, "ferries")}
+    found = {one.name: one.data.decode() for one in exports.files(database, "ferries")}
     answers = list(data.parse(io.StringIO(found["answers.jsonl"]), "jsonl"))
     assert len(answers) == 6
     assert len({one.by for one in answers}) == 3
@@ -81,7 +81,7 @@ def test_ratings_of_judges_are_read_by_the_raters(database: Database) -> None:
         return {"ratings": {name: [3] * len(content["systems"]) for name in criteria}}
 
     work(database, "judged", rated, 1)
-    for file in exporting.files(database, "judged"):
+    for file in exports.files(database, "judged"):
         found = ratings.parse(file.data.decode())
         assert {(one.system, one.coverage, one.fluency) for one in found} == {
             ("a", 3, 3),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tatian.workbench.campaigns import answering, assigning, campaigns, items, people
-from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns import allocation, campaigns, items, people, submission
+from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
@@ -53,12 +53,12 @@ class Workshop:
 
     def next(self, annotator: str) -> Assignment | None:
         with self.database.writing() as connection:
-            return assigning.next_item(connection, self.campaign, annotator)
+            return allocation.next_item(connection, self.campaign, annotator)
 
     def answer(self, mine: Assignment, answer: Any = RIGHT, seconds: float = 10.0) -> str:
         self._nonce += 1
         with self.database.writing() as connection:
-            return answering.submit(
+            return submission.submit(
                 connection,
                 self.campaign,
                 self.task,
@@ -72,7 +72,7 @@ class Workshop:
     def correct(self, mine: Assignment, replaces: str, answer: Any, seconds: float) -> None:
         self._nonce += 1
         with self.database.writing() as connection:
-            answering.correct(
+            submission.correct(
                 connection,
                 self.campaign,
                 self.task,

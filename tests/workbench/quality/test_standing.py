@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.campaigns import answering, assigning, privacy
+from tatian.workbench.campaigns import allocation, privacy, submission
 from tatian.workbench.quality import adjudication, standing
 from tatian.workbench.quality.adjudication import Queued
 from tatian.workbench.quality.cases import Case, cases
@@ -48,10 +48,10 @@ class Desk:
     def go_on(self, who: str, answer: Plain) -> None:
         crowd = self.crowd
         with crowd.database.writing() as connection:
-            mine = assigning.next_item(connection, crowd.campaign, who)
+            mine = allocation.next_item(connection, crowd.campaign, who)
             assert mine is not None
             sent = crowd.task.restored(mine.content, mine.seed, {}, answer)
-            answering.submit(
+            submission.submit(
                 connection, crowd.campaign, crowd.task, who, mine.id, "later", sent, 1.0
             )
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import TatianError
-from tatian.workbench.campaigns import importing
-from tatian.workbench.campaigns.importing import preview
+from tatian.workbench.campaigns import item_files
+from tatian.workbench.campaigns.item_files import preview
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.reading import rows
@@ -137,7 +137,7 @@ def test_a_broken_file_never_fails_the_server(served: tuple[Browser, Browser], c
 
 def test_a_file_that_unpacks_to_more_than_the_limit_is_refused(world: World) -> None:
     world.campaign("birds", count=0)
-    bomb = gzip.compress(bytes(importing.LIMIT + 1), 1)
+    bomb = gzip.compress(bytes(item_files.LIMIT + 1), 1)
     sent = world.program(world.user()).post("/api/v1/campaigns/birds/import", content=bomb)
     assert code(sent) == (422, "bad_input")
     assert "64 MiB" in sent.json()["error"]["message"]
@@ -188,4 +188,4 @@ def _taken(task: Any, name: str, data: bytes) -> None:
     seen = preview(task, name, data)
     assert seen.items or seen.problem
     if seen.items:
-        assert importing.items(task, name, data)
+        assert item_files.items(task, name, data)

@@ -14,7 +14,7 @@ from tatian.workbench.accounts import limits
 from tatian.workbench.settings import Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web import serving
+from tatian.workbench.web import server
 
 from .world import Browser, World, answer, given
 
@@ -72,7 +72,7 @@ def test_whatever_somebody_sends_locks_them_before_their_items(
 
 
 def test_a_one_time_link_opened_by_many_lets_one_in(either: World) -> None:
-    link = serving.admin_link(either.site)
+    link = server.admin_link(either.site)
     browsers = [either.browser() for _ in range(CROWD)]
     statuses = _at_once(lambda n: browsers[n].get(link).status_code)
     assert statuses == [303] + [410] * (CROWD - 1)

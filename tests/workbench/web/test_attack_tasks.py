@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import TatianError
-from tatian.workbench.campaigns.importing import items
+from tatian.workbench.campaigns.item_files import items
 from tatian.workbench.tasks import tasks
 
 NAMES = (

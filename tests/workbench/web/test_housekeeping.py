@@ -12,8 +12,8 @@ from tatian.workbench.accounts import limits, sessions
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import attempts
 from tatian.workbench.storage.tables import sessions as stored
-from tatian.workbench.web import serving
-from tatian.workbench.web.serving import Housekeeping, tidy
+from tatian.workbench.web import server
+from tatian.workbench.web.server import Housekeeping, tidy
 
 _DAY = 24 * 3_600_000
 
@@ -75,7 +75,7 @@ def test_a_database_that_is_away_is_tried_again(
             raise failures.pop()
         tidy(database)
 
-    monkeypatch.setattr(serving, "tidy", away_at_first)
+    monkeypatch.setattr(server, "tidy", away_at_first)
     old_try(database)
     with Housekeeping(database, every=0.01):
         assert gone(database)

@@ -18,7 +18,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.bodies import MEBIBYTE
-from tatian.workbench.web.serving import serve
+from tatian.workbench.web.server import serve
 from tatian.workbench.web.site import checked_url
 
 PATIENCE = 60
@@ -26,7 +26,7 @@ PATIENCE = 60
 PROGRAM = """
 import sys
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.serving import serve
+from tatian.workbench.web.server import serve
 serve(Database(sys.argv[1]), port=0, announce=lambda link: print(link, flush=True))
 """
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from tatian.workbench.accounts import limits, users
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.web import serving, sign_in
+from tatian.workbench.web import server, sign_in
 
 from .world import Browser, World, code
 
@@ -139,7 +139,7 @@ def test_signing_out_ends_the_session_on_the_server(world: World) -> None:
 
 
 def test_the_servers_first_link_lets_an_admin_in_once(world: World) -> None:
-    link = serving.admin_link(world.site)
+    link = server.admin_link(world.site)
     browser = world.browser()
     assert browser.get(link).status_code == 303
     assert browser.get(ME).json()["role"] == "admin"
@@ -147,7 +147,7 @@ def test_the_servers_first_link_lets_an_admin_in_once(world: World) -> None:
 
 
 def test_looking_at_a_link_without_opening_it_does_not_use_it_up(world: World) -> None:
-    link = serving.admin_link(world.site)
+    link = server.admin_link(world.site)
     assert world.browser().head(link).status_code == 405
     assert world.browser().get(link).status_code == 303
 

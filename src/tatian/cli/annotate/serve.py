@@ -61,7 +61,7 @@ def serve(
     """
     try:
         from tatian.workbench import demo
-        from tatian.workbench.web.serving import serve as run
+        from tatian.workbench.web.server import serve as run
     except ImportError as error:
         raise MissingExtra("the workbench", "workbench") from error
 

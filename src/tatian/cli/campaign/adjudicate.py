@@ -100,13 +100,13 @@ def adjudicate(
 def _write_gold(
     database: Database, id: str, kind: str, rule: RuleName, disputed: bool, output: str
 ) -> None:
-    from tatian.workbench.quality import ground_truth
+    from tatian.workbench.quality import gold
 
-    (form,) = (one for one in ground_truth.FORMS if one == kind)
+    (form,) = (one for one in gold.FORMS if one == kind)
     if form == "task" and is_folder(output):
-        save_files(ground_truth.files(database, id, rule, disputed=disputed), output)
+        save_files(gold.files(database, id, rule, disputed=disputed), output)
     else:
-        save(ground_truth.export(database, id, form, rule, disputed=disputed), output)
+        save(gold.export(database, id, form, rule, disputed=disputed), output)
 
 
 def _print(found: list[Queued], form: str, output: str) -> None:

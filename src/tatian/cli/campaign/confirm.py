@@ -55,7 +55,7 @@ def confirm(
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
     from tatian.workbench.campaigns.confirming import plan
-    from tatian.workbench.campaigns.making import File, make
+    from tatian.workbench.campaigns.plans import File, make
 
     training = [(name, File.read(path)) for name, path in map(stage_file, stages)]
     hidden = [File.read(path) for path in tests]

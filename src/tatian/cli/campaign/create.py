@@ -79,8 +79,8 @@ def create(
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, check_id
-    from tatian.workbench.campaigns.importing import mapped
-    from tatian.workbench.campaigns.making import File, make, plan
+    from tatian.workbench.campaigns.item_files import mapped
+    from tatian.workbench.campaigns.plans import File, make, plan
     from tatian.workbench.settings import CONSENT
     from tatian.workbench.tasks import tasks
 

@@ -16,7 +16,7 @@ from tatian.cli.common import STREAM, examples, output_option, say
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.exporting import Download
+    from tatian.workbench.campaigns.exports import Download
     from tatian.workbench.tasks import Exported
 
 _NAMED = 10
@@ -59,8 +59,8 @@ def export(id: str, kind: str, everything: bool, final: bool, output: str, url: 
     Annotators appear by pseudonym. Records can be imported again; tables are for reading. The
     task's formats go into a folder where -o names one that is there, or has no ending such as .zip.
     """
-    from tatian.workbench.campaigns.exporting import FORMS, files
-    from tatian.workbench.campaigns.exporting import export as exported
+    from tatian.workbench.campaigns.exports import FORMS, files
+    from tatian.workbench.campaigns.exports import export as exported
 
     if everything and final:
         raise InputError("--all and --final exclude each other")

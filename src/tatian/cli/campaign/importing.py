@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from tatian.workbench.campaigns.campaigns import Campaign
-    from tatian.workbench.campaigns.making import File
+    from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import NewItem
 
 
@@ -51,8 +51,8 @@ def import_(
     """
     from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.importing import kind, mapped
-    from tatian.workbench.campaigns.making import File
+    from tatian.workbench.campaigns.item_files import kind, mapped
+    from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
     mapping = mapped(renamed)
@@ -94,14 +94,14 @@ def _items(
     gold: bool,
 ) -> list[NewItem]:
     from tatian.errors import InputError
-    from tatian.workbench.campaigns import importing
-    from tatian.workbench.campaigns.making import LIMIT
+    from tatian.workbench.campaigns import item_files
+    from tatian.workbench.campaigns.plans import LIMIT
     from tatian.workbench.tasks import tasks
 
     names = [one.name for one in campaign.settings.stages]
     if stage is not None and stage not in names:
         raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
-    return importing.items(
+    return item_files.items(
         tasks.create(campaign.task),
         file.name,
         file.data,
@@ -116,9 +116,9 @@ def _items(
 
 
 def _add_records(connection: Connection, campaign: Campaign, file: File) -> str:
+    from tatian.workbench.campaigns.answer_files import add_records
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.importing_records import add_records
-    from tatian.workbench.campaigns.making import LIMIT
+    from tatian.workbench.campaigns.plans import LIMIT
     from tatian.workbench.tasks import tasks
 
     task = tasks.create(campaign.task)

@@ -61,7 +61,7 @@ def invite(
     """
     from tatian.workbench.campaigns import campaigns, inviting
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.making import File
+    from tatian.workbench.campaigns.plans import File
 
     if (count is not None or labels is not None) and (seats is not None or panel):
         raise InputError("--count and --labels make personal links, --seats and --panel one link")

@@ -11,10 +11,10 @@ from tatian.cli.common import examples, format_option, number_option, print_tabl
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
-    from tatian.workbench.quality.monitoring import Monitor
+    from tatian.workbench.quality.monitor import Monitor
 
 LATEST = 1000
-"""`tatian.workbench.quality.monitoring.LATEST`, said again so that help needs no extra."""
+"""`tatian.workbench.quality.monitor.LATEST`, said again so that help needs no extra."""
 
 
 @click.command(
@@ -34,15 +34,15 @@ def monitor(id: str, latest: int, names: bool, form: str, url: str) -> None:
     import msgspec
 
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality import monitoring
+    from tatian.workbench.quality import monitor
     from tatian.workbench.tasks import tasks
 
     with opened(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
-        found = monitoring.monitor(connection, campaign, task, latest=latest)
+        found = monitor.monitor(connection, campaign, task, latest=latest)
     if not names:
-        found = monitoring.anonymous(found)
+        found = monitor.anonymous(found)
     if form == "json":
         write(msgspec.json.encode(found).decode())
         return

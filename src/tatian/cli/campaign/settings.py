@@ -33,7 +33,7 @@ def settings(id: str, file: str | None, url: str, quiet: bool) -> None:
 
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.making import File
+    from tatian.workbench.campaigns.plans import File
     from tatian.workbench.settings import changed, given
 
     if file is None:
@@ -99,7 +99,7 @@ def guidelines(id: str, file: str | None, url: str, quiet: bool) -> None:
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns import guidelines as versions
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.making import File
+    from tatian.workbench.campaigns.plans import File
 
     text = None if file is None else File.read(file).text()
     if text is None:

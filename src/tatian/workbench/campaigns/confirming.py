@@ -12,7 +12,7 @@ from tatian.mentions import ground_truth
 from tatian.mentions.annotation import Detection
 from tatian.mentions.data.records import LinkedText
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.making import File, Plan, gather, staged
+from tatian.workbench.campaigns.plans import File, Plan, gather, staged
 from tatian.workbench.campaigns.records import exported_items, recorded
 from tatian.workbench.settings import Panel, Settings
 from tatian.workbench.tasks import NewItem, Plain, tasks

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, case, exists, func, or_, select
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import find
 from tatian.workbench.campaigns.people import listed as annotators_of
-from tatian.workbench.campaigns.timing import Times, times
+from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 
 

@@ -17,8 +17,8 @@ from sqlalchemy import Connection
 
 from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exporting import guarded
-from tatian.workbench.campaigns.timing import Kind, Times, times, together
+from tatian.workbench.campaigns.exports import guarded
+from tatian.workbench.campaigns.times import Kind, Times, times, together
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import Pay
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Engine, func, select
 
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.timing import rules
+from tatian.workbench.campaigns.times import rules
 from tatian.workbench.quality.cases import Case, answered, of_rows
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import adjudications, answers

@@ -9,10 +9,11 @@ from starlette.responses import Response, StreamingResponse
 
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.quality import adjudication, ground_truth
+from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold as golden
 from tatian.workbench.quality.adjudication import Applied, Queued
 from tatian.workbench.quality.cases import Case, Decision, State, case, seed
-from tatian.workbench.quality.ground_truth import Form
+from tatian.workbench.quality.gold import Form
 from tatian.workbench.quality.settling import Difference, usual
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
@@ -137,7 +138,7 @@ def decide(call: Call) -> Decision:
 def gold(call: Call) -> Response:
     """What holds for each item, as a file."""
     wanted: Wanted = call.query
-    download = ground_truth.export(
+    download = golden.export(
         call.database,
         call.path["campaign"],
         wanted.format,

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import assigning, campaigns
+from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.advising import Advice, Advising
@@ -27,7 +27,7 @@ def check(call: Call) -> Advice:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         own = call.path["assignment"]
-        mine = assigning.held(connection, campaign, call.annotator, own, lock=False)
+        mine = allocation.held(connection, campaign, call.annotator, own, lock=False)
     task = tasks.create(campaign.task)
     if not isinstance(task, Advising):
         raise NotFound(f"the task '{task.name}' has no rules to ask")

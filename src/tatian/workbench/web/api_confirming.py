@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from tatian.workbench.campaigns import confirming
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.making import make
+from tatian.workbench.campaigns.plans import make
 from tatian.workbench.web.routing import Call, Route
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from starlette.responses import Response, StreamingResponse
 
-from tatian.workbench.campaigns import exporting, importing, items
+from tatian.workbench.campaigns import exports, item_files, items
+from tatian.workbench.campaigns.answer_files import add_records
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.importing_records import add_records
 from tatian.workbench.campaigns.items import Item
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web import bodies
@@ -80,7 +80,7 @@ def add(call: Call) -> Added:
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     task = tasks.create(campaign.task)
-    return _added(call, campaign, [importing.checked(task, item) for item in call.body])
+    return _added(call, campaign, [item_files.checked(task, item) for item in call.body])
 
 
 def bring(call: Call) -> Added:
@@ -89,16 +89,16 @@ def bring(call: Call) -> Added:
         campaign = call.campaign(connection)
     given: Import = call.query
     task = tasks.create(campaign.task)
-    data = importing.unpacked(given.name, call.body)
-    if importing.kind(data) == "records":
+    data = item_files.unpacked(given.name, call.body)
+    if item_files.kind(data) == "records":
         with call.database.writing() as connection:
             done = add_records(connection, campaign, task, given.name, data, call.caller.actor)
         return Added(done.added, known=done.known)
-    new = importing.items(
+    new = item_files.items(
         task,
         given.name,
         data,
-        importing.mapped(given.map),
+        item_files.mapped(given.map),
         stage=given.stage,
         production=campaign.last,
         test=given.test,
@@ -130,7 +130,7 @@ def change(call: Call) -> Item:
 
 def export(call: Call) -> Response:
     """The answers as a file."""
-    download = exporting.export(
+    download = exports.export(
         call.database,
         call.path["campaign"],
         call.query.format,

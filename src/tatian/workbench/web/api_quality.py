@@ -10,9 +10,10 @@ from starlette.responses import Response
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.quality import agreement as agreeing
-from tatian.workbench.quality import monitoring, pay, promoting
+from tatian.workbench.quality import monitor as watch
+from tatian.workbench.quality import pay, promoting
 from tatian.workbench.quality.agreement import Agreement
-from tatian.workbench.quality.monitoring import Monitor
+from tatian.workbench.quality.monitor import Monitor
 from tatian.workbench.quality.pay import Payroll
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.routing import Call, Route
@@ -27,7 +28,7 @@ class Latest(Struct, frozen=True):
 class LatestFew(Struct, frozen=True):
     """The same, for what is asked often."""
 
-    latest: Annotated[int, Meta(ge=1, le=1_000_000)] = monitoring.LATEST
+    latest: Annotated[int, Meta(ge=1, le=1_000_000)] = watch.LATEST
 
 
 def agreement(call: Call) -> Agreement:
@@ -43,7 +44,7 @@ def monitor(call: Call) -> Monitor:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
-        return monitoring.monitor(connection, campaign, task, latest=call.query.latest)
+        return watch.monitor(connection, campaign, task, latest=call.query.latest)
 
 
 def payroll(call: Call) -> Payroll:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from tatian.workbench.campaigns import panels, people, privacy, terms
-from tatian.workbench.campaigns.assigning import Standing
+from tatian.workbench.campaigns.allocation import Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import OwnProgress

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import answering, assigning, guidelines, people, progress, terms
-from tatian.workbench.campaigns.answering import Submitted
-from tatian.workbench.campaigns.assigning import Assignment, Standing
+from tatian.workbench.campaigns import allocation, guidelines, people, progress, submission, terms
+from tatian.workbench.campaigns.allocation import Assignment, Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
+from tatian.workbench.campaigns.submission import Submitted
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, markdown
@@ -177,10 +177,10 @@ def work(call: Call) -> Work:
     """What to do now; gives out the next item where there is none open."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        assignment = assigning.next_item(connection, campaign, call.annotator)
+        assignment = allocation.next_item(connection, campaign, call.annotator)
         state: Standing = "item"
         if assignment is None:
-            state = assigning.standing(connection, campaign, call.annotator)
+            state = allocation.standing(connection, campaign, call.annotator)
         person = people.find(connection, campaign, call.annotator)
         way = progress.own(connection, campaign, person.id)
         current = guidelines.latest(connection, campaign.id)
@@ -210,8 +210,8 @@ def save_draft(call: Call) -> Saved:
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         own = call.path["assignment"]
-        mine = assigning.held(connection, campaign, call.annotator, own, lock=False)
-        revision = answering.save_draft(connection, mine, call.body.draft, call.body.revision)
+        mine = allocation.held(connection, campaign, call.annotator, own, lock=False)
+        revision = submission.save_draft(connection, mine, call.body.draft, call.body.revision)
     return Saved(revision)
 
 
@@ -220,7 +220,7 @@ def submit(call: Call) -> Received:
     given: Answer = call.body
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        done = answering.submit(
+        done = submission.submit(
             connection,
             campaign,
             tasks.create(campaign.task),
@@ -241,7 +241,7 @@ def correct(call: Call) -> Received:
     given: Correction = call.body
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        done = answering.correct(
+        done = submission.correct(
             connection,
             campaign,
             tasks.create(campaign.task),
@@ -260,7 +260,7 @@ def correct(call: Call) -> Received:
 def give_back(call: Call) -> Nothing:
     """Leave an item to somebody else."""
     with call.database.writing() as connection:
-        assigning.give_back(
+        allocation.give_back(
             connection,
             call.campaign(connection),
             call.annotator,
@@ -274,7 +274,7 @@ def mine(call: Call) -> list[Mine]:
     """The annotator's own answers, the latest first."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        found = answering.own(connection, campaign, call.annotator)
+        found = submission.own(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
         Mine(
@@ -294,7 +294,7 @@ def answered(call: Call) -> Answered:
     """One of the annotator's own answers, to look at or correct."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        own = answering.own_answer(connection, campaign, call.annotator, call.path["assignment"])
+        own = submission.own_answer(connection, campaign, call.annotator, call.path["assignment"])
         current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), own.assignment
     shown = _given(campaign, task, held)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tatian.workbench.quality import ground_truth
 from tatian.workbench.quality.cases import decided
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.tasks.agreement import Rule
@@ -84,6 +83,6 @@ def test_answers_are_laid_side_by_side_taken_and_saved(
         made = decided(connection, crowd.campaign)[key].answer
     both: Any = crowd.task
     assert both.settled(item.content, {"made": made, "right": right(gold)}, Rule()).disputes == ()
-    gold_files = {one.name: one.data for one in ground_truth.files(crowd.database, "crowd")}
+    gold_files = {one.name: one.data for one in gold.files(crowd.database, "crowd")}
     assert gold_files.pop("provenance.jsonl").count(b"\n") == 1
     assert any(gold_files.values())

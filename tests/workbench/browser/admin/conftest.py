@@ -12,7 +12,7 @@ from tatian.workbench.accounts import users
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import sign_in
-from tatian.workbench.web.serving import admin_link
+from tatian.workbench.web.server import admin_link
 
 from ....listening import listen
 

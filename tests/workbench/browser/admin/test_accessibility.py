@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tatian.workbench.web.serving import admin_link
+from tatian.workbench.web.server import admin_link
 
 from ...crowd import LONG, SHORT, UNIONS, Crowd, skipped, written
 

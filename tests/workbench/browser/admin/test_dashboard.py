@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.campaigns import answering, assigning, people
+from tatian.workbench.campaigns import allocation, people, submission
 from tatian.workbench.settings import Pay, Settings
 from tatian.workbench.tasks import tasks
 
@@ -32,11 +32,11 @@ class Busy:
         with self.database.writing() as connection:
             id = people.enter(connection, self.campaign, name=name).id
             for _ in range(most):
-                mine = assigning.next_item(connection, self.campaign, id)
+                mine = allocation.next_item(connection, self.campaign, id)
                 if mine is None:
                     return
                 arguments = (id, mine.id, f"nonce {mine.id}", SKIP, seconds)
-                answering.submit(connection, self.campaign, task, *arguments)
+                submission.submit(connection, self.campaign, task, *arguments)
 
 
 @pytest.fixture

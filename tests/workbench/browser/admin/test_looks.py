@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import campaigns, people
 from tatian.workbench.tasks import NewItem
-from tatian.workbench.web.serving import admin_link
+from tatian.workbench.web.server import admin_link
 
 pytestmark = pytest.mark.long
 

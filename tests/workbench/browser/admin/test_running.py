@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.web.serving import admin_link
+from tatian.workbench.web.server import admin_link
 
 CSV = """key,first,second
 bridge,The bridge opened on Monday.,"The new bridge opened, and the mayor spoke."

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.errors import NotFound
-from tatian.workbench.web.admin import adding
+from tatian.workbench.web.admin import uploads
 
 TABLE = "key,a,b\none,First.,Second.\ntwo,Third.,Fourth.\n"
 COLUMNS = {"map.id": "key", "map.sentence1Text": "a", "map.sentence2Text": "b"}
@@ -139,7 +139,7 @@ def test_the_name_of_a_file_is_only_a_name(manager: Any) -> None:
 def test_a_file_beyond_the_limit_is_refused_while_it_arrives(
     manager: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adding, "LIMIT", 1000)
+    monkeypatch.setattr(uploads, "LIMIT", 1000)
     assert send(manager, b"x" * 100_000).status_code == 413
 
 
@@ -163,11 +163,11 @@ def test_of_one_person_only_the_latest_few_files_wait(manager: Any) -> None:
 
 
 def test_a_folder_that_the_system_has_cleaned_up_loses_the_file_and_nothing_else() -> None:
-    waiting = adding.Uploads()
-    token = waiting.keep("maya", "birds", adding.Upload("a.csv", b"a,b"))
+    waiting = uploads.Uploads()
+    token = waiting.keep("maya", "birds", uploads.Upload("a.csv", b"a,b"))
     (folder,) = {file.parent for file in Path(gettempdir()).glob(f"tatian-uploads-*/{token}")}
     shutil.rmtree(folder)
     with pytest.raises(NotFound, match="send it again"):
         waiting.get("maya", "birds", token)
-    again = waiting.keep("maya", "birds", adding.Upload("a.csv", b"a,b"))
+    again = waiting.keep("maya", "birds", uploads.Upload("a.csv", b"a,b"))
     assert waiting.get("maya", "birds", again).data == b"a,b"

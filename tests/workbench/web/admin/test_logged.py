@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import tatian.workbench
-from tatian.workbench.web.admin.running import DONE, done, said
+from tatian.workbench.web.admin.overview import DONE, done, said
 
 NOTED = re.compile(r'"((?:[a-z]+)\.(?:[a-z_]+))"')
 AREAS = {name.partition(".")[0] for name in DONE}

@@ -14,7 +14,7 @@ from tatian.workbench.campaigns import campaigns, guidelines
 from tatian.workbench.campaigns import items as all_items
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.database import now
-from tatian.workbench.web.admin import common, creating
+from tatian.workbench.web.admin import common, new_campaign
 
 HOME = "/campaigns/birds"
 FILLED_IN = {
@@ -238,7 +238,7 @@ def test_only_tasks_that_are_installed_can_be_chosen(admin: Any, task: str) -> N
 
 
 def test_a_title_of_any_script_gives_a_name(admin: Any) -> None:
-    assert creating.slug("橋") == "campaign"
+    assert new_campaign.slug("橋") == "campaign"
     assert post(admin, "/new-campaign", title="橋", task="union").status_code == 303
 
 

@@ -10,20 +10,20 @@ from starlette.routing import Route
 
 from tatian.workbench.web.admin import (
     accounts,
-    adjudicating,
+    adjudication,
     confirming,
-    creating,
     dashboard,
     guidelines,
-    inviting,
+    invitations,
     items,
+    new_campaign,
+    overview,
     people,
-    running,
     settings,
     suggesting,
 )
-from tatian.workbench.web.admin.adding import Adding
 from tatian.workbench.web.admin.common import FILTERS
+from tatian.workbench.web.admin.uploads import Adding
 from tatian.workbench.web.routing import mount
 from tatian.workbench.web.site import Site
 
@@ -33,16 +33,16 @@ def routes(site: Site) -> list[Route]:
     site.templates.filters.update(FILTERS)
     adding = Adding()
     pages = (
-        *running.PAGES,
+        *overview.PAGES,
         *dashboard.PAGES,
-        *creating.PAGES,
+        *new_campaign.PAGES,
         *confirming.PAGES,
         *adding.pages(),
         *items.PAGES,
         *suggesting.PAGES,
-        *adjudicating.PAGES,
+        *adjudication.PAGES,
         *people.PAGES,
-        *inviting.PAGES,
+        *invitations.PAGES,
         *guidelines.PAGES,
         *settings.PAGES,
         *accounts.PAGES,

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from tatian.errors import InputError
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.quality.monitoring import Monitor, monitor
+from tatian.workbench.quality.monitor import Monitor, monitor
 from tatian.workbench.quality.pay import Wage
 from tatian.workbench.quality.watching import Watched
 from tatian.workbench.tasks import tasks

@@ -19,7 +19,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import Scores
 from tatian.workbench.campaigns.records import stage_name
-from tatian.workbench.campaigns.timing import Kept, Kind, Times, times, together
+from tatian.workbench.campaigns.times import Kept, Kind, Times, times, together
 from tatian.workbench.quality.agreement import Agreement, Together, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
 from tatian.workbench.quality.watching import HASTY, Usual, Watched, robust_z, warnings

@@ -18,9 +18,9 @@ import tatian
 from tatian.errors import InputError
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
-from tatian.workbench.campaigns import campaigns, exporting
+from tatian.workbench.campaigns import campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exporting import Download
+from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.campaigns.records import exported_items, moment
 from tatian.workbench.quality.cases import Case, Decision, cases, decided
 from tatian.workbench.quality.settling import usual
@@ -102,7 +102,7 @@ def export(
     with ExitStack() as until_done:
         file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
         if form == "task":
-            exporting.write_archive(files(database, id, rule, disputed=disputed), file)
+            exports.write_archive(files(database, id, rule, disputed=disputed), file)
         else:
             with database.reading() as connection:
                 campaign = campaigns.get(connection, id)
@@ -132,7 +132,7 @@ def files(
     lines = b"".join(msgspec.json.encode(one) + b"\n" for one in found)
     made = tasks.create(campaign.task).export(items, records)
     return [
-        *(Exported(exporting.safe(one.name), one.data) for one in made),
+        *(Exported(exports.safe(one.name), one.data) for one in made),
         Exported("provenance.jsonl", lines),
     ]
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from tatian.errors import EmptyInput, InputError
 from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.importing import LIMIT, label, unpacked
+from tatian.workbench.campaigns.item_files import LIMIT, label, unpacked
 from tatian.workbench.campaigns.records import Answered, milliseconds
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage import plain

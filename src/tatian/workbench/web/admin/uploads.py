@@ -22,9 +22,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tatian.errors import TatianError
-from tatian.workbench.campaigns import importing, items
+from tatian.workbench.campaigns import item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.importing import LIMIT
+from tatian.workbench.campaigns.item_files import LIMIT
 from tatian.workbench.errors import BadRequest, NotFound, WorkbenchError
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import NewItem, Task, tasks
@@ -69,7 +69,7 @@ class Adding:
             kind = form.choice("format", _FORMATS, "csv")
             upload = Upload(f"pasted.{kind}", pasted.encode("utf-8", "replace"))
         try:
-            importing.unpacked(upload.name, upload.data)
+            item_files.unpacked(upload.name, upload.data)
         except TatianError as error:
             return self._ask(call, campaign, form.fields, f"This cannot be used: {error}.")
         token = self.waiting.keep(user(call).name, campaign.id, upload)
@@ -139,7 +139,7 @@ def _look(
 ) -> Response:
     task = tasks.create(campaign.task)
     mapping = _mapping(given)
-    seen = importing.preview(task, upload.name, upload.data, mapping)
+    seen = item_files.preview(task, upload.name, upload.data, mapping)
     new: list[NewItem] = []
     repeated: dict[str, str] = {}
     if not problem:
@@ -177,7 +177,7 @@ def _read(
 ) -> list[NewItem]:
     chosen = given.get("stage", "")
     stages = {str(number): number for number in range(campaign.last)}
-    return importing.items(
+    return item_files.items(
         task,
         upload.name,
         upload.data,
@@ -199,7 +199,7 @@ def _prefixed(mapping: Mapping[str, str]) -> dict[str, str]:
     return {f"{_PREFIX}{ours}": theirs for ours, theirs in mapping.items()}
 
 
-def _choices(seen: importing.Preview, mapping: Mapping[str, str]) -> list[Choice]:
+def _choices(seen: item_files.Preview, mapping: Mapping[str, str]) -> list[Choice]:
     wanted: Iterable[str] = dict.fromkeys((*seen.wanted, *mapping))
     columns = [(column, column) for column in seen.fields]
     return [
@@ -208,7 +208,7 @@ def _choices(seen: importing.Preview, mapping: Mapping[str, str]) -> list[Choice
     ]
 
 
-def _unmapped(seen: importing.Preview, ours: str) -> str:
+def _unmapped(seen: item_files.Preview, ours: str) -> str:
     """What a field is read from that nobody has chosen a column for."""
     return "the column of this name" if ours in seen.fields else "not in the file"
 

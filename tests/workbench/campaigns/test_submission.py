@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import answering, guidelines, people
+from tatian.workbench.campaigns import guidelines, people, submission
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused
 from tatian.workbench.settings import Stage
 from tatian.workbench.storage.tables import answers
@@ -129,7 +129,7 @@ def test_an_impossible_time_at_work_is_refused(room: Open, seconds: float) -> No
     here.items(1)
     mine = here.take(here.person())
     with pytest.raises(BadRequest, match="time"), here.database.writing() as connection:
-        answering.submit(
+        submission.submit(
             connection, here.campaign, here.task, mine.annotator, mine.id, "n", RIGHT, seconds
         )
 
@@ -210,8 +210,8 @@ def test_somebody_sees_what_they_answered_and_what_they_may_correct(room: Open) 
     ann = here.person()
     trial, item = here.work(ann)
     with here.database.reading() as connection:
-        own = answering.own(connection, here.campaign, ann)
-        one = answering.own_answer(connection, here.campaign, ann, item.id)
+        own = submission.own(connection, here.campaign, ann)
+        one = submission.own_answer(connection, here.campaign, ann, item.id)
     assert {o.key: o.correctable for o in own} == {trial.key: False, item.key: True}
     assert (one.answer, one.correctable) == (RIGHT, True)
 
@@ -221,7 +221,7 @@ def test_an_item_without_an_answer_has_none_to_look_at(room: Open) -> None:
     here.items(1)
     mine = here.take(here.person())
     with pytest.raises(Conflict), here.database.reading() as connection:
-        answering.own_answer(connection, here.campaign, mine.annotator, mine.id)
+        submission.own_answer(connection, here.campaign, mine.annotator, mine.id)
 
 
 def test_nothing_is_corrected_once_gold_was_shown(room: Open) -> None:
@@ -273,8 +273,8 @@ def test_an_answer_names_the_instructions_that_its_page_showed(room: Open) -> No
     mine = here.take(ann)
     about = (here.campaign, here.task, mine.annotator, mine.id)
     with here.database.writing() as connection:
-        first = answering.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
-        answering.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
+        first = submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=1)
+        submission.correct(connection, *about, "second", WRONG, 1.5, first.id, guideline=1)
     assert [row.guideline for row in stored(here)] == [1, 1]
 
 
@@ -285,5 +285,5 @@ def test_no_answer_names_instructions_that_there_are_not(room: Open, version: in
     mine = here.take(here.person())
     about = (here.campaign, here.task, mine.annotator, mine.id)
     with here.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
-        answering.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
+        submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)
     assert stored(here) == []

@@ -13,8 +13,8 @@ from sqlalchemy import func, select, update
 from tatian.errors import InputError
 from tatian.union import data
 from tatian.union.ratings import parse
-from tatian.workbench.campaigns import answering
-from tatian.workbench.quality import adjudication, ground_truth
+from tatian.workbench.campaigns import submission
+from tatian.workbench.quality import adjudication, gold
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import adjudications, answers
 from tatian.workbench.tasks import NewItem
@@ -42,7 +42,7 @@ def crowd(database: Database) -> Crowd:
 
 
 def records(crowd: Crowd, **options: Any) -> dict[str, Any]:
-    download = ground_truth.export(crowd.database, crowd.campaign.id, "records", **options)
+    download = gold.export(crowd.database, crowd.campaign.id, "records", **options)
     lines = b"".join(download.chunks()).splitlines()
     return {one["item"]: one for one in map(json.loads, lines)}
 
@@ -99,7 +99,7 @@ def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
         at = connection.execute(select(func.max(answers.c.submitted))).scalar_one()
         older = {} if kept else {"answers": None}
         connection.execute(update(adjudications).values(at=at, **older))
-    monkeypatch.setattr(answering, "now", lambda: at + 1)
+    monkeypatch.setattr(submission, "now", lambda: at + 1)
     for _ in range(4):
         crowd.person({"pair-0": written(OTHER)})
     found = records(crowd)["pair-0"]
@@ -139,14 +139,14 @@ def test_links_that_half_of_the_judges_confirm_are_rejected_not_left_out(
     crowd = Crowd(database, "mentions.confirm", VOTERS)
     for confirmed in (True, False):
         crowd.person({"v": {"verdicts": [{"mention": LINK, "confirmed": confirmed}]}})
-    files = {one.name: one.data for one in ground_truth.files(database, "crowd")}
+    files = {one.name: one.data for one in gold.files(database, "crowd")}
     assert json.loads(files["mentions.jsonl"]).get("mentions", []) == []
     assert json.loads(files["provenance.jsonl"])["rule"] == "six-of-ten"
 
 
 def test_the_tasks_own_files_hold_the_gold_with_where_it_comes_from(crowd: Crowd) -> None:
     decide(crowd, "pair-2", written(LONG))
-    download = ground_truth.export(crowd.database, "crowd", "task")
+    download = gold.export(crowd.database, "crowd", "task")
     archive = zipfile.ZipFile(io.BytesIO(b"".join(download.chunks())))
     unions = data.parse(archive.read("unions.jsonl").decode().splitlines(), "jsonl")
     assert {one.id: one.merged for one in unions} == {
@@ -161,7 +161,7 @@ def test_ratings_of_three_judges_become_those_of_one(database: Database) -> None
     crowd = Crowd(database, "union.judge", JUDGED)
     for fluency in (5, 5, 1):
         crowd.person({"roof": rated(one=(4, 4, 4, fluency), two=(1, 2, 4, 4))})
-    found = {one.name: one.data for one in ground_truth.files(crowd.database, "crowd")}
+    found = {one.name: one.data for one in gold.files(crowd.database, "crowd")}
     ratings = parse(found["ratings.csv"].decode())
     assert {(one.system, one.judge, one.fluency) for one in ratings} == {
         ("one", "adjudicated", 5),
@@ -171,4 +171,4 @@ def test_ratings_of_three_judges_become_those_of_one(database: Database) -> None
 
 def test_a_form_that_is_not_there_is_refused(crowd: Crowd) -> None:
     with pytest.raises(InputError, match="records, task"):
-        ground_truth.export(crowd.database, "crowd", "csv")  # type: ignore[arg-type]
+        gold.export(crowd.database, "crowd", "csv")  # type: ignore[arg-type]

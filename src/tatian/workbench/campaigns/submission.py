@@ -10,8 +10,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, bindparam, exists, insert, select, update
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import assigning, audit, campaigns, guidelines, people, stages
-from tatian.workbench.campaigns.assigning import Assignment
+from tatian.workbench.campaigns import allocation, audit, campaigns, guidelines, people, stages
+from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.stages import StageChange
@@ -73,7 +73,7 @@ def save_draft(connection: Connection, mine: Assignment, draft: Plain, revision:
     campaign = campaigns.get(connection, mine.campaign)
     text = plain.encode(draft, "the draft")
     person = people.locked(connection, campaign, mine.annotator)
-    mine = assigning.held(connection, campaign, mine.annotator, mine.id)
+    mine = allocation.held(connection, campaign, mine.annotator, mine.id)
     _check_open(campaign, person, mine, moment)
     if revision != mine.revision:
         if revision == mine.revision - 1 and draft == mine.draft:
@@ -85,7 +85,7 @@ def save_draft(connection: Connection, mine: Assignment, draft: Plain, revision:
     values = {
         "draft": text,
         "revision": revision + 1,
-        "expires": assigning.lease(campaign, moment, mine.deadline),
+        "expires": allocation.lease(campaign, moment, mine.deadline),
     }
     _hold(connection, campaign, mine, moment)
     connection.execute(_CHANGE, {"which": mine.id, **values})
@@ -113,7 +113,7 @@ def submit(
     """
     moment = now()
     person = people.locked(connection, campaign, annotator)
-    mine = assigning.held(connection, campaign, annotator, assignment)
+    mine = allocation.held(connection, campaign, annotator, assignment)
     plain.words(nonce, "the nonce", 100, least=1)
     stored = _by_nonce(connection, mine, nonce)
     if stored is not None:
@@ -156,12 +156,12 @@ def correct(
     """
     moment = now()
     person = people.locked(connection, campaign, annotator)
-    mine = assigning.held(connection, campaign, annotator, assignment)
+    mine = allocation.held(connection, campaign, annotator, assignment)
     plain.words(nonce, "the nonce", 100, least=1)
     stored = _by_nonce(connection, mine, nonce)
     if stored is not None:
         return Submitted(stored.id)
-    if assigning.is_over(campaign, moment):
+    if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed: answers can no longer be corrected")
     if not _correctable(campaign, person, mine, moment):
         raise Refused("this answer cannot be corrected")
@@ -211,7 +211,7 @@ def own_answer(
 ) -> OwnAnswer:
     """One answered item of somebody with their last answer; Conflict where it has none yet."""
     person = people.find(connection, campaign, annotator)
-    mine = assigning.held(connection, campaign, annotator, assignment, lock=False)
+    mine = allocation.held(connection, campaign, annotator, assignment, lock=False)
     last = _last(connection, mine)
     correctable = _correctable(campaign, person, mine, now())
     return OwnAnswer(mine, last.id, plain.decode(last.answer), last.submitted, correctable)
@@ -223,7 +223,7 @@ def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment:
         raise Conflict("you have answered this item already")
     if not person.works or mine.state == "void":
         raise Refused("you can no longer work on this campaign")
-    if assigning.is_over(campaign, moment):
+    if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed")
     if mine.deadline is not None and mine.deadline <= moment:
         raise Gone("the time for this item is over")
@@ -232,7 +232,7 @@ def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment:
 def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> None:
     if mine.state == "returned" and mine.finished is not None:
         raise Gone("this item is no longer yours: it was given back, or a manager took it away")
-    if mine.state == "returned" and not assigning.reopen(connection, campaign, mine, moment):
+    if mine.state == "returned" and not allocation.reopen(connection, campaign, mine, moment):
         raise Gone("this item was given to somebody else, since you had left it for long")
 
 
@@ -322,6 +322,6 @@ def _may_correct(
         and person.works
         and item.stage == person.stage
         and not campaign.settings.stages[item.stage].feedback
-        and not assigning.is_over(campaign, moment)
+        and not allocation.is_over(campaign, moment)
         and (item.deadline is None or item.deadline > moment)
     )

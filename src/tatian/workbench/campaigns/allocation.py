@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from tatian.workbench.campaigns import audit, guidelines, people, picking, stages
+from tatian.workbench.campaigns import audit, choice, guidelines, people, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound, Refused
@@ -123,7 +123,7 @@ def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Ass
         return None
     returned = return_abandoned(connection, campaign, moment)
     while True:
-        item = picking.pick(connection, campaign, person, moment, wait=not returned)
+        item = choice.pick(connection, campaign, person, moment, wait=not returned)
         if item is not None:
             if person.state == "finished":
                 _set_state(connection, person, "active")
@@ -150,7 +150,7 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
     asked = people.needs_consent(campaign, person)
     if person.state == "finished":
         return (
-            "consent" if asked and picking.more(connection, campaign, person, now()) else "finished"
+            "consent" if asked and choice.more(connection, campaign, person, now()) else "finished"
         )
     return "consent" if asked else "waiting"
 
@@ -263,7 +263,7 @@ def _give(
     connection: Connection, campaign: Campaign, person: Annotator, item: Row[Any], moment: int
 ) -> Assignment:
     share = {"none": 0, "half": 1, "all": 2}[campaign.settings.suggestions]
-    lucky = picking.lot(campaign, person.id, f"suggestion {item.key}", 2) < share
+    lucky = choice.lot(campaign, person.id, f"suggestion {item.key}", 2) < share
     row = {
         "campaign": campaign.id,
         "item": item.id,
@@ -271,7 +271,7 @@ def _give(
         "state": "open",
         "given": moment,
         "expires": lease(campaign, moment, item.deadline),
-        "seed": picking.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
+        "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
         "guideline": guidelines.latest(connection, campaign.id),
         "preannotated": lucky and item.suggestion is not None,
     }
@@ -286,13 +286,13 @@ def _has_finished(connection: Connection, campaign: Campaign, person: Annotator)
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
     did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
-    return did is not None and not picking.more(connection, campaign, person, now())
+    return did is not None and not choice.more(connection, campaign, person, now())
 
 
 def _finish(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> None:
     """Call somebody finished for whom nothing can come any more, as far as is known now."""
     producing = person.stage == campaign.last and person.state == "active"
-    if producing and not picking.more(connection, campaign, person, moment):
+    if producing and not choice.more(connection, campaign, person, moment):
         _set_state(connection, person, "finished")
         audit.note(connection, audit.SERVER, "annotator.finish", campaign.id, person.id)
 

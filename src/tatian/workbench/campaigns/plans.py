@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from tatian.errors import InputError
 from tatian.text.opening import open_stream
-from tatian.workbench.campaigns import campaigns, guidelines, importing, items, portable
+from tatian.workbench.campaigns import campaigns, guidelines, item_files, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.explaining import explained
 from tatian.workbench.settings import NewSettings, Settings, SettingsChange, Stage
@@ -45,7 +45,7 @@ class File(Struct, frozen=True):
     @property
     def stem(self) -> str:
         """Its name without folders and endings, to tell items of two files apart."""
-        return _ENDING.sub("", importing.label(self.name)) or "file"
+        return _ENDING.sub("", item_files.label(self.name)) or "file"
 
     def text(self) -> str:
         """Its text, such as guidelines."""
@@ -169,11 +169,11 @@ def gather(
     def produced(file: File) -> dict[str, str]:
         if not (training or tests) or "gold" not in mapping:
             return mapping
-        answered = importing.has_column(file.name, file.data, mapping["gold"], limit=LIMIT)
+        answered = item_files.has_column(file.name, file.data, mapping["gold"], limit=LIMIT)
         return mapping if answered else unanswered
 
     def found(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
-        return importing.items(task, file.name, file.data, mapping, limit=LIMIT, **options)
+        return item_files.items(task, file.name, file.data, mapping, limit=LIMIT, **options)
 
     read = [
         *((file, found(file, mapping, stage=names.index(name))) for name, file in training),
@@ -208,7 +208,7 @@ def _order(settings: Settings) -> tuple[int, bool, int]:
 
 
 def _again(id: str, file: File) -> Plan:
-    found = portable.parse(importing.label(file.name), file.data)
+    found = portable.parse(item_files.label(file.name), file.data)
     task = tasks.create(found.header.task)
     return Plan(
         id,
@@ -216,6 +216,6 @@ def _again(id: str, file: File) -> Plan:
         found.header.title,
         found.header.settings,
         found.header.guidelines or (task.guidelines(),),
-        tuple(importing.items(task, file.name, file.data, limit=LIMIT)) if found.items else (),
+        tuple(item_files.items(task, file.name, file.data, limit=LIMIT)) if found.items else (),
         tuple(replace(line, content={}, gold=None) for line in found.items),
     )
