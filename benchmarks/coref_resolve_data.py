@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.coreference.data import recognize
 from tatian.coreference.metrics import GapScores
-from tatian.coreference.metrics.gap import GENDERS, Example
+from tatian.scoring.gap import GENDERS, Example
 from tatian.text import (
     CHAINS,
     SENTENCES,

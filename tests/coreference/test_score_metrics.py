@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.metrics import METRICS, Rates, score_clusters
-from tatian.coreference.metrics.assignment import assign
-from tatian.coreference.metrics.metric import of
 from tatian.errors import InputError
+from tatian.scoring.assignment import assign
+from tatian.scoring.metric import of
 
 Clusters = list[list[int]]
 

@@ -9,12 +9,12 @@ import msgspec
 
 from tatian.aggregation.data.checking import check
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.precision import average_precision
-from tatian.aggregation.metrics.recall import recall_at
-from tatian.aggregation.metrics.reciprocal_rank import reciprocal_rank
 from tatian.aggregation.metrics.scores import Judged, Scores, any_seen, names_in
-from tatian.aggregation.metrics.ties import blocks
 from tatian.errors import EmptyInput, InputError
+from tatian.scoring.average_precision import average_precision
+from tatian.scoring.recall_at import recall_at
+from tatian.scoring.reciprocal_rank import reciprocal_rank
+from tatian.scoring.ties import blocks
 
 CUTOFF = 10
 """TESA §4.2: recall is measured among the first ten of 24."""

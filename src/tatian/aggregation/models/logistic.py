@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.precision import average_precision
-from tatian.aggregation.metrics.ties import blocks
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.aggregation.models.frequency import Frequencies
 from tatian.aggregation.models.logistic_features import FEATURES, Candidate, Words
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.progress import Progress, silent
+from tatian.scoring.average_precision import average_precision
+from tatian.scoring.ties import blocks
 
 Numbers = npt.NDArray[np.float64]
 

@@ -17,10 +17,10 @@ from tatian.cli.common import (
     write,
 )
 from tatian.cli.coref.reading import Opened, Source, from_option, note_partner, open_files
-from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.coreference.metrics.scores import Scores, compare
 from tatian.errors import InputError
+from tatian.scoring.known import METRICS
 
 if TYPE_CHECKING:
     from tatian.statistics import Comparison

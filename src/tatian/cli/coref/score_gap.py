@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tatian.cli.common import print_table, say, write
 from tatian.cli.coref.reading import Source, read_source
-from tatian.coreference.metrics.gap import GROUPS, GapScores, score_gap
+from tatian.scoring.gap import GROUPS, GapScores, score_gap
 
 if TYPE_CHECKING:
     from tatian.statistics import Comparison

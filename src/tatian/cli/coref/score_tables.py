@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tatian.statistics import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from tatian.coreference.metrics.metric import Rates
     from tatian.coreference.metrics.scores import Scores
+    from tatian.scoring.metric import Rates
     from tatian.statistics import Comparison
 
 

@@ -6,12 +6,12 @@ score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 """
 
 from tatian.coreference.metrics.documents import score
-from tatian.coreference.metrics.gap import GapScores, score_gap
-from tatian.coreference.metrics.known import METRICS
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.coreference.metrics.metric import Metric, Rates
 from tatian.coreference.metrics.scores import Scores, compare
 from tatian.coreference.metrics.scoring import Pair, score_clusters, score_pairs
+from tatian.scoring.gap import GapScores, score_gap
+from tatian.scoring.known import METRICS
+from tatian.scoring.metric import Metric, Rates
 
 __all__ = [
     "MATCHES",

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from tatian.coreference.metrics.assignment import assign
+from tatian.scoring.assignment import assign
 
 Match = Literal["exact", "min", "head", "partial"]
 MATCHES: tuple[Match, ...] = get_args(Match)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from msgspec import Struct
 
 import tatian
-from tatian.coreference.metrics.known import METRICS
-from tatian.coreference.metrics.metric import Counts, Rates
 from tatian.errors import EmptyInput
+from tatian.scoring.known import METRICS
+from tatian.scoring.metric import Counts, Rates
 
 if TYPE_CHECKING:
     from tatian.statistics import Aggregate, Comparison, Score

@@ -7,17 +7,17 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from tatian.coreference.metrics.known import chosen, count_all
-from tatian.coreference.metrics.metric import Counts, Rates
-from tatian.coreference.metrics.overlap import (
+from tatian.coreference.metrics.scores import Counted, Scores, added
+from tatian.errors import EmptyInput, InputError
+from tatian.scoring.known import chosen, count_all
+from tatian.scoring.metric import Counts, Rates
+from tatian.scoring.overlap import (
     Clusters,
     Unrepeated,
     overlap,
     unrepeated,
     without_singletons,
 )
-from tatian.coreference.metrics.scores import Counted, Scores, added
-from tatian.errors import EmptyInput, InputError
 
 REPEATS = 10
 """As in the reference scorer: a response that repeats more mentions is refused."""

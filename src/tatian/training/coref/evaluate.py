@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.coreference.metrics.documents import score
-from tatian.coreference.metrics.gap import GapScores, score_gap
 from tatian.coreference.models.trained.decoding import Decoding
 from tatian.coreference.models.trained.network import Network
 from tatian.coreference.models.trained.resolver import SINGLETONS
 from tatian.coreference.models.trained.words import Analysis, Text
+from tatian.scoring.gap import GapScores, score_gap
 from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Span, Token
 from tatian.training.coref.corpora import Places, Question
 from tatian.training.coref.data import CorefData, Told

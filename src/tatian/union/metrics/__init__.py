@@ -5,12 +5,14 @@ the compression difference always stands beside it: its mean says which way a sy
 absolute value how much (Hirsch et al. 2023, §7.2).
 """
 
-from tatian.union.metrics.compression import (
+from tatian.scoring.compression import (
     compression_difference,
     compression_rate,
     content_spans,
     content_words,
 )
+from tatian.scoring.novelty import NOVEL, novel_rate, novel_rates
+from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.metrics.estimates import Estimate, Expected, Found, estimate
 from tatian.union.metrics.marks import (
     QUALITIES,
@@ -22,8 +24,6 @@ from tatian.union.metrics.marks import (
 )
 from tatian.union.metrics.mistakes import KINDS, Error, error_table, errors
 from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
-from tatian.union.metrics.novelty import NOVEL, novel_rate, novel_rates
-from tatian.union.metrics.overlap import ROUGE, rouge
 from tatian.union.metrics.scoring import FAMILIES, METRICS, QUICK, USUAL, Family, score
 
 __all__ = [

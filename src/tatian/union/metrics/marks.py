@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
+from tatian.scoring.compression import content_spans
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
-from tatian.union.metrics.compression import content_spans
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Score, Table

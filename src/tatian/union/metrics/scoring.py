@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
+from tatian.scoring.compression import compression_difference
+from tatian.scoring.novelty import NOVEL, novel_rates
+from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import Instance
-from tatian.union.metrics.compression import compression_difference
 from tatian.union.metrics.estimates import estimate
 from tatian.union.metrics.nli import SHIPPED, THRESHOLD, bidirectional, defined, equivalent, judge
-from tatian.union.metrics.novelty import NOVEL, novel_rates
-from tatian.union.metrics.overlap import ROUGE, rouge
 
 if TYPE_CHECKING:
     from tatian.statistics import Aggregate, Score

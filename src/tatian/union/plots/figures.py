@@ -7,8 +7,8 @@ import io
 from collections.abc import Mapping, Sequence
 
 from tatian.errors import EmptyInput, InputError
+from tatian.scoring.compression import compression_rate
 from tatian.union.data import Instance
-from tatian.union.metrics.compression import compression_rate
 from tatian.union.plots.drawing import Labels, Point, bars, lines
 from tatian.union.ratings import Opinion
 

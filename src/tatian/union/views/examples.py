@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
+from tatian.scoring.compression import compression_difference
+from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import Instance
 from tatian.union.generate import Preparation, one_sentence, passages
-from tatian.union.metrics.compression import compression_difference
 from tatian.union.metrics.estimates import estimate
-from tatian.union.metrics.overlap import ROUGE, rouge
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating
 from tatian.union.views.colouring import Coloured, Sources, colour, provenance

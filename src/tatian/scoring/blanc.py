@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from tatian.coreference.metrics.metric import Counts, Metric, Rates, of, pairs
-from tatian.coreference.metrics.overlap import Overlap
+from tatian.scoring.metric import Counts, Metric, Rates, of, pairs
+from tatian.scoring.overlap import Overlap
 
 
 def _count(found: Overlap) -> Counts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-from tatian.aggregation.metrics.ties import Block
+from tatian.scoring.ties import Block
 
 
 def reciprocal_rank(ranked: Sequence[Block]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.aggregation.metrics.ties import Block, total_gold
+from tatian.scoring.ties import Block, total_gold
 
 
 def recall_at(ranked: Sequence[Block], cutoff: int) -> float:

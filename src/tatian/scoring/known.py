@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tatian.coreference.metrics.b_cubed import B_CUBED
-from tatian.coreference.metrics.blanc import BLANC
-from tatian.coreference.metrics.ceaf import CEAF_E, CEAF_M
-from tatian.coreference.metrics.conll import CONLL, PARTS, join
-from tatian.coreference.metrics.detection import MENTIONS
-from tatian.coreference.metrics.lea import LEA
-from tatian.coreference.metrics.metric import Counts, Metric
-from tatian.coreference.metrics.muc import MUC
-from tatian.coreference.metrics.overlap import Overlap
 from tatian.errors import InputError
+from tatian.scoring.b_cubed import B_CUBED
+from tatian.scoring.blanc import BLANC
+from tatian.scoring.ceaf import CEAF_E, CEAF_M
+from tatian.scoring.conll import CONLL, PARTS, join
+from tatian.scoring.lea import LEA
+from tatian.scoring.mention_detection import MENTIONS
+from tatian.scoring.metric import Counts, Metric
+from tatian.scoring.muc import MUC
+from tatian.scoring.overlap import Overlap
 
 METRICS: dict[str, Metric] = {
     metric.name: metric for metric in (MUC, B_CUBED, CEAF_M, CEAF_E, BLANC, LEA, MENTIONS, CONLL)

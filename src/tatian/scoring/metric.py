@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tatian.coreference.metrics.overlap import Overlap
+from tatian.scoring.overlap import Overlap
 
 
 class Rates(NamedTuple):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import fsum
 
-from tatian.coreference.metrics.metric import Counts, Metric, ratios
-from tatian.coreference.metrics.overlap import Overlap
+from tatian.scoring.metric import Counts, Metric, ratios
+from tatian.scoring.overlap import Overlap
 
 
 def _count(found: Overlap) -> Counts:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.coreference.metrics.b_cubed import B_CUBED
-from tatian.coreference.metrics.ceaf import CEAF_E
-from tatian.coreference.metrics.metric import Counts, Metric, Rates
-from tatian.coreference.metrics.muc import MUC
-from tatian.coreference.metrics.overlap import Overlap
+from tatian.scoring.b_cubed import B_CUBED
+from tatian.scoring.ceaf import CEAF_E
+from tatian.scoring.metric import Counts, Metric, Rates
+from tatian.scoring.muc import MUC
+from tatian.scoring.overlap import Overlap
 
 PARTS = (MUC, B_CUBED, CEAF_E)
 _WIDTH = 4

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from tatian.coreference.metrics.metric import Rates, ratios
 from tatian.errors import EmptyInput, InputError
+from tatian.scoring.metric import Rates, ratios
 
 if TYPE_CHECKING:
     from tatian.statistics import Score

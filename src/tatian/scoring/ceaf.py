@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import fsum
 
-from tatian.coreference.metrics.assignment import assign
-from tatian.coreference.metrics.metric import Counts, Metric, ratios
-from tatian.coreference.metrics.overlap import Overlap
+from tatian.scoring.assignment import assign
+from tatian.scoring.metric import Counts, Metric, ratios
+from tatian.scoring.overlap import Overlap
 
 
 def _by_mentions(found: Overlap) -> Counts:

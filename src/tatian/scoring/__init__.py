@@ -1,0 +1,1 @@
+"""Metrics that need texts alone, one a file, and what all of them share."""
