@@ -63,10 +63,10 @@ DRAWN = """() => new Promise((done) => {
 })"""
 
 NAIVE = """async ([content, state, places]) => {
-  const { TextView } = await import("/static/tasks/coref-text.js");
-  const { ChainList } = await import("/static/tasks/coref-chains.js");
-  const { Markup } = await import("/static/tasks/coref-model.js");
-  const { Words } = await import("/static/tasks/coref-words.js");
+  const { TextView } = await import("/static/tasks/coreference/text.js");
+  const { ChainList } = await import("/static/tasks/coreference/chains.js");
+  const { Markup } = await import("/static/tasks/coreference/model.js");
+  const { Words } = await import("/static/tasks/coreference/words.js");
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const words = new Words(content.text, content.tokens);
   const markup = new Markup(words);

@@ -68,7 +68,7 @@ def test_page_and_server_say_the_same_of_every_phrase(bench: Any, browser: Brows
         pairs = [list(pair) for pair in zip(given, [*given[1:], given[0]], strict=True)]
         said = page.evaluate(
             """async ({told, names, pairs}) => {
-              const { Rules } = await import('/static/tasks/aggregation-rules.js');
+              const { Rules } = await import('/static/tasks/aggregation/rules.js');
               const rules = new Rules(told, names);
               return pairs.map((pair) => [rules.of(pair), rules.normal(pair[0])]);
             }""",

@@ -13,9 +13,9 @@ from tatian.workbench.tasks.coreference import CoreferenceTask
 
 TEXT = "\n".join(" ".join(f"w{10 * line + place:02}" for place in range(10)) for line in range(3))
 CHANGES = """async ([text, tokens, steps]) => {
-  const { Markup, stateOf } = await import("/static/tasks/coref-model.js");
-  const { TextView } = await import("/static/tasks/coref-text.js");
-  const { Words } = await import("/static/tasks/coref-words.js");
+  const { Markup, stateOf } = await import("/static/tasks/coreference/model.js");
+  const { TextView } = await import("/static/tasks/coreference/text.js");
+  const { Words } = await import("/static/tasks/coreference/words.js");
   const words = new Words(text, tokens);
   const markup = new Markup(words);
   const content = { text, tokens, closed: [] };
@@ -49,9 +49,9 @@ CHANGES = """async ([text, tokens, steps]) => {
   return { same, answer, again: again.answer() };
 }"""
 MANY = """async ([text, tokens, mentions]) => {
-  const { Markup } = await import("/static/tasks/coref-model.js");
-  const { TextView } = await import("/static/tasks/coref-text.js");
-  const { Words } = await import("/static/tasks/coref-words.js");
+  const { Markup } = await import("/static/tasks/coreference/model.js");
+  const { TextView } = await import("/static/tasks/coreference/text.js");
+  const { Words } = await import("/static/tasks/coreference/words.js");
   const words = new Words(text, tokens);
   const markup = new Markup(words);
   const view = new TextView({ content: { text, tokens }, words, markup, label: "Text" });
@@ -63,7 +63,7 @@ MANY = """async ([text, tokens, mentions]) => {
   return { atOnce, all: painted(), near: Boolean(view.elements[0].dataset.open) };
 }"""
 HEAD = """async ([text, tokens, places]) => {
-  const { Phrases, Words } = await import("/static/tasks/coref-words.js");
+  const { Phrases, Words } = await import("/static/tasks/coreference/words.js");
   return new Phrases(places).head(new Words(text, tokens), 0, text.length);
 }"""
 NAMES = ("add", "add", "add", "link", "link", "unlink", "split", "remove", "extent", "optional",

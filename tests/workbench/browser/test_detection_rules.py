@@ -20,17 +20,20 @@ def page(modules: Any) -> Any:
     return modules
 
 
+FILES = "/static/tasks/mentions.detect"
+
+
 def ask(page: Page, module: str, expression: str, *values: Any) -> Any:
     """What an expression over a module `m` and the values `v` gives in the browser."""
     return page.evaluate(
-        f"async (v) => {{ const m = await import('/static/tasks/{module}');"
-        f" const r = await import('/static/tasks/detection-rules.js'); return {expression}; }}",
+        f"async (v) => {{ const m = await import('{FILES}/{module}');"
+        f" const r = await import('{FILES}/rules.js'); return {expression}; }}",
         list(values),
     )
 
 
 def parsed(page: Page, typed: str, text: str = TEXT) -> Any:
-    return ask(page, "detection-lines.js", "m.parse(new r.Text(v[0]), v[1])", text, typed)
+    return ask(page, "lines.js", "m.parse(new r.Text(v[0]), v[1])", text, typed)
 
 
 def terms(page: Page, typed: str, text: str = TEXT) -> list[tuple[int, str, str]]:
@@ -63,7 +66,7 @@ def problem(page: Page, typed: str, text: str = TEXT) -> tuple[int, str]:
     ],
 )
 def test_addresses_and_titles_name_a_page(page: Page, written: str, title: str) -> None:
-    assert ask(page, "detection-rules.js", "m.titleIn(v[0])", written) == title
+    assert ask(page, "rules.js", "m.titleIn(v[0])", written) == title
 
 
 def test_lines_mean_the_places_of_a_term_one_after_the_other(page: Page) -> None:
@@ -126,7 +129,7 @@ def test_words_without_spaces_between_them_are_found(page: Page) -> None:
 
 def test_the_pieces_one_can_select_end_where_a_term_may_end(page: Page) -> None:
     text = "Attorney General’s U.S. open-source C++ café, 我在"
-    units = ask(page, "detection-rules.js", "new m.Text(v[0]).units.map((u) => u.text)", text)
+    units = ask(page, "rules.js", "new m.Text(v[0]).units.map((u) => u.text)", text)
     assert units == [
         "Attorney", "General", "s", "U.S.", "open", "source", "C++", "café", "我", "在"
     ]  # fmt: skip
@@ -136,7 +139,7 @@ def test_the_pieces_one_can_select_end_where_a_term_may_end(page: Page) -> None:
     "term", ["he", "US", "us", "I", "IT", "Who", "WHO", "ours", "house", "Its"]
 )
 def test_page_and_server_agree_on_pronouns(page: Page, term: str) -> None:
-    refused = ask(page, "detection-rules.js", "m.termProblem(v[0], v[1])", term, list(NEVER))
+    refused = ask(page, "rules.js", "m.termProblem(v[0], v[1])", term, list(NEVER))
     assert bool(refused) == is_pronoun(term)
 
 
@@ -168,7 +171,7 @@ def test_page_and_server_agree_on_titles(page: Page, title: str) -> None:
         refused = False
     except (ValueError, InputError):
         refused = True
-    assert bool(ask(page, "detection-rules.js", "m.titleProblem(v[0])", title)) == refused
+    assert bool(ask(page, "rules.js", "m.titleProblem(v[0])", title)) == refused
 
 
 def test_other_places_are_whole_words_where_nothing_is_linked(page: Page) -> None:
@@ -176,6 +179,6 @@ def test_other_places_are_whole_words_where_nothing_is_linked(page: Page) -> Non
     linked = [{"start": 27, "end": 42, "title": "State of the art"}]
     places = "((t) => m.otherPlaces(t, v[1], m.cover(t, v[2])))(new m.Text(v[0]))"
     found = ask(
-        page, "detection-rules.js", places, text, {"start": 5, "end": 8}, linked,
+        page, "rules.js", places, text, {"start": 5, "end": 8}, linked,
     )  # fmt: skip
     assert found == [{"start": 0, "end": 3}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ class EchoTask:
 
     name = "echo"
     title = "Say it again"
+    folder = Path(__file__).parent
     module = "echo.js"
     columns = ("id", "text", "right")
     demo_stages = (Stage("practice", feedback=True), Stage("production"))

@@ -173,6 +173,18 @@ def test_a_file_that_is_no_data_is_refused(world: World, admin: Browser, data: b
         "/static/%00",
         "/static/core",
         "/static/",
+        "/static/tasks/",
+        "/static/tasks/union",
+        "/static/tasks/union/",
+        "/static/tasks/union/../guidelines.md",
+        "/static/tasks/union/%2e%2e/guidelines.md",
+        "/static/tasks/union/%2e%2e%2f__init__.py",
+        "/static/tasks/union/%2e%2e/%2e%2e/coreference/page/coreference.js",
+        "/static/tasks/union/%2fetc%2fpasswd",
+        "/static/tasks/nothing/union.js",
+        "/static/tasks/os:system/union.js",
+        "/static/tasks/%2e%2e/union.js",
+        "/static/tasks/tatian.workbench.tasks.union:UnionTask/union.js",
     ],
 )
 def test_static_files_lead_nowhere_else(world: World, path: str) -> None:
@@ -180,6 +192,7 @@ def test_static_files_lead_nowhere_else(world: World, path: str) -> None:
     assert answered.status_code in (400, 404, 405, 422)
     assert "import" not in answered.text
     assert "root:" not in answered.text
+    assert "union of" not in answered.text
 
 
 SQL: list[Any] = [INJECTION, "' OR '1'='1", "%", "_", "\\", '"', "\ufffd", "é" * 60]

@@ -8,6 +8,7 @@ and the web server know none of that. Other packages add tasks under the entry p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -48,8 +49,10 @@ class Task(Protocol):
     name: str
     """As in ``Record.task``: ``union``, ``union.judge``, ``mentions.detect``."""
     title: str
+    folder: Path
+    """Where its files lie; browsers are given those in ``page``, and no others."""
     module: str
-    """The JavaScript module of its page, under ``static/tasks/``."""
+    """The JavaScript module of its page, in ``page``."""
     columns: tuple[str, ...]
     """The columns or fields of files that it reads, which `read` may be told other names of."""
     demo_stages: tuple[Stage, ...]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import mimetypes
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import select
@@ -12,9 +10,6 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from tatian.workbench.accounts.limits import JOINING
 from tatian.workbench.storage import migrations
@@ -34,6 +29,7 @@ from tatian.workbench.web import (
     api_taking_part,
     api_users,
     api_work,
+    files,
     openapi,
     pages,
     sign_in,
@@ -42,8 +38,6 @@ from tatian.workbench.web.errors import HANDLERS, on_bug
 from tatian.workbench.web.routing import Call, Page, Route, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import Site, checked_url, hosts_of, templates
-
-_STATIC = Path(__file__).parent / "static"
 
 
 def create_app(
@@ -66,12 +60,11 @@ def create_app(
         secret = migrations.secret(connection)
     url = checked_url(public_url)
     site = Site(database, secret, templates(), url, hosts_of(url, host), behind_proxy, joins)
-    mimetypes.add_type("text/javascript", ".js")
     app = Starlette(
         routes=[
             *mount(site, ROUTES, PAGES),
             *admin.routes(site),
-            Mount("/static", _Static(directory=_STATIC), name="static"),
+            *files.mounts(),
         ],
         middleware=[Middleware(Guard, site=site)],
         exception_handlers={**HANDLERS, Exception: _bug(site)},
@@ -104,16 +97,6 @@ def _bug(site: Site) -> Any:
         return response
 
     return answered
-
-
-class _Static(StaticFiles):
-    """Files that browsers keep, but ask about each time, so that an upgrade shows at once."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, or that it has not changed."""
-        response = await super().get_response(path, scope)
-        response.headers["cache-control"] = "no-cache"
-        return response
 
 
 ROUTES: tuple[Route, ...] = (

@@ -16,6 +16,7 @@ from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
+from tatian.workbench.web.files import module_address
 from tatian.workbench.web.legible import legible
 from tatian.workbench.web.markdown import rendered
 from tatian.workbench.web.routing import Call, Page
@@ -85,7 +86,7 @@ def work(call: Call) -> Response:
         "work.html",
         title=campaign.title,
         csrf=_csrf(call),
-        module=task.module,
+        module=module_address(campaign.task, task),
         campaign=campaign.id,
     )
 

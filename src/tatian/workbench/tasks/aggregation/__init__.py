@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -133,6 +134,7 @@ class AggregationTask:
 
     name = "aggregation"
     title = "Name several things at once"
+    folder = Path(__file__).parent
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
     usual_rule: RuleName = "two-of-three"

@@ -3,7 +3,7 @@
 TESA §3.3 forbids enumerations, and "and", which mostly makes one. Who writes *Ines, Bo* lists the
 entities of the set; who writes *the city, the state* probably lists something; but *Bosnia and
 Herzegovina* is one name, and *large, old cities* are no list at all.
-``static/tasks/aggregation-lists.js`` says the same in the browser; a test holds the two against
+``page/lists.js`` says the same in the browser; a test holds the two against
 each other.
 """
 

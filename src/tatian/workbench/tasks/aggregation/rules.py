@@ -2,7 +2,7 @@
 
 The rules are those of the dataset's clean-up (`tatian.aggregation.data.rules`), the optional ones
 among them, so that nothing is collected unwarned that would be discarded later.
-``static/tasks/aggregation-rules.js`` says the same in the browser, from the word lists and messages
+``page/rules.js`` says the same in the browser, from the word lists and messages
 that `told` gives it; a test holds the two against each other.
 """
 

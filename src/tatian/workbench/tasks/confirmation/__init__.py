@@ -7,6 +7,7 @@ in ten confirm is the ground truth, and all else is rejected.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -64,6 +65,7 @@ class ConfirmationTask:
 
     name = "mentions.confirm"
     title = "Confirm links to Wikipedia pages"
+    folder = Path(__file__).parent
     module = "confirmation.js"
     columns = ("id", "text", "topic", "mentions")
     usual_rule: RuleName = "six-of-ten"

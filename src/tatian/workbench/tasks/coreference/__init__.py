@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tatian.coreference.annotation import Markable, Markup
@@ -55,7 +56,8 @@ class CoreferenceTask:
 
     name = "coreference"
     title = "Mark coreference"
-    module = "coref.js"
+    folder = Path(__file__).parent
+    module = "coreference.js"
     columns = KEYS
     demo_stages = (
         Stage("training", feedback=True),

@@ -7,6 +7,7 @@ Mass et al. 2018, §3 and §8.1. What anybody links goes into the union, which t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -54,6 +55,7 @@ class DetectionTask:
 
     name = "mentions.detect"
     title = "Link terms to Wikipedia pages"
+    folder = Path(__file__).parent
     module = "detection.js"
     columns = ("id", "text", "topic", "mentions")
     demo_stages = (

@@ -2,7 +2,7 @@
 
 Mention benchmark, §8.1: the longest phrase that has a page (1), in the order of the text (2), no
 pronouns (technical guideline 4). Titles that no term may have are `LinkedTerm`'s own business.
-``detection-rules.js`` says the same in the browser; a test holds the two against each other.
+``page/rules.js`` says the same in the browser; a test holds the two against each other.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -80,6 +81,7 @@ class JudgingTask(JudgingComparing):
 
     name = "union.judge"
     title = "Judge sentence unions"
+    folder = Path(__file__).parent
     module = "judging.js"
     columns = ("id", "sentences", "reference", "systems")
     demo_stages = (

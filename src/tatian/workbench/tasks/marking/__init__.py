@@ -7,6 +7,7 @@ sample out of the export.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -52,6 +53,7 @@ class MarkingTask(MarkingComparing):
 
     name = "union.mark"
     title = "Mark errors in sentence unions"
+    folder = Path(__file__).parent
     module = "marking.js"
     columns = ("id", "sentences", "merged", "dataset")
     demo_stages = (

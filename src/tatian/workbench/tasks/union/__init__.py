@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -77,6 +78,7 @@ class UnionTask(UnionComparing):
 
     name = "union"
     title = "Write sentence unions"
+    folder = Path(__file__).parent
     module = "union.js"
     columns = ("id", *COLUMNS[:2], "date", "gold")
     demo_stages = (

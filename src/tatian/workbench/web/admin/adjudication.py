@@ -26,6 +26,7 @@ from tatian.workbench.web.admin.common import (
     to,
 )
 from tatian.workbench.web.admin.finding import readable
+from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Page
 
 PER_PAGE = 50
@@ -111,6 +112,7 @@ def one(call: Call) -> Response:
             for place, given in enumerate(found.answers)
         ],
         address=f"{api}/adjudication/{quote(key, safe='')}",
+        module=module_address(campaign.task, task),
         asks=f"{api}/adjudicating/{quote(key, safe='')}",
         rule=rule,
         following=f"{_here(campaign)}/next?{urlencode(onwards)}",

@@ -7,7 +7,7 @@ import * as screens from "../core/screens.js";
 import { History } from "../core/undo.js";
 
 const root = document.getElementById("adjudicate");
-const { address, asks, rule, csrf, next, skip, draft } = root.dataset;
+const { address, asks, module, rule, csrf, next, skip, draft } = root.dataset;
 const KEPT = `tatian adjudication ${draft}`;
 
 class Adjudication {
@@ -38,14 +38,14 @@ class Adjudication {
   async start() {
     try {
       this.item = await this.api.get(`${address}?rule=${encodeURIComponent(rule)}`);
-      this.task = await import(`../tasks/${this.item.module}`);
+      this.task = await import(module);
     } catch (error) {
       const why = error instanceof Problem || error instanceof Offline ? `: ${error.message}` : "";
       const again = button("Try again", () => location.reload());
       fill(root, h("p", { role: "alert" }, `The item could not be loaded${why}. `, again));
       return;
     }
-    await styled(this.task.style);
+    await styled(this.task.style, module);
     this.draw();
     for (const take of document.querySelectorAll("[data-take]")) {
       const given = this.item.answers.find(({ id }) => id === take.dataset.take);

@@ -56,10 +56,10 @@ export function button(label, onclick, attributes = {}) {
 }
 
 // Without its own style sheet a page still works, so one that does not come holds nothing up.
-export function styled(style) {
+export function styled(style, module) {
   if (!style) return null;
   return new Promise((resolve) => {
-    const href = `/static/tasks/${style}`;
+    const { href } = new URL(style, new URL(module, location));
     document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
   });
 }

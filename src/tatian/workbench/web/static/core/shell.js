@@ -1,7 +1,7 @@
 // What runs every annotation page: asks the server for work, mounts the task's module, saves,
 // undoes, submits, and shows what is to be shown before, between and after items.
 //
-// A task's module (static/tasks/NAME.js) exports
+// A task's module (in the folder `page` of the task) exports
 //   mount(root, {content, state, readonly}, context) -> page
 //     content   what the task's `shown` gave;  state  a draft, a suggestion or null
 //     context.changed(kind?)   after each change; changes of one kind (e.g. "typing") are undone
@@ -10,7 +10,7 @@
 //     context.submit()         as the button
 //     context.api, context.path   calls of the server about this item (see api.js)
 //   stateOf(answer, content) -> state    of a stored answer, for corrections
-//   style?                               the name of a style sheet in static/tasks/
+//   style?                               a style sheet, as seen from the module
 // and a page has
 //   state()            JSON: the draft          restore(state)   shows another one
 //   answer()           what the API gets        problems()       [text]: why it cannot be submitted
@@ -66,13 +66,13 @@ export class Shell {
     addEventListener("online", () => this.drafts?.send());
     this.frame.show(screens.loading());
     try {
-      this.task = await import(`../tasks/${this.module}`);
+      this.task = await import(this.module);
     } catch {
       const error = { message: "The page could not be loaded completely." };
       this.frame.show(screens.problem(error, () => location.reload()));
       return;
     }
-    await styled(this.task.style);
+    await styled(this.task.style, this.module);
     if (!(await this.sending.flush())) await this.next();
   }
 

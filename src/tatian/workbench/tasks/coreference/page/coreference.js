@@ -1,0 +1,386 @@
+// Annotators mark phrases for the same thing in a document and link them into chains (MUC-6).
+//
+// The draft is what Markup.state gives; an answer {markables} is understood too. The text, the list
+// of chains, the panel and the choice of an antecedent are files of their own: this one connects
+// them, and turns keys and clicks into changes of the markup.
+
+import { h } from "../../core/dom.js";
+import { ChainList } from "./chains.js";
+import { Checks } from "./checks.js";
+import { compareMarkup } from "./feedback.js";
+import { Markup, stateOf } from "./model.js";
+import { KEYS, Panel, noteText } from "./panel.js";
+import { Picker } from "./picker.js";
+import { TextView } from "./text.js";
+import { Phrases, Words } from "./words.js";
+
+export { stateOf };
+export const style = "coreference.css";
+
+const NO_WORD = "Nothing to mark here: this is only punctuation.";
+const COMMANDS = {
+  j: "next", k: "previous", l: "link", o: "optional", m: "head", b: "extent", u: "unlink",
+  s: "split", w: "widen", i: "outer", n: "noted", Delete: "remove", Backspace: "remove",
+  Enter: "mark", Escape: "escape",
+};
+
+export function mount(root, { content, state, readonly = false }, context) {
+  return new Coreference(root, content, state, readonly, context);
+}
+
+class Coreference {
+  constructor(root, content, state, readonly, context) {
+    Object.assign(this, { root, content, readonly, context });
+    this.help = KEYS;
+    this.words = new Words(content.text, content.tokens);
+    this.markup = new Markup(this.words);
+    this.markup.load(state?.markables ? stateOf(state) : state);
+    this.phrases = new Phrases();
+    this.notes = new Map();
+    this.complete = true;
+    this.current = null;
+    this.view = new TextView({
+      content,
+      words: this.words,
+      markup: this.markup,
+      label: content.title ? `Text: ${content.title}` : "Text",
+      readonly,
+      on: {
+        select: () => (this.picker.isOpen ? null : this.act("mark")),
+        press: (index) => this.press(index),
+        twice: (index) => this.twice(index),
+      },
+    });
+    const jump = (id) => this.jump(id);
+    this.list = new ChainList(this.words, this.markup, { jump });
+    this.panel = new Panel(this.words, this.markup, { act: (name) => this.act(name), jump });
+    this.picker = new Picker(this.words, this.markup, {
+      choose: (id) => this.link(id),
+      leave: () => this.act("escape"),
+    });
+    this.build();
+    this.checks = new Checks(context, content, (told) => this.told(told));
+    this.refresh();
+    if (!readonly) this.checks.ask(() => this.markup.answer());
+  }
+
+  build() {
+    const side = h(
+      "div",
+      { class: "side" },
+      this.readonly ? null : [this.panel.tools, this.panel.body, this.picker.node],
+      this.panel.notes,
+      this.list.node,
+    );
+    const heading = this.content.title ? h("h2", { dir: "auto" }, this.content.title) : null;
+    this.node = h(
+      "div",
+      { class: "coref" },
+      h("div", { class: "text-side" }, heading, this.view.node),
+      side,
+    );
+    if (!this.readonly) this.node.addEventListener("keydown", (event) => this.key(event));
+    this.root.append(this.node);
+  }
+
+  state() {
+    return this.markup.state();
+  }
+
+  answer() {
+    return this.markup.answer();
+  }
+
+  restore(state) {
+    this.markup.load(state?.markables ? stateOf(state) : state);
+    this.picker.close();
+    if (this.current !== null && !this.markup.get(this.current)) this.current = null;
+    this.refresh();
+    this.checks.ask(() => this.markup.answer());
+  }
+
+  problems() {
+    const errors = [...this.notes]
+      .filter(([id]) => this.markup.get(Number(id)))
+      .flatMap(([, notes]) => notes.filter((note) => note.severity === "error"));
+    return errors.map(noteText);
+  }
+
+  feedback(root, feedback) {
+    compareMarkup(root, this, feedback);
+  }
+
+  destroy() {
+    this.checks.stop();
+  }
+
+  refresh() {
+    const mention = this.current === null ? null : this.markup.get(this.current);
+    this.view.sync(this.notes);
+    this.view.show(mention);
+    this.list.sync(mention);
+    this.showPanel();
+  }
+
+  showPanel() {
+    const mention = this.current === null ? null : this.markup.get(this.current);
+    const { notes, complete } = this;
+    this.panel.show({ mention, selection: this.view.range(), notes, complete });
+  }
+
+  changed(text) {
+    this.refresh();
+    this.context.changed();
+    if (text) this.context.announce(text);
+    this.checks.ask(() => this.markup.answer());
+  }
+
+  told({ notes, phrases, complete }) {
+    this.notes = notes;
+    this.complete = complete;
+    if (phrases) this.phrases = new Phrases(phrases);
+    this.view.sync(this.notes);
+    this.showPanel();
+  }
+
+  // Clicks
+
+  press(index) {
+    const there = this.view.at(index).map((one) => one.id);
+    if (this.picker.isOpen) {
+      const other = there.find((id) => this.markup.get(id).chain !== this.markup.get(this.current).chain);
+      if (other !== undefined) this.link(other);
+      return;
+    }
+    const place = there.indexOf(this.current);
+    this.select(there.length ? there[(place + 1) % there.length] : null, { quiet: true });
+  }
+
+  twice(index) {
+    if (this.picker.isOpen) return;
+    this.view.choose(index, index);
+    this.act("mark");
+  }
+
+  // Keys
+
+  key(event) {
+    const typing = event.target.closest("input, textarea, select");
+    if (typing || event.altKey) return;
+    const inText = this.view.node.contains(event.target);
+    const control = event.ctrlKey || event.metaKey;
+    if (inText && this.moved(event, control)) {
+      event.preventDefault();
+      return;
+    }
+    if (control) return;
+    const name = COMMANDS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!name || (name === "mark" && !inText)) return;
+    event.preventDefault();
+    this.act(name);
+  }
+
+  moved(event, control) {
+    const { view } = this;
+    const rtl = view.elements[view.to].parentNode.dir === "rtl";
+    const last = this.words.count - 1;
+    const steps = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 };
+    let to = null;
+    if (event.key in steps) {
+      to = control ? this.paragraph(steps[event.key]) : view.to + steps[event.key];
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      to = view.below(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Home" || event.key === "End") {
+      const edge = event.key === "Home" ? 0 : last;
+      to = control ? edge : view.edge(event.key === "Home" ? -1 : 1);
+    }
+    if (to === null) return false;
+    this.move(Math.max(0, Math.min(last, to)), event.shiftKey);
+    return true;
+  }
+
+  paragraph(step) {
+    const { parentNode } = this.view.elements[this.view.to];
+    const next = step > 0 ? parentNode.nextElementSibling : parentNode.previousElementSibling;
+    const word = (next || parentNode).querySelector(".w");
+    return Number(word.dataset.i);
+  }
+
+  move(to, extend) {
+    const { view } = this;
+    view.choose(extend ? view.from : to, to);
+    if (extend) {
+      const [first, last] = view.range();
+      this.context.announce(this.words.shown(this.words.start(first), this.words.end(last)));
+      this.showPanel();
+    } else {
+      const [there] = view.at(to);
+      this.select(there ? there.id : null, { stay: true });
+    }
+    view.focus();
+    view.reveal(to);
+  }
+
+  // Commands
+
+  act(name) {
+    if (this.readonly) return;
+    const { markup, view } = this;
+    const id = this.current;
+    const [first, last] = view.range();
+    const [start, end] = [this.words.start(first), this.words.end(last)];
+    if (name === "mark") this.mark(first, last);
+    else if (name === "widen") this.widen(start, end);
+    else if (name === "next" || name === "previous") this.step(name === "next" ? 1 : -1);
+    else if (name === "noted") this.step(1, (one) => this.notes.has(String(one)));
+    else if (name === "escape") this.escape();
+    else if (id === null) this.context.announce("Choose a marked phrase first.");
+    else if (name === "outer") this.outer();
+    else if (name === "link") this.pick();
+    else if (name === "optional") this.optional();
+    else if (name === "head") this.head(start, end);
+    else if (name === "extent" && !this.words.says(start, end)) this.context.announce(NO_WORD);
+    else if (name === "extent") {
+      const head = this.phrases.head(this.words, start, end);
+      if (markup.setExtent(id, start, end, head)) this.changed("Borders changed.");
+      else this.context.announce("These words are marked already.");
+    } else if (name === "unlink") {
+      if (markup.unlink(id)) this.changed("Taken out of its chain.");
+    } else if (name === "split") {
+      if (markup.split(id)) this.changed(`Split: chain ${markup.get(id).chain} begins here.`);
+    } else if (name === "remove") this.remove();
+  }
+
+  mark(first, last) {
+    const closed = [first, last].some((index) => this.view.isClosed(index));
+    if (closed) {
+      this.context.announce("This part of the document is not annotated.");
+      return;
+    }
+    const [start, end] = [this.words.start(first), this.words.end(last)];
+    if (!this.words.says(start, end)) {
+      this.context.announce(NO_WORD);
+      return;
+    }
+    const known = this.markup.at(start, end);
+    if (known !== null) {
+      this.select(known);
+      return;
+    }
+    const head = this.phrases.head(this.words, start, end);
+    this.current = this.markup.add(start, end, head);
+    const least = head ? `, MIN ${this.words.shown(...head)}` : "";
+    this.changed(`Marked: ${this.words.shown(start, end)}${least}.`);
+  }
+
+  widen(start, end) {
+    const wider = this.phrases.wider(start, end);
+    if (!wider) {
+      this.context.announce("No wider phrase is known.");
+      return;
+    }
+    const [first, last] = this.words.range(...wider);
+    this.view.choose(first, last);
+    this.view.focus();
+    this.select(this.markup.at(...wider), { stay: true, keep: true });
+  }
+
+  pick() {
+    this.picker.open(this.markup.get(this.current));
+    this.context.announce("Choose the antecedent.");
+  }
+
+  link(other) {
+    const id = this.current;
+    this.picker.close();
+    if (!this.markup.link(id, other)) return;
+    const { chain } = this.markup.get(id);
+    this.changed(`Linked: chain ${chain}, ${this.markup.chains.get(chain).size} phrases.`);
+    this.view.focus();
+  }
+
+  optional() {
+    const mention = this.markup.get(this.current);
+    if (this.markup.setOptional(mention.id, !mention.optional)) {
+      this.changed(mention.optional ? "Optional." : "No longer optional.");
+    } else {
+      this.context.announce("Only an anaphor can be optional: link it first.");
+    }
+  }
+
+  head(start, end) {
+    const mention = this.markup.get(this.current);
+    if (start < mention.start || end > mention.end) {
+      this.context.announce("MIN must lie in the phrase.");
+      return;
+    }
+    this.markup.setHead(mention.id, [start, end]);
+    this.changed(`MIN: ${this.words.shown(start, end)}.`);
+  }
+
+  remove() {
+    const { first } = this.markup.get(this.current);
+    this.markup.remove(this.current);
+    this.current = null;
+    this.view.choose(first, first);
+    this.changed("Mark deleted.");
+    this.view.focus();
+  }
+
+  escape() {
+    if (this.picker.isOpen) {
+      this.picker.close();
+      this.view.focus();
+      return;
+    }
+    this.view.choose(this.view.to, this.view.to);
+    this.select(null, { stay: true });
+  }
+
+  // The next marked phrase after the current one or the cursor, or before it.
+  step(way, wanted = () => true) {
+    const order = this.markup.order.filter(wanted);
+    if (!order.length) return;
+    let place = order.indexOf(this.current);
+    if (place < 0) {
+      const at = this.words.start(this.view.to);
+      const after = order.findIndex((id) => this.markup.get(id).start >= at);
+      place = way > 0 ? (after < 0 ? order.length : after) - 1 : after < 0 ? order.length : after;
+    }
+    this.jump(order[(place + way + order.length) % order.length]);
+  }
+
+  outer() {
+    const around = this.view.at(this.view.to).map((one) => one.id);
+    const next = around[(around.indexOf(this.current) + 1) % around.length];
+    if (next !== undefined) this.select(next);
+  }
+
+  jump(id) {
+    if (this.picker.isOpen && id !== this.current) {
+      this.link(id);
+      return;
+    }
+    const { first } = this.markup.get(id);
+    this.view.choose(first, first);
+    this.select(id);
+    this.view.reveal(first);
+    if (!this.readonly) this.view.focus();
+  }
+
+  select(id, { quiet = false, stay = false, keep = false } = {}) {
+    if (id === this.current && stay && !keep) {
+      this.showPanel();
+      return;
+    }
+    this.current = id;
+    const mention = id === null ? null : this.markup.get(id);
+    this.view.show(mention);
+    this.list.sync(mention);
+    this.showPanel();
+    if (!mention || quiet) return;
+    const size = this.markup.chains.get(mention.chain).size;
+    const words = this.words.shown(mention.start, mention.end);
+    this.context.announce(`${words}: chain ${mention.chain}, ${size} phrase${size === 1 ? "" : "s"}`);
+  }
+}

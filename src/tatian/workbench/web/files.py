@@ -1,0 +1,60 @@
+"""Scripts, style sheets and pictures: our own, and those that tasks bring for their pages.
+
+A task's files are served under ``/static/tasks/NAME/``, from the folder ``page`` of the task's own
+folder and from nowhere else, whichever package the task comes from.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from tatian.workbench.tasks import Task, tasks
+
+_OURS = Path(__file__).parent / "static"
+_TASKS = "/static/tasks"
+
+
+def mounts() -> list[Mount]:
+    """Where files are served."""
+    mimetypes.add_type("text/javascript", ".js")
+    return [
+        Mount(f"{_TASKS}/{{task}}", _of_a_task, name="tasks"),
+        Mount("/static", _Static(directory=_OURS), name="static"),
+    ]
+
+
+def module_address(name: str, task: Task) -> str:
+    """Where browsers find the script of a task's page; `name` is what the task is registered as."""
+    return f"{_TASKS}/{quote(name, safe='')}/{quote(task.module)}"
+
+
+class _Static(StaticFiles):
+    """Files that browsers keep, but ask about each time, so that an upgrade shows at once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, or that it has not changed."""
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+async def _of_a_task(scope: Scope, receive: Receive, send: Send) -> None:
+    await _page(scope["path_params"]["task"])(scope, receive, send)
+
+
+@cache
+def _page(name: str) -> _Static:
+    """The files of a registered task's page; 404 for any other name."""
+    folder = tasks.create(name).folder / "page" if name in tasks.names() else None
+    if folder is None or not folder.is_dir():
+        raise HTTPException(404)
+    return _Static(directory=folder)
