@@ -14,8 +14,7 @@ from typing import Any
 import click
 
 import tatian
-from tatian.cli.common import discard_output, examples, say
-from tatian.cli.lazy import LazyGroup
+from tatian.cli.common import LazyGroup, discard_output, examples, say
 from tatian.errors import TatianError
 
 BAD_INPUT = 2

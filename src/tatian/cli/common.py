@@ -1,13 +1,14 @@
-"""What all commands share: options, messages, output, tables, progress."""
+"""What all commands share: lazy groups, options, messages, output, tables, progress."""
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO, TypeVar
@@ -22,7 +23,49 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from tatian.statistics import Table
+    from tatian.text import Document
     from tatian.text.formats import Losses
+
+
+class LazyCommands(MutableMapping[str, click.Command]):
+    """Commands by name; those given as ``package.module:attribute`` are imported on first use."""
+
+    def __init__(self, targets: Mapping[str, str]) -> None:
+        self._found: dict[str, str | click.Command] = dict(targets)
+
+    def __getitem__(self, name: str) -> click.Command:
+        found = self._found[name]
+        if isinstance(found, str):
+            module, _, attribute = found.partition(":")
+            command: click.Command = getattr(importlib.import_module(module), attribute)
+            self._found[name] = found = command
+        return found
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._found[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+class LazyGroup(click.Group):
+    """A group that lists its commands in the order they were given and imports them late."""
+
+    def __init__(
+        self, name: str | None = None, *, targets: Mapping[str, str], **options: Any
+    ) -> None:
+        super().__init__(name, commands=LazyCommands(targets), **options)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, most used first rather than by the alphabet."""
+        return list(self.commands)
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -264,3 +307,49 @@ def tell_losses(losses: Losses, target: str) -> None:
     """A warning for each kind of loss."""
     for message in losses.messages():
         say("warning", f"not in {target}: {message}")
+
+
+def form_for(form: str | None, output: str, endings: Mapping[str, str], default: str) -> str:
+    """The format that was asked for, or that the output's name says; a name that says none, but
+    ends like a file of some other kind, is refused.
+    """
+    if form is not None:
+        return form
+    ending = ending_of(output)
+    if ending and ending not in endings:
+        known = ", ".join(endings)
+        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
+    return endings.get(ending, default)
+
+
+def ending_of(output: str) -> str:
+    """How a file's name ends, whether it is packed or not: ``.json``, or nothing."""
+    return Path(output.lower().removesuffix(".gz")).suffix
+
+
+class Foreign:
+    """Texts that seem to be in another language, told in one line however many they are."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._first = ""
+        self._count = 0
+
+    def look(self, document: Document) -> None:
+        """Note the document if it is not English."""
+        if self._quiet:
+            return
+        from tatian.errors import NotEnglish
+        from tatian.text.language import require_english
+
+        try:
+            require_english(document)
+        except NotEnglish as error:
+            self._first = self._first or str(error)
+            self._count += 1
+
+    def tell(self) -> None:
+        """Warn of what was noted."""
+        if self._count:
+            more = f" (and {self._count - 1} more texts like it)" if self._count > 1 else ""
+            say("warning", f"{self._first}; what is found in it means little{more}")

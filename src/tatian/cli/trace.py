@@ -13,6 +13,7 @@ from tatian.cli.common import (
     any_path,
     console,
     examples,
+    form_for,
     keep_inputs,
     output_option,
     progress_bar,
@@ -20,7 +21,6 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.outcomes import form_for
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import examples
-from tatian.cli.lazy import LazyGroup
+from tatian.cli.common import LazyGroup, examples
 
 
 @click.group(
     cls=LazyGroup,
     targets={
-        "rank": "tatian.cli.aggregate.rank:rank",
+        "rank": "tatian.cli.aggregate.models:rank",
         "score": "tatian.cli.aggregate.score:score",
-        "generate": "tatian.cli.aggregate.generate:generate",
-        "show": "tatian.cli.aggregate.show:show",
+        "generate": "tatian.cli.aggregate.models:generate",
+        "show": "tatian.cli.aggregate.table:show",
         "table": "tatian.cli.aggregate.table:table",
-        "sets": "tatian.cli.aggregate.sets:sets",
-        "extract": "tatian.cli.aggregate.extract:extract",
-        "mine": "tatian.cli.aggregate.mine:mine",
-        "dataset": "tatian.cli.aggregate.dataset:dataset",
+        "sets": "tatian.cli.aggregate.models:sets",
+        "extract": "tatian.cli.aggregate.corpus:extract",
+        "mine": "tatian.cli.aggregate.corpus:mine",
+        "dataset": "tatian.cli.aggregate.data:dataset",
         "task": "tatian.cli.aggregate.task:task",
-        "stats": "tatian.cli.aggregate.stats:stats",
+        "stats": "tatian.cli.aggregate.data:stats",
     },
     epilog=examples(
         "tatian aggregate dataset answers.jsonl --instances instances.jsonl -o dataset.jsonl",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import examples
-from tatian.cli.lazy import LazyGroup
+from tatian.cli.common import LazyGroup, examples
 
 
 @click.group(

@@ -15,6 +15,7 @@ from tatian.cli.campaign.options import (
     shown,
 )
 from tatian.cli.common import (
+    LazyGroup,
     examples,
     format_option,
     print_table,
@@ -22,7 +23,6 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.lazy import LazyGroup
 from tatian.errors import InputError
 
 

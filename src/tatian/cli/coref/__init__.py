@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import examples
-from tatian.cli.lazy import LazyGroup
+from tatian.cli.common import LazyGroup, examples
 
 
 @click.group(
     cls=LazyGroup,
     targets={
         "score": "tatian.cli.coref.score:score",
-        "diff": "tatian.cli.coref.diff:diff",
-        "check": "tatian.cli.coref.check:check",
-        "convert": "tatian.cli.coref.convert:convert",
-        "expand": "tatian.cli.coref.expand:expand",
+        "diff": "tatian.cli.coref.errors:diff",
+        "check": "tatian.cli.coref.errors:check",
+        "convert": "tatian.cli.coref.data:convert",
+        "expand": "tatian.cli.coref.resolve:expand",
         "resolve": "tatian.cli.coref.resolve:resolve",
     },
     epilog=examples(

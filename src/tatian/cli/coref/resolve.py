@@ -1,8 +1,9 @@
-"""``tatian coref resolve``: chains of phrases for the same thing, by the scheme of choice."""
+"""``tatian coref resolve`` and ``expand``: phrases for the same thing, and how far each reaches."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
@@ -13,8 +14,10 @@ import msgspec
 
 from tatian.cli.common import (
     STREAM,
+    Foreign,
     any_path,
     examples,
+    form_for,
     keep_inputs,
     output_option,
     progress_bar,
@@ -23,13 +26,15 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.coref.reading import read_documents
-from tatian.cli.outcomes import Foreign, form_for
-from tatian.errors import AssetError, TatianError
+from tatian.cli.coref.data import WRITTEN, from_option, read_documents, write_texts
+from tatian.errors import AssetError, InputError, TatianError
 
 if TYPE_CHECKING:
+    from tatian.coreference.expanding import Change, Expansion
     from tatian.coreference.models import Resolver
+    from tatian.progress import Progress
     from tatian.text import Document
+
 
 SCHEMES = ("muc", "ontonotes", "gum", "litbank")
 FORMS = ("muc", "conll", "corefud", "jsonl", "html", "json")
@@ -215,3 +220,85 @@ def _without_mentions(document: Document) -> Document:
     gone = {MENTIONS.name, LINKS.name}
     layers = {name: layer for name, layer in document.layers.items() if name not in gone}
     return msgspec.structs.replace(document, layers=layers)
+
+
+@click.command(
+    epilog=examples(
+        "tatian coref expand heads.sgm -o key.sgm",
+        "tatian coref expand heads.conll --to muc --changes",
+    )
+)
+@click.argument("file", type=any_path)
+@click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
+@from_option
+@click.option("--changes", is_flag=True, help="Also say what became of each mention.")
+@output_option
+@quiet_option
+def expand(
+    file: str,
+    to: str | None,
+    origin: str | None,
+    changes: bool,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Grow marked heads to maximal noun phrases, and write the heads as MIN.
+
+    A phrase reaches as far as its modifiers do: articles, adjectives, prepositional phrases,
+    relative clauses and appositions, with the comma that closes them; not across a conjunction.
+    MIN is given where head and phrase differ by more than an article. Nothing shrinks, and no two
+    mentions get one place. What was done is counted on standard error.
+    """
+    from tatian.analysis.installed import unavailable
+    from tatian.coreference.data.formats import find
+    from tatian.text.formats import Losses
+
+    keep_inputs(output, (file,))
+    if problem := unavailable():
+        raise AssetError(f"phrases cannot be found: {problem}")
+    documents, given, source = read_documents(file, origin)
+    target = find(to) if to else given
+    if not target.writer:
+        raise InputError(f"{target.name} can be read, not written: say what to write with --to")
+    with progress_bar(quiet=quiet) as progress:
+        expansions = _expanded(documents, progress)
+    losses = Losses()
+    texts = target.write((one.document for one in expansions), losses)
+    write_texts(texts, output, source.encoding if target == given else "utf-8")
+    if quiet:
+        return
+    for message in losses.messages():
+        say("warning", f"not kept: {message}")
+    for change in (change for one in expansions for change in one.changes if changes):
+        say("note", _described(change))
+    _say_counts(expansions)
+
+
+def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
+    from tatian.coreference.expanding import expand as expand_document
+
+    found: list[Expansion] = []
+    for done, document in enumerate(documents, start=1):
+        found.append(expand_document(document))
+        progress("documents", done, len(documents))
+    return found
+
+
+def _described(change: Change) -> str:
+    from tatian.coreference.expanding import KINDS
+
+    after = f" -> '{change.after}'" if change.after != change.before else ""
+    minimum = f', MIN="{change.minimum}"' if change.minimum else ""
+    return f"{change.document}: '{change.before}'{after}{minimum} ({KINDS[change.kind]})"
+
+
+def _say_counts(expansions: list[Expansion]) -> None:
+    from tatian.coreference.expanding import KINDS
+
+    counts: Counter[str] = Counter()
+    for expansion in expansions:
+        counts.update(expansion.counts())
+    total = sum(expansion.mentions for expansion in expansions)
+    fates = [f"{counts[kind]} {says}" for kind, says in KINDS.items() if counts[kind]]
+    mentions = "1 mention" if total == 1 else f"{total} mentions"
+    say("note", f"{mentions}: " + ("; ".join(fates) or "nothing to expand"))

@@ -16,7 +16,7 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.coref.reading import Opened, Source, from_option, note_partner, open_files
+from tatian.cli.coref.data import Opened, Source, from_option, note_partner, open_files
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.coreference.metrics.scores import Scores, compare
 from tatian.errors import InputError

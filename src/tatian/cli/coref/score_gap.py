@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tatian.cli.common import print_table, say, write
-from tatian.cli.coref.reading import Source, read_source
+from tatian.cli.coref.data import Source, read_source
 from tatian.scoring.gap import GROUPS, GapScores, score_gap
 
 if TYPE_CHECKING:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import examples
-from tatian.cli.lazy import LazyGroup
+from tatian.cli.common import LazyGroup, examples
 
 
 @click.group(
     cls=LazyGroup,
     targets={
         "detect": "tatian.cli.mentions.detect:detect",
-        "stats": "tatian.cli.mentions.stats:stats",
+        "stats": "tatian.cli.mentions.data:stats",
         "score": "tatian.cli.mentions.score:score",
-        "project": "tatian.cli.mentions.project:project",
-        "simulate": "tatian.cli.mentions.simulate:simulate",
-        "agree": "tatian.cli.mentions.agree:agree",
-        "convert": "tatian.cli.mentions.convert:convert",
-        "sample": "tatian.cli.mentions.sample:sample",
-        "split": "tatian.cli.mentions.sample:split",
-        "serve": "tatian.cli.mentions.serve:serve",
+        "project": "tatian.cli.mentions.data:project",
+        "simulate": "tatian.cli.mentions.data:simulate",
+        "agree": "tatian.cli.mentions.annotation:agree",
+        "convert": "tatian.cli.mentions.data:convert",
+        "sample": "tatian.cli.mentions.annotation:sample",
+        "split": "tatian.cli.mentions.annotation:split",
+        "serve": "tatian.cli.mentions.detect:serve",
     },
     epilog=examples(
         "tatian mentions detect story.txt --to html -o story.html",

@@ -1,4 +1,4 @@
-"""``tatian mentions detect``: which things texts talk about, and which page each is."""
+"""``tatian mentions detect`` and ``serve``: which things texts talk about, with their pages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ import click
 
 from tatian.cli.common import (
     STREAM,
+    Foreign,
     any_path,
     examples,
+    form_for,
+    kb_option,
     keep_inputs,
     number_option,
     output_option,
@@ -29,13 +32,13 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.mentions.reading import from_option
-from tatian.cli.outcomes import Foreign, form_for
+from tatian.cli.mentions.data import from_option
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
     from tatian.mentions.data import LinkedText
     from tatian.mentions.models import Detector
+    from tatian.mentions.service import Detect, LinkSpans
     from tatian.progress import Progress
     from tatian.text import Document
 
@@ -289,3 +292,58 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
         item = waiting.popleft()
         waiting.extend(islice(source, 1))
         yield item, len(waiting)
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions serve --kb wiki.kb",
+        "tatian mentions serve --kb wiki.kb --port 9000 --quiet",
+    )
+)
+@kb_option
+@click.option("--model", metavar="NAME", help="Mentions model: a name from 'tatian models list'.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="Where to listen; 0 for any that is free.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    metavar="MIB",
+    help="The largest request, in MiB.",
+)
+@quiet_option
+def serve(kb: str | None, model: str | None, host: str, port: int, limit: int, quiet: bool) -> None:
+    """Annotate NIF documents over HTTP, so that GERBIL can evaluate us.
+
+    POST a document in Turtle to / and get it back with mentions linked to DBpedia; phrases that
+    it comes with are linked where they stand. GET /health says that the service runs. End it with
+    Ctrl-C.
+    """
+    from tatian.mentions.server import NifServer
+
+    detect, link, name = _served(model, kb)
+    size = limit * 2**20
+    with NifServer((host, port), detect, link=link, name=name, limit=size) as server:
+        if not quiet:
+            say("note", f"listening on {server.url} with '{name}': end with Ctrl-C")
+        server.serve_forever()
+
+
+def _served(model: str | None, kb: str | None) -> tuple[Detect, LinkSpans | None, str]:
+    from tatian.analysis import analysers
+    from tatian.mentions.models import detectors
+
+    detector = detectors.create(model, **({"kb": kb} if kb else {}))
+    analyser = analysers.create()
+    return (
+        lambda document: detector.detect(analyser.analyze(document)),
+        getattr(detector, "link", None),
+        model or detectors.default,
+    )

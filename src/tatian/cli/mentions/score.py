@@ -17,7 +17,7 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.mentions.reading import from_option, read_texts
+from tatian.cli.mentions.data import from_option, read_texts
 from tatian.errors import InputError
 from tatian.mentions.metrics.matching import MATCHES, Match
 from tatian.mentions.metrics.preparing import NILS, Nil

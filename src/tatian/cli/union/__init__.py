@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import examples
-from tatian.cli.lazy import LazyGroup
+from tatian.cli.common import LazyGroup, examples
 
 
 @click.group(
@@ -13,17 +12,17 @@ from tatian.cli.lazy import LazyGroup
     targets={
         "generate": "tatian.cli.union.generate:generate",
         "score": "tatian.cli.union.score:score",
-        "compare": "tatian.cli.union.compare:compare",
-        "side-by-side": "tatian.cli.union.side_by_side:side_by_side",
-        "ratings": "tatian.cli.union.ratings:ratings",
-        "marks": "tatian.cli.union.marks:marks",
+        "compare": "tatian.cli.union.show:compare",
+        "side-by-side": "tatian.cli.union.people:side_by_side",
+        "ratings": "tatian.cli.union.people:ratings",
+        "marks": "tatian.cli.union.people:marks",
         "show": "tatian.cli.union.show:show",
-        "plot": "tatian.cli.union.plot:plot",
-        "pairs": "tatian.cli.union.pairs:pairs",
-        "relations": "tatian.cli.union.relations:relations",
-        "check": "tatian.cli.union.check:check",
-        "representative": "tatian.cli.union.representative:representative",
-        "stats": "tatian.cli.union.stats:stats",
+        "plot": "tatian.cli.union.show:plot",
+        "pairs": "tatian.cli.union.generate:pairs",
+        "relations": "tatian.cli.union.generate:relations",
+        "check": "tatian.cli.union.data:check",
+        "representative": "tatian.cli.union.data:representative",
+        "stats": "tatian.cli.union.data:stats",
     },
     epilog=examples(
         "tatian union generate eval.csv > predicted.csv",

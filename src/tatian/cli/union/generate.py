@@ -1,22 +1,26 @@
-"""``tatian union generate``: the union of each pair or group of sentences."""
+"""``tatian union generate``, ``pairs`` and ``relations``: sentences to merge, and their unions."""
 
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from tatian.cli.common import (
     STREAM,
     any_path,
+    console,
     examples,
     kb_option,
     keep_inputs,
     model_option,
+    number_option,
     output_option,
     progress_bar,
     quiet_option,
@@ -27,9 +31,12 @@ from tatian.cli.union.reading import read_instances
 from tatian.errors import InputError, TatianError
 
 if TYPE_CHECKING:
+    from tatian.progress import Progress
     from tatian.union.data import Format, Instance
     from tatian.union.models import Merger
+    from tatian.union.relations.instances import Related
     from tatian.union.reports import Account
+
 
 _SHOWN = 5
 """How many ids a warning names."""
@@ -208,3 +215,162 @@ def _notes(merger: Merger, empty: list[Instance]) -> None:
 def _named(instances: list[Instance]) -> str:
     shown = ", ".join(f"'{one.id}'" for one in instances[:_SHOWN])
     return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
+
+
+@click.command(
+    epilog=examples(
+        "tatian union pairs examples/ferry > pairs.jsonl",
+        "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
+        "tatian union pairs one/ two/ --least 0.8",
+    )
+)
+@click.argument("clusters", nargs=-1, required=True, type=any_path, metavar="CLUSTER...")
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    metavar="P",
+    help="The least probability that two sentences share something; 0.5 by default.",
+)
+@click.option(
+    "--events",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Only sentences that share N events which people have marked (ECB+).",
+)
+@click.option("--skip-unfit", is_flag=True, help="Leave out pairs that are unfit for a union.")
+@number_option("--limit", help="Stop after N pairs of each cluster.")
+@output_option
+@quiet_option
+def pairs(
+    clusters: tuple[str, ...],
+    least: float,
+    events: int,
+    skip_unfit: bool,
+    limit: int | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Find related sentences in clusters of reports, for people to write unions of.
+
+    A CLUSTER is a directory, a JSON or JSONL file, or ECB+ (its archive, or the directory it was
+    unpacked to), which holds many; single files together are one. Prints JSONL: id, sentences,
+    where each was found, and how related they are; the best pairs of a cluster first.
+    """
+    from tatian.pipeline import Pipeline
+    from tatian.pipeline.clusters import read_clusters
+    from tatian.union.pairs import Choice, related_pairs
+
+    def warn(message: str) -> None:
+        if not quiet:
+            say("warning", message)
+
+    keep_inputs(output, clusters)
+    choice = Choice(least=least, least_events=events, only_fit=skip_unfit)
+    prepare = Pipeline.for_sentences().process
+    count = reports = 0
+    with progress_bar(quiet=quiet) as progress, writer(output) as put:
+        for cluster in read_clusters(clusters, warn=warn):
+            reports = max(reports, len(cluster))
+            found = related_pairs([cluster], prepare=prepare, choice=choice, progress=progress)
+            for number, pair in enumerate(found, 1):
+                put(_line(pair))
+                count += 1
+                if number == limit:
+                    break
+    if not count and reports < 2:
+        warn("only one report: sentences are paired with those of other reports of the same event")
+    elif not count:
+        warn("no related sentences: are these reports of one event?")
+
+
+def _line(pair: Instance) -> str:
+    return msgspec.json.encode(pair).decode() + "\n"
+
+
+@click.command(
+    epilog=examples(
+        "tatian union relations pairs.csv",
+        "tatian union relations pairs.csv -o relations.jsonl",
+    )
+)
+@click.argument("pairs", type=any_path)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", "jsonl"]),
+    help="What to write; by default what the name of the output file says, or text.",
+)
+@kb_option
+@output_option
+@quiet_option
+def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: bool) -> None:
+    """Show how what the sentences of each pair say is related.
+
+    Pieces of two sentences are equivalent, one entails the other by being more specific, or only
+    one sentence says them. PAIRS is read as 'union generate' reads it; more than two sentences are
+    compared two by two. The sign ≈ marks the same said in other words. Needs the encoder.
+    """
+    from tatian.analysis.installed import unavailable
+    from tatian.union.relations.instances import to_table
+
+    keep_inputs(output, (pairs,))
+    if problem := unavailable():
+        raise TatianError(f"relations are read off trees: {problem}")
+    form = form or _form_of(output)
+    instances = read_instances(pairs, quiet)[0]
+    with progress_bar(quiet=quiet) as progress, writer(output) as put:
+        found = _related(instances, kb, progress)
+        if form == "jsonl":
+            for related in found:
+                put(json.dumps(related.to_json(), ensure_ascii=False) + "\n")
+        elif output == STREAM and sys.stdout.isatty():
+            _draw(found)
+        else:
+            for number, related in enumerate(found):
+                heading = "\n".join(_heading(related))
+                put(f"{'' if not number else chr(10)}{heading}\n{to_table(related).render('text')}")
+
+
+def _form_of(output: str) -> str:
+    name = output.lower().removesuffix(".gz")
+    return "jsonl" if name.endswith((".jsonl", ".ndjson", ".json")) else "text"
+
+
+def _related(instances: list[Instance], kb: str | None, progress: Progress) -> Iterator[Related]:
+    from tatian.knowledge import open_base
+    from tatian.pipeline import Pipeline
+    from tatian.union.relations.instances import relate_all
+    from tatian.union.relations.knowledge import Known
+
+    knowledge = None if kb is None else Known(open_base(kb))
+    prepare = Pipeline.for_sentences().process
+    for done, instance in enumerate(instances, 1):
+        yield from relate_all([instance], prepare=prepare, knowledge=knowledge)
+        progress("comparing sentences", done, len(instances))
+
+
+def _heading(related: Related) -> list[str]:
+    return [
+        f"item {related.id}",
+        *(
+            f"S{number}: {' '.join(sentence.split())}"
+            for number, sentence in zip(related.numbers, related.sentences, strict=True)
+        ),
+    ]
+
+
+def _draw(found: Iterator[Related]) -> None:
+    from rich.text import Text
+
+    from tatian.statistics.tables import to_rich
+    from tatian.union.relations.instances import to_table
+
+    screen = console(sys.stdout)
+    for related in found:
+        title, *sentences = _heading(related)
+        screen.print(Text(title, style="bold"))
+        for sentence in sentences:
+            screen.print(Text(sentence))
+        screen.print(to_rich(to_table(related)))

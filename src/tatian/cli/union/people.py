@@ -1,4 +1,4 @@
-"""``tatian union ratings``: what judges say of systems, and which metrics agree with them."""
+"""``tatian union ratings``, ``marks`` and ``side-by-side``: what people say of unions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from tatian.cli.common import (
     any_path,
     examples,
     format_option,
+    keep_inputs,
+    output_option,
     print_table,
     progress_bar,
     quiet_option,
@@ -22,6 +25,7 @@ from tatian.cli.union.reading import (
     families,
     metric_options,
     read_instances,
+    read_marks,
     read_ratings,
     read_systems,
 )
@@ -29,6 +33,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.statistics import Correlation
+    from tatian.union.metrics import Quality
     from tatian.union.ratings import Opinion, Rating
 
 
@@ -71,9 +76,9 @@ def ratings(
     found, agreed = opinions(given), agreement(given)
     correlated = _correlated(given, gold, predicted, families(no_nli, also), nli_model, quiet=quiet)
     if form == "json":
-        write(json.dumps(_plain(found, agreed, correlated), indent=2))
+        write(json.dumps(_rated(found, agreed, correlated), indent=2))
         return
-    _print(found, agreed, correlated, quiet)
+    _print_ratings(found, agreed, correlated, quiet)
 
 
 def _correlated(
@@ -103,7 +108,7 @@ def _correlated(
     return correlations(given, scores)
 
 
-def _plain(
+def _rated(
     found: dict[str, Opinion],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
@@ -132,7 +137,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _print(
+def _print_ratings(
     found: dict[str, Opinion],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
@@ -153,3 +158,67 @@ def _print(
         print_table(
             correlation_table(correlated, "Kendall's tau between metrics and judges († p < 0.05)")
         )
+
+
+@click.command(
+    epilog=examples(
+        "tatian union marks marks.jsonl",
+        "tatian union marks ours=marks.jsonl earlier=others.jsonl --format json",
+    )
+)
+@click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
+@format_option
+@quiet_option
+def marks(files: tuple[str, ...], form: str, quiet: bool) -> None:
+    """Summarise experts' marks: coverage, faithfulness and redundancy of a sample of unions.
+
+    FILE is JSONL with id, sentences, merged, and the missing, unfaithful and redundant words as
+    offsets, as a marking campaign exports it. Each file is a row; where lines name a dataset, each
+    dataset is.
+    """
+    from tatian.union.metrics import quality
+
+    found = {name: quality(given) for name, given in read_marks(files, quiet).items()}
+    if form == "json":
+        write(json.dumps({name: _marked(one) for name, one in found.items()}, indent=2))
+        return
+    _print_marks(found, quiet)
+
+
+def _marked(one: Quality) -> dict[str, Any]:
+    scores = {name: score.to_json() for name, score in one.scores.items()}
+    return {"scores": scores, "unions": one.unions, "words": one.words, "issues": one.issues}
+
+
+def _print_marks(found: dict[str, Quality], quiet: bool) -> None:
+    from tatian.union.metrics import quality_table
+
+    print_table(quality_table(found))
+    if quiet:
+        return
+    for name, one in found.items():
+        counted = ", ".join(f"{kind} {count}" for kind, count in one.issues.items())
+        say("note", f"{name}: unions with a mark, of {one.unions}: {counted}")
+
+
+@click.command(
+    name="side-by-side",
+    epilog=examples(
+        "tatian union side-by-side gold.csv longer.csv mine=out.csv -o items.jsonl",
+    ),
+)
+@click.argument("gold", type=any_path)
+@click.argument("predicted", nargs=-1, required=True, metavar="[NAME=]PREDICTED...")
+@output_option
+@quiet_option
+def side_by_side(gold: str, predicted: tuple[str, ...], output: str, quiet: bool) -> None:
+    """Put several systems' unions of the same sentences side by side, for people to judge.
+
+    GOLD holds the reference unions, each PREDICTED the unions of one system, as 'union generate'
+    writes them. Prints JSONL that a campaign of the task 'union.judge' reads.
+    """
+    from tatian.union.ratings import side_by_side as put
+
+    keep_inputs(output, (gold, *(one.partition("=")[2] or one for one in predicted)))
+    found = put(read_instances(gold, quiet)[0], read_systems(predicted, quiet))
+    write("".join(msgspec.json.encode(one).decode() + "\n" for one in found), output)

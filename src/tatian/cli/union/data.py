@@ -1,4 +1,4 @@
-"""``tatian union check``: what should not stay in a file of unions as it is."""
+"""``tatian union check``, ``representative`` and ``stats``: files of unions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,20 @@ from tatian.cli.common import (
     examples,
     format_option,
     keep_inputs,
+    output_option,
+    print_table,
     progress_bar,
     quiet_option,
     say,
     write,
 )
-from tatian.cli.union.reading import read_numbered
+from tatian.cli.union.reading import read_instances, read_numbered, read_systems
 
 if TYPE_CHECKING:
     from tatian.progress import Progress
-    from tatian.union.data import Instance
+    from tatian.union.data import Format, Instance
+    from tatian.union.summary import Summary
+
 
 FOUND = 1
 """The exit status when something was found."""
@@ -76,7 +80,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
         write(buffer.getvalue(), cleaned)
     serious = [one for one in found if one["action"] != "notice"]
     if form == "json":
-        write(json.dumps(_plain(instances, found), ensure_ascii=False, indent=2))
+        write(json.dumps(_checked(instances, found), ensure_ascii=False, indent=2))
     else:
         for one in found:
             write(f"{name}:{one['line']}: [{one['id']}] {one['reason']}: {one['why']}")
@@ -136,7 +140,7 @@ class _Judges:
                 }
 
 
-def _plain(instances: Numbered, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _checked(instances: Numbered, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {"instances": len(instances), "counts": _counts(found), "findings": list(found)}
 
 
@@ -148,3 +152,113 @@ def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
     counts = ", ".join(f"{reason} {count}" for reason, count in _counts(found).items())
     number = "1 instance" if len(instances) == 1 else f"{len(instances)} instances"
     say("note", f"{number}: {counts or 'nothing found'}")
+
+
+@click.command(
+    epilog=examples(
+        "tatian union representative anna.jsonl bert.jsonl carl.jsonl > chosen.jsonl",
+        "tatian union representative five-annotators.csv -o chosen.csv",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["csv", "jsonl"]),
+    help="What to write; by default the format of the first file.",
+)
+@output_option
+@quiet_option
+def representative(files: tuple[str, ...], form: Format | None, output: str, quiet: bool) -> None:
+    """Choose one union among those that several annotators wrote of the same sentences.
+
+    The one that the others resemble most in their content words stands for all; sentences that at
+    least half of the annotators skipped stay skipped. FILE is CSV or JSONL, as 'union generate'
+    reads it; what several annotators wrote may stand in one file or in several.
+    """
+    from tatian.union import data
+    from tatian.union.representative import choose_representatives
+
+    keep_inputs(output, files)
+    every: list[Instance] = []
+    given: Format | None = None
+    for file in files:
+        instances, found = read_instances(file, quiet)
+        every += instances
+        given = given or found
+    chosen = choose_representatives(every)
+    buffer = io.StringIO()
+    data.write(chosen, buffer, form or given or "jsonl")
+    write(buffer.getvalue(), output)
+    if not quiet:
+        say("note", f"{len(chosen)} of {len(every)} records chosen")
+
+
+@click.command(
+    epilog=examples(
+        "tatian union stats train.csv dev.csv test.csv",
+        "tatian union stats annotated.jsonl --format json",
+    )
+)
+@click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
+@format_option
+@quiet_option
+def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
+    """Count the instances of each file and show how much their unions compress.
+
+    Sizes, skipped pairs by reason, the mean compression rate and its histogram: how many per cent
+    of a file's unions do without how much of the shorter sentence. Rates may lie below 0 or above
+    100. 'union plot compression' draws the same.
+    """
+    from tatian.union.summary import summarize
+
+    found = {name: summarize(each) for name, each in read_systems(files, quiet).items()}
+    if form == "json":
+        write(json.dumps({name: _plain(one) for name, one in found.items()}, indent=2))
+        return
+    _print(found)
+
+
+def _plain(summary: Summary) -> dict[str, Any]:
+    from tatian.union.summary import BINS
+
+    return {
+        "instances": summary.instances,
+        "merged": summary.merged,
+        "skipped": msgspec.to_builtins(summary.skipped),
+        "compression": summary.compression.to_json() if summary.compression else None,
+        "histogram": dict(zip(BINS, summary.histogram, strict=False)),
+    }
+
+
+def _print(found: dict[str, Summary]) -> None:
+    from tatian.statistics import Cell, Column, Table
+    from tatian.union.summary import BINS
+
+    reasons = sorted({reason for one in found.values() for reason in one.skipped})
+    columns: list[Column | str] = [
+        "file",
+        "instances",
+        "merged",
+        *(f"skipped, {reason}" for reason in reasons),
+        Column("compression, %", precision=2, scale=100),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            name,
+            one.instances,
+            one.merged,
+            *(one.skipped.get(reason, 0) for reason in reasons),
+            one.compression,
+        )
+        for name, one in found.items()
+    ]
+    print_table(Table.of(columns, rows))
+    drawn = {name: one.histogram for name, one in found.items() if one.histogram}
+    if drawn:
+        shares: list[tuple[Cell, ...]] = [
+            (label, *(each[place] for each in drawn.values())) for place, label in enumerate(BINS)
+        ]
+        heads = [Column(f"{name}, %", precision=1, scale=100) for name in drawn]
+        write("")
+        print_table(Table.of(["compression rate, %", *heads], shares))

@@ -1,4 +1,4 @@
-"""``tatian annotate serve``: the workbench in one command."""
+"""``tatian annotate``: the server where people annotate and judge."""
 
 from __future__ import annotations
 
@@ -10,10 +10,21 @@ from tatian.cli.campaign.options import database_option, opened
 from tatian.cli.common import examples, quiet_option, say
 from tatian.errors import MissingExtra
 
+
+@click.group(
+    epilog=examples(
+        "tatian annotate serve",
+        "tatian annotate serve --database postgresql://localhost/tatian --no-demo",
+    ),
+)
+def annotate() -> None:
+    """Serve the workbench where people annotate and judge."""
+
+
 _LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 
-@click.command(
+@annotate.command(
     epilog=examples(
         "tatian annotate serve",
         "tatian annotate serve --database campaigns.db --port 9000 --no-open",

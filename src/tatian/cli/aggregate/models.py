@@ -1,0 +1,331 @@
+"""``tatian aggregate rank``, ``generate`` and ``sets``: what models make of sets of entities."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tatian.cli.aggregate.reading import (
+    checkpoint_option,
+    iterate_located,
+    lenient_option,
+    read_instances,
+    whole_writer,
+)
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    kb_option,
+    keep_inputs,
+    number_option,
+    output_option,
+    progress_bar,
+    quiet_option,
+    say,
+)
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.aggregation.background import Backgrounds
+    from tatian.aggregation.data import Instance
+    from tatian.aggregation.data.jsonl import Place
+    from tatian.aggregation.models import Generator, Proposal, Ranker
+    from tatian.aggregation.sets import WorthNaming
+    from tatian.progress import Progress
+    from tatian.text import Document
+
+
+_FLAGS = {"training": "--train", "validation": "--valid"}
+"""Options that a model calls otherwise than the command line does."""
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate rank task/test.jsonl > ranked.jsonl",
+        "tatian aggregate rank task/test.jsonl --model frequency --train task/train.jsonl",
+        "tatian aggregate rank val.jsonl --model logistic --train train.jsonl",
+    )
+)
+@click.argument("task", type=any_path)
+@click.option("--model", metavar="NAME", help="A ranker by its name, or package.module:Class.")
+@checkpoint_option
+@click.option("--train", type=any_path, metavar="FILE", help="Instances with gold to learn from.")
+@click.option(
+    "--valid",
+    type=any_path,
+    metavar="FILE",
+    help="Instances with gold to choose the best epoch by; by default a fifth of --train.",
+)
+@click.option("--seed", type=int, metavar="N", help="For models that draw lots.")
+@kb_option
+@lenient_option
+@output_option
+@quiet_option
+def rank(
+    task: str,
+    model: str | None,
+    train: str | None,
+    valid: str | None,
+    kb: str | None,
+    lenient: bool,
+    output: str,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Rank the candidates of each instance of TASK by how well they name its entities.
+
+    Prints one line of JSON for each: its id and all candidates with their scores, best first;
+    candidates of equal score are in the order of the alphabet. With --kb, models that read
+    background information get what the base says of entities without any, by their names, and
+    'tatian' has its facts beside those of the starter base.
+    """
+    inputs = tuple(path for path in (task, train, valid) if path is not None)
+    if inputs.count(STREAM) > 1:
+        raise InputError("only one file can come from standard input", path=STREAM)
+    keep_inputs(output, inputs)
+    name = model or _default()
+    backgrounds = _backgrounds(kb)
+    options = {key: value for key, value in given.items() if value is not None and value != ()}
+    with progress_bar(quiet=quiet) as progress:
+        for part, path in (("training", train), ("validation", valid)):
+            if path is not None:
+                found = read_instances([path], ("aggregations",), quiet=quiet)
+                options[part] = [_filled(one, backgrounds) for one in found]
+        ranker = _ranker(name, options, kb, progress)
+        told = backgrounds if getattr(ranker, "reads_background", False) else None
+        _tell(told, train, quiet)
+        with whole_writer(output) as put:
+            for place, instance in _instances(task, lenient, quiet, progress):
+                try:
+                    put(_ranking(ranker, _filled(instance, backgrounds)))
+                except ValueError as error:
+                    message = f"model '{name}', instance '{instance.id}': {error}"
+                    raise InputError(message, path=place.path, line=place.line) from error
+    _tell(told, task, quiet)
+
+
+def _default() -> str:
+    from tatian.aggregation.models import rankers
+
+    return rankers.default
+
+
+def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progress) -> Ranker:
+    """The ranker, given the base and the progress if it takes them."""
+    from tatian.aggregation.models import rankers
+
+    for option in options:
+        if not rankers.accepts(name, option):
+            flag = _FLAGS.get(option, f"--{option}")
+            takers = [one for one in rankers.builtin if rankers.accepts(one, option)]
+            verb = "takes" if len(takers) == 1 else "take"
+            raise InputError(f"'{name}' takes no {flag}: only {' and '.join(takers)} {verb} it")
+    extras: dict[str, Any] = {"progress": progress} | ({} if kb is None else {"kb": kb})
+    options |= {key: value for key, value in extras.items() if rankers.accepts(name, key)}
+    return rankers.create(name, **options)
+
+
+def _instances(
+    path: str, lenient: bool, quiet: bool, progress: Progress
+) -> Iterator[tuple[Place, Instance]]:
+    """The task one by one; how far it has come is known where it is a file."""
+    total = 0 if path == STREAM else _length(path)
+    found = iterate_located([path], ("candidates",), lenient=lenient, quiet=quiet)
+    for done, located in enumerate(found):
+        progress("instances", done, total)
+        yield located
+    progress("instances", total, total)
+
+
+def _length(path: str) -> int:
+    from tatian.aggregation.data.jsonl import lines
+
+    return sum(1 for _ in lines(path))
+
+
+def _ranking(ranker: Any, instance: Instance) -> str:
+    """One ranking; ValueError if it is none of the instance's candidates."""
+    from tatian.aggregation.metrics.scoring import check_ranking
+
+    ranking = ranker.rank(instance)
+    try:
+        check_ranking(instance, ranking)
+    except TypeError as error:
+        raise ValueError("the ranking is no list of candidates with scores") from error
+    return json.dumps({"id": instance.id, "ranking": ranking}, ensure_ascii=False) + "\n"
+
+
+def _backgrounds(kb: str | None) -> Backgrounds | None:
+    if kb is None:
+        return None
+    from tatian.aggregation.background import Backgrounds
+    from tatian.knowledge import open_base
+
+    return Backgrounds(open_base(kb))
+
+
+def _filled(instance: Instance, backgrounds: Backgrounds | None) -> Instance:
+    return instance if backgrounds is None else backgrounds.fill(instance)
+
+
+def _tell(backgrounds: Backgrounds | None, path: str | None, quiet: bool) -> None:
+    """The share of entities that the base knows, once for each file."""
+    if backgrounds is None or path is None:
+        return
+    asked, found = backgrounds.taken()
+    if asked and not quiet:
+        message = f"the base knows {found} of {asked} entities without background"
+        say("note", f"{path}: {message} ({found / asked:.1%})")
+
+
+REFUSED = "instances without phrases because of errors"
+UNNAMED = "sets that nothing can be said of"
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate generate instances.jsonl",
+        "tatian aggregate generate instances.jsonl --kb wiki.kb --number --limit 3",
+        "tatian aggregate sets report.txt | tatian aggregate generate -",
+    )
+)
+@click.argument("instances", nargs=-1, required=True, type=any_path, metavar="INSTANCES...")
+@click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
+@checkpoint_option
+@kb_option
+@click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
+@number_option("--limit", help="The most phrases for an instance.", default=10)
+@lenient_option
+@output_option
+@quiet_option
+def generate(
+    instances: tuple[str, ...],
+    model: str | None,
+    checkpoint: str | None,
+    kb: str | None,
+    number: bool,
+    limit: int,
+    lenient: bool,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Propose phrases that name the entities of each of INSTANCES together.
+
+    Prints one line of JSON for each: its id, the phrases with scores from 0 to 1, best first, and
+    for each phrase the facts of the entities that support it. An instance of which nothing can be
+    said has no phrases. Facts come from the base that comes with the package unless --kb names
+    another; if an instance has a date, what held then is preferred.
+    """
+    from tatian.text.formats import Losses
+
+    keep_inputs(output, instances)
+    generator = _generator(model, kb, checkpoint)
+    without = Losses()
+    with whole_writer(output) as put:
+        for place, instance in iterate_located(instances, lenient=lenient, quiet=quiet):
+            found: tuple[Proposal, ...] = ()
+            try:
+                found = generator.generate(instance, limit)
+            except InputError as error:
+                if not lenient:
+                    raise InputError(str(error), path=place.path, line=place.line) from error
+                without.add(REFUSED, f"{place}: {error}")
+            else:
+                if not found:
+                    without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
+            put(_proposals(instance, found, number) + "\n")
+    for what, count in without.counts.items() if not quiet else ():
+        message = f"{what}: {count}; first: {without.first[what]}"
+        say("warning" if what == REFUSED else "note", message)
+
+
+def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:
+    from tatian.aggregation.models import generators
+
+    name = model or generators.default
+    options = {} if checkpoint is None else {"checkpoint": checkpoint}
+    if kb is None:
+        return generators.create(name, **options)
+    if not generators.accepts(name, "kb"):
+        raise InputError(f"generator '{name}' uses no knowledge base: leave out --kb")
+    return generators.create(name, kb=kb, **options)
+
+
+def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) -> str:
+    from tatian.aggregation.models.generating.wording import numbered
+
+    count = len(instance.entities)
+    phrases = [numbered(one.phrase, count) if number else one.phrase for one in found]
+    line = {
+        "id": instance.id,
+        "aggregations": [[phrase, one.score] for phrase, one in zip(phrases, found, strict=True)],
+        "support": [list(one.support) for one in found],
+    }
+    return json.dumps(line, ensure_ascii=False)
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate sets report.txt",
+        "tatian aggregate sets reports/ --least 0.5 | tatian aggregate generate - --number",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    metavar="SCORE",
+    help="Only sets with at least this score.",
+)
+@output_option
+@quiet_option
+def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None:
+    """Propose the sets of entities in FILEs that one phrase should name, best first in each.
+
+    Sets have two to six members of one type. Prints one line of JSON for each: an instance that
+    'tatian aggregate generate' takes, with a score from 0 to 1 and the reasons: listed together,
+    taken up by a plural, parallel mentions, shared sentences.
+    """
+    from tatian.aggregation.linked import types_of
+    from tatian.aggregation.sets import worth_naming
+    from tatian.corpora.reading import read
+    from tatian.pipeline import Pipeline
+    from tatian.text.language import require_english
+
+    keep_inputs(output, files)
+    warn = (lambda message: None) if quiet else (lambda message: say("warning", message))
+    pipeline = Pipeline()
+    without = []
+    with whole_writer(output) as put:
+        for document in read(files, warn=warn):
+            require_english(document)
+            done = pipeline.process(document)
+            proposed = worth_naming(done, least, types_of(done, pipeline.base))
+            without += [] if proposed else [document.id]
+            for number, found in enumerate(proposed, 1):
+                put(_proposed(done, found, number) + "\n")
+    if without and not quiet:
+        say("note", f"texts that name no set together: {len(without)}; first: {without[0]}")
+
+
+def _proposed(document: Document, found: WorthNaming, number: int) -> str:
+    from tatian.aggregation.sets import TYPES
+
+    line = {
+        "id": f"{document.id}#{number}",
+        "entities": found.entities.names,
+        "type": TYPES[found.entities.type],
+        "title": document.metadata.title or "",
+        "context": " ".join(found.span.of(document.text).split()),
+        "date": document.metadata.date or "",
+        "source": document.id,
+        "score": found.score,
+        "reasons": found.reasons,
+    }
+    return json.dumps({name: value for name, value in line.items() if value}, ensure_ascii=False)

@@ -1,0 +1,306 @@
+"""``tatian kb``: the knowledge base that mentions are linked to."""
+
+from __future__ import annotations
+
+import json
+import re
+from calendar import monthrange
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    keep_inputs,
+    number_option,
+    print_table,
+    progress_bar,
+    quiet_option,
+    say,
+    write,
+)
+from tatian.errors import AssetError, InputError
+
+if TYPE_CHECKING:
+    from tatian.knowledge.base import KnowledgeBase
+    from tatian.knowledge.building.builder import Vectors
+    from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
+    from tatian.knowledge.store import Info
+
+
+@click.group(
+    epilog=examples(
+        "tatian kb lookup starter Paris",
+        "tatian kb build enwiki-pages-articles.xml.bz2 titles.txt -o wiki.kb",
+        "tatian kb info wiki.kb",
+    ),
+)
+def kb() -> None:
+    """Knowledge bases: build one, see what it holds, look terms up."""
+
+
+@kb.command(
+    epilog=examples(
+        "tatian kb build enwiki-pages-articles.xml.bz2 -o wiki.kb",
+        "tatian kb build wiki.xml.gz entities.jsonl.gz facts.tsv.gz titles.txt -o all.kb",
+        "tatian kb build starter table:ours.tsv -o ours.kb --no-vectors",
+    )
+)
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "-o", "--output", type=any_path, required=True, metavar="KB", help="The file to write."
+)
+@click.option(
+    "--vectors/--no-vectors",
+    default=None,
+    help="Vectors of descriptions, for linking by context; by default where the encoder is there.",
+)
+@number_option(
+    "--processes", help="Processes that read a dump; by default one per core, eight at most."
+)
+@click.option(
+    "--work",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Keep what is read of a dump here: a build that was broken off goes on there.",
+)
+@format_option
+@quiet_option
+def build(
+    sources: tuple[str, ...],
+    output: str,
+    vectors: bool | None,
+    processes: int | None,
+    work: str | None,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Build a knowledge base from one SOURCE or several, which are merged.
+
+    A SOURCE is a MediaWiki XML export, a Wikidata JSON dump, entities.jsonl (with facts.tsv),
+    concepts.json (with its archive of extracts), a list of titles, a table, or another base;
+    'starter' is the one that comes with the package. Each is known by what it holds; KIND:PATH
+    says it instead, KIND being mediawiki, wikidata, entities, facts, concepts, extracts, titles,
+    table or base. Where they disagree the first wins.
+
+    Besides KB, its terms are written to KB.terms; keep the two together.
+    """
+    from tatian.knowledge.building.builder import build as build_base
+    from tatian.knowledge.building.sources import open_sources, recognise
+
+    if output == STREAM:
+        raise InputError("a knowledge base cannot be printed: name a file to write")
+    keep_inputs(output, tuple(recognise(source).path for source in sources))
+    compute = None if vectors is False else _vectors(wanted=vectors is True, quiet=quiet)
+    kept = Path(work) if work else None
+    with progress_bar(quiet=quiet) as progress:
+        opened = open_sources(
+            sources,
+            work=kept,
+            progress=progress,
+            processes=processes,
+        )
+        found = build_base(opened, output, vectors=compute, progress=progress)
+    if not (found.counts.terms or quiet):
+        say("warning", f"{output} has no terms: nothing can be looked up in it or linked to it")
+    show(found, form)
+
+
+def _vectors(*, wanted: bool, quiet: bool) -> Vectors | None:
+    """The encoder's sentence vectors; without it none, unless they were asked for."""
+    from tatian.analysis.embedding import vectors
+    from tatian.analysis.loading import load
+
+    try:
+        load()
+    except AssetError as error:
+        if wanted:
+            raise
+        if not quiet:
+            say("warning", f"no vectors: {error}")
+        return None
+    return vectors
+
+
+@kb.command(epilog=examples("tatian kb info starter", "tatian kb info wiki.kb --format json"))
+@click.argument("base", type=any_path, metavar="KB")
+@format_option
+def info(base: str, form: str) -> None:
+    """Show what KB, or 'starter', was built from and how much it holds."""
+    from tatian.knowledge.opening import open_base
+
+    with open_base(base) as opened:
+        show(opened.info(), form)
+
+
+def show(found: Info, form: str) -> None:
+    """Print it as asked for."""
+    if form == "json":
+        write(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False))
+        return
+    from tatian.statistics import Table
+
+    counts = found.counts
+    kinds = ((kind, number) for kind, number in sorted(counts.kinds.items()))
+    rows: list[tuple[str, str | int]] = [
+        ("file", found.path),
+        ("size", f"{found.bytes / 1e6:.1f} MB"),
+        ("schema", found.schema),
+        ("built by", f"tatian {found.tatian}"),
+        *((f"from {one.name}", _said(one.pages, one.redirects)) for one in found.sources),
+        ("articles", counts.articles),
+        *((f"articles, {kind}", number) for kind, number in kinds),
+        ("lists", counts.lists),
+        ("disambiguation pages", counts.disambiguations),
+        ("redirects", counts.redirects),
+        ("terms", counts.terms),
+        ("senses", counts.senses),
+        ("links", counts.links),
+        ("facts", counts.facts),
+        ("with a description", counts.described),
+        ("with a vector", counts.vectors),
+    ]
+    shown = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows]
+    print_table(Table.of(["knowledge base", ""], shown))
+
+
+def _said(pages: int, redirects: int) -> str:
+    return f"{pages:,} pages, {redirects:,} redirects" if redirects else f"{pages:,} pages"
+
+
+_SHOWN = 60
+"""Characters of a description in a table."""
+_FACTS = 3
+_DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?", re.ASCII)
+
+
+@kb.command(
+    epilog=examples(
+        "tatian kb lookup starter Paris",
+        "tatian kb lookup wiki.kb jaguar 'video games' --limit 3 --format json",
+    )
+)
+@click.argument("base", type=any_path, metavar="KB")
+@click.argument("terms", nargs=-1, required=True, metavar="TERM...")
+@number_option("--limit", help="The most pages to show for a term.", default=10)
+@click.option(
+    "--at",
+    metavar="DATE",
+    callback=lambda _context, _option, value: _date(value),
+    help="Prefer facts that held then: a year, or a date such as 1999-12-31.",
+)
+@format_option
+def lookup(base: str, terms: tuple[str, ...], limit: int, at: str | None, form: str) -> None:
+    """Show which pages of KB, or of 'starter', each TERM may stand for, the likeliest first.
+
+    The prior is the share of the links with that term that go to the page; where there are few,
+    titles and other names have a say. A plural is looked up as its singular if it has no entry of
+    its own. JSON adds ids, all facts, and the link probability: how often the term is a link where
+    it stands in the texts that the base was built from.
+    """
+    from tatian.knowledge.opening import open_base
+
+    with open_base(base) as opened:
+        found = [opened.lookup(term) for term in terms]
+        if form == "json":
+            asked = zip(terms, found, strict=True)
+            shown = [_plain(opened, term, one, limit, at) for term, one in asked]
+            write(json.dumps(shown, indent=2, ensure_ascii=False))
+            return
+        _print(opened, found, limit, at)
+    for term, one in zip(terms, found, strict=True):
+        if not one.candidates:
+            say("note", f"nothing in {base} is called '{term}'")
+
+
+def _plain(
+    base: KnowledgeBase, asked: str, found: Lookup, limit: int, at: str | None
+) -> dict[str, Any]:
+    return {
+        "asked": asked,
+        "term": found.term,
+        "link_probability": found.link_probability,
+        "candidates": [
+            {
+                "title": one.title,
+                "kind": one.kind,
+                "prior": one.prior,
+                "count": one.count,
+                "description": entity.description,
+                "wikidata": entity.wikidata,
+                "freebase": entity.freebase,
+                "inlinks": entity.inlinks,
+                "facts": msgspec.to_builtins(base.facts(one.id, at)),
+            }
+            for one in found.candidates[:limit]
+            if (entity := _entity(base, one))
+        ],
+    }
+
+
+def _print(base: KnowledgeBase, found: list[Lookup], limit: int, at: str | None) -> None:
+    from tatian.statistics import Column, Table
+
+    columns: list[Column | str] = [
+        "term",
+        "page",
+        "kind",
+        Column("prior", precision=3),
+        "links",
+        "description",
+        "facts",
+    ]
+    rows = [
+        (
+            one.term,
+            candidate.title,
+            candidate.kind,
+            candidate.prior,
+            candidate.count,
+            _cut(_entity(base, candidate).description),
+            "; ".join(
+                f"{fact.relation}: {fact.value}{_when(fact)}"
+                for fact in base.facts(candidate.id, at)[:_FACTS]
+            ),
+        )
+        for one in found
+        for candidate in one.candidates[:limit]
+    ]
+    if rows:
+        print_table(Table.of(columns, rows))
+
+
+def _date(given: str | None) -> str | None:
+    """A year, a month or a day that there is."""
+    if given is None:
+        return None
+    match = _DATE.fullmatch(given.strip())
+    if match:
+        month, day = int(match[2] or 1), int(match[3] or 1)
+        year = abs(int(match[1])) % 400 + 2000
+        if 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]:
+            return given.strip()
+    raise click.BadParameter(f"'{given}' is no date: give a year, or a date such as 1999-12-31")
+
+
+def _when(fact: Fact) -> str:
+    if fact.since and fact.until:
+        return f" ({fact.since}..{fact.until})"
+    if fact.since or fact.until:
+        return f" (since {fact.since})" if fact.since else f" (until {fact.until})"
+    return ""
+
+
+def _entity(base: KnowledgeBase, candidate: Candidate) -> Entity:
+    found = base.entity(candidate.id)
+    assert found is not None
+    return found
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1].rstrip() + "…"

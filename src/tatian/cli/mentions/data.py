@@ -1,0 +1,368 @@
+"""``tatian mentions convert``, ``stats``, ``project`` and ``simulate``: files of mentions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tatian.cli.common import (
+    STREAM,
+    any_path,
+    ending_of,
+    examples,
+    format_option,
+    kb_option,
+    keep_inputs,
+    output_option,
+    print_table,
+    quiet_option,
+    say,
+    seed_option,
+    strict_option,
+    tell_losses,
+    write,
+    writer,
+)
+from tatian.errors import EmptyInput, InputError
+from tatian.mentions.data.formats import FORMATS
+from tatian.mentions.simulation import Rates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tatian.mentions.data import LinkedText
+    from tatian.mentions.data.formats import Format
+    from tatian.mentions.data.summary import Summary
+    from tatian.statistics import Cell, Column
+
+
+def read_texts(paths: Sequence[str], origin: str | None = None) -> list[LinkedText]:
+    """The texts of all files, directories and archives, in order."""
+    from tatian.mentions.data.formats import read
+
+    return [text for path in paths for text in read(path, origin)]
+
+
+def note_form(output: str) -> None:
+    """Warn that a file whose name promises something else will hold JSONL."""
+    ending = ending_of(output)
+    if ending not in ("", ".jsonl", ".ndjson"):
+        say("warning", f"{output}: JSONL is written, though the name ends in '{ending}'")
+
+
+def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
+    """Texts as Tatian's JSONL."""
+    from tatian.mentions.data.jsonl import encode
+
+    with writer(output) as put:
+        for text in texts:
+            put(encode(text) + "\n")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NAMES = tuple(sorted(format.name for format in FORMATS))
+"""The formats that can be read."""
+WRITTEN = tuple(sorted(format.name for format in FORMATS if format.writer))
+"""Those that can be written."""
+
+
+def from_option(command: F) -> F:
+    """Add ``--from``, the format of what is read."""
+    text = "What is read; by default what each file looks like."
+    return click.option("--from", "origin", type=click.Choice(NAMES), help=text)(command)
+
+
+def read_plain(path: str, origin: str | None = None) -> list[LinkedText]:
+    """The texts of a file with linked mentions, or the lines of plain text, called by number."""
+    from tatian.mentions.data.sources import open_files
+
+    source = open_files(path)
+    if source.several:
+        return read_texts([path], origin)
+    ((name, text),) = source.files.items()
+    format = _recognised(text, name, origin)
+    return list(format.read(text, name)) if format else _texts_of_lines(text, name)
+
+
+def _recognised(text: str, name: str, origin: str | None) -> Format | None:
+    from tatian.mentions.data.formats import find, recognize
+
+    if origin:
+        return find(origin)
+    try:
+        return recognize(text, name)
+    except InputError:
+        return None
+
+
+def _texts_of_lines(text: str, name: str) -> list[LinkedText]:
+    from tatian.mentions.data import LinkedText
+
+    lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
+    found = [LinkedText(str(number), line) for number, line in enumerate(lines, 1) if line]
+    if not found:
+        raise EmptyInput("no text in it", path=name)
+    return found
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions convert VoxEL.ttl --to jsonl",
+        "tatian mentions convert news-fair.jsonl --to nif --kb wiki.kb -o news-fair.ttl",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path)
+@click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
+@from_option
+@kb_option
+@output_option
+@strict_option
+@quiet_option
+def convert(
+    files: tuple[str, ...],
+    target: str,
+    origin: str | None,
+    kb: str | None,
+    output: str,
+    strict: bool,
+    quiet: bool,
+) -> None:
+    """Convert FILEs with linked mentions, directories or archives of them, to another format.
+
+    Read are Tatian's JSONL, NIF, AIDA-CoNLL, ELEVANT, AQUAINT, CoNLL-U with GUM's links and the CSV
+    of term#link lines. With a knowledge base, Wikidata ids become pages. What the target cannot
+    hold is reported, with how often it was lost and the first text concerned.
+    """
+    from tatian.mentions.data.formats import find
+    from tatian.text.formats import Losses
+
+    keep_inputs(output, files)
+    texts = _resolved(read_texts(files, origin), kb)
+    format, losses = find(target), Losses()
+    written = list(format.write(texts, losses))
+    if not written:
+        raise InputError(f"nothing to write as {target}: {'; '.join(losses.messages())}")
+    if not (quiet or strict):
+        tell_losses(losses, target)
+    if strict and losses.counts:
+        raise InputError(f"{target} would lose {'; '.join(losses.messages())}")
+    with writer(output) as put:
+        put("".join(written))
+
+
+def _resolved(texts: list[LinkedText], kb: str | None) -> list[LinkedText]:
+    if kb is None:
+        return texts
+    from tatian.knowledge import open_base
+    from tatian.mentions.data.ids import through
+
+    with open_base(kb) as base:
+        return through(texts, base)
+
+
+_COUNTS = (
+    "texts",
+    "sentences",
+    "tokens",
+    "mentions",
+    "places",
+    "named",
+    "general",
+    "unsaid",
+    "unlinked",
+    "nested",
+    "lower",
+    "pages",
+)
+_RATIOS = {
+    "per_sentence": "mentions per sentence",
+    "sentence_length": "tokens per sentence",
+    "titles_per_mention": "pages per linked term",
+    "coverage": "share of tokens covered",
+}
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions stats VoxEL.ttl",
+        "tatian mentions stats dev.jsonl test.jsonl --kb wiki.kb --format json",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path)
+@from_option
+@kb_option
+@format_option
+def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str) -> None:
+    """Count the mentions of each FILE: named and general, per sentence, by tag and type.
+
+    A mention is a term, its place and one page, as in the paper: a term with two right pages is two
+    mentions at one place. Where a file does not say which are names, the knowledge base does.
+    """
+    found = {path: _summary(path, origin, kb) for path in files}
+    if form == "json":
+        plain = {path: _figures(one) for path, one in found.items()}
+        write(
+            json.dumps(plain if len(files) > 1 else plain[files[0]], indent=2, ensure_ascii=False)
+        )
+        return
+    _print_figures(found)
+
+
+def _summary(path: str, origin: str | None, kb: str | None) -> Summary:
+    from tatian.mentions.data.summary import summarize
+
+    texts = read_texts([path], origin)
+    if kb is None:
+        return summarize(texts)
+    from tatian.knowledge import open_base
+
+    with open_base(kb) as base:
+
+        def kind(title: str) -> str | None:
+            entity = base.entity(title)
+            return entity.kind if entity else None
+
+        return summarize(texts, kind)
+
+
+def _figures(summary: Summary) -> dict[str, Any]:
+    counts: dict[str, Any] = {name: getattr(summary, name) for name in _COUNTS}
+    ratios = {name: getattr(summary, name) for name in _RATIOS}
+    return {**counts, **ratios, "types": summary.types, "tags": summary.tags}
+
+
+def _print_figures(found: dict[str, Summary]) -> None:
+    from tatian.statistics import Column, Table
+
+    columns: list[Column | str] = ["", *(Column(path, precision=2) for path in found)]
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(getattr(one, name) for one in found.values())) for name in _COUNTS
+    ]
+    rows += [
+        (label, *(getattr(one, name) for one in found.values())) for name, label in _RATIOS.items()
+    ]
+    for kind in ("types", "tags"):
+        for key in sorted({key for one in found.values() for key in getattr(one, kind)}):
+            label = f"type {key}" if kind == "types" else key
+            rows.append((label, *(getattr(one, kind).get(key, 0) for one in found.values())))
+    print_table(Table.of(columns, rows))
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions project trans.jsonl asr.jsonl -o asr-gold.jsonl",
+        "tatian mentions project trans.jsonl asr.txt",
+    )
+)
+@click.argument("trans", type=any_path)
+@click.argument("asr", type=any_path)
+@click.option("--exact-case", is_flag=True, help="Upper and lower case are different letters.")
+@from_option
+@output_option
+@quiet_option
+def project(
+    trans: str, asr: str, exact_case: bool, origin: str | None, output: str, quiet: bool
+) -> None:
+    """Carry the mentions of TRANS over to ASR, what a recogniser of speech made of the same words.
+
+    Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
+    with backtracking. TRANS is any file with linked mentions. ASR is one too, whose mentions do not
+    count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
+    their order. Mentions of which too little was heard are reported.
+    """
+    from tatian.mentions.projection import project_all
+
+    keep_inputs(output, (trans, asr))
+    if not quiet:
+        note_form(output)
+    texts = read_texts([trans], origin)
+    lost = 0
+
+    def carried() -> Iterator[LinkedText]:
+        nonlocal lost
+        for found in project_all(texts, read_plain(asr), exact_case=exact_case):
+            lost += len(found.vanished)
+            if not quiet:
+                for one in found.vanished:
+                    say("warning", f"text '{found.text.id}': too little was heard of '{one.term}'")
+            yield found.text
+
+    write_jsonl(carried(), output)
+    if not quiet:
+        total = sum(len(text.mentions) for text in texts)
+        say("note", f"mentions carried over: {total - lost} of {total}")
+
+
+@click.command(
+    epilog=examples(
+        "tatian mentions simulate gold.jsonl --seed 7 -o asr.jsonl",
+        "tatian mentions simulate speech.txt --rate homophones=0.3 --rate dropped=0",
+        "tatian mentions simulate gold.jsonl --transcript",
+    )
+)
+@click.argument("file", type=any_path)
+@seed_option
+@click.option(
+    "--transcript",
+    is_flag=True,
+    help="As people write it down: no capitals or numerals, with stops and commas.",
+)
+@click.option(
+    "--rate",
+    "rates",
+    multiple=True,
+    metavar="NAME=RATE",
+    help=f"How often, from 0 to 1; repeatable. Names: {', '.join(Rates.__struct_fields__)}.",
+)
+@from_option
+@output_option
+@quiet_option
+def simulate(
+    file: str,
+    seed: int,
+    transcript: bool,
+    rates: tuple[str, ...],
+    origin: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Make recognised speech of the texts of FILE, their mentions where they then truly are.
+
+    FILE has linked mentions, or is plain text, where each line is a text. Rates go from 0 (never)
+    to 1 (always); those not given are those of a recogniser of middling quality.
+    """
+    from msgspec.structs import replace
+
+    from tatian.mentions.simulation import simulate as make
+
+    keep_inputs(output, (file,))
+    if not quiet:
+        note_form(output)
+    chosen = replace(Rates.transcript() if transcript else Rates(), **dict(map(_rate, rates)))
+    chosen.__post_init__()
+    lost = 0
+
+    def heard() -> Iterator[LinkedText]:
+        nonlocal lost
+        for text in read_plain(file, origin):
+            found = make(text, chosen, seed=seed)
+            lost += len(found.vanished)
+            yield found.text
+
+    write_jsonl(heard(), output)
+    if lost and not quiet:
+        say("note", f"mentions of which nothing is left: {lost}")
+
+
+def _rate(given: str) -> tuple[str, float]:
+    name, _, rate = given.partition("=")
+    try:
+        if name in Rates.__struct_fields__:
+            return name, float(rate)
+    except ValueError:
+        pass
+    raise click.UsageError(f"--rate '{given}': give a name and a number, such as dropped=0.1")
