@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tatian.coreference.comparing import Comparison, compare
 from tatian.coreference.comparing.views import chains_page
-from tatian.pages import in_frame
 from tatian.text import CHAINS, Chain, Document, Mention, Span
+from tatian.views.page import in_frame
 
 from .conftest import Open
 from .test_accessibility import FAINT, OPERABLE, nodes

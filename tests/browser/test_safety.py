@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tatian.consolidation.render.html import to_fragment
+from tatian.consolidation.render.page import to_fragment
 
 from ..consolidation.samples import ferry, hostile, lone
 from .conftest import Open

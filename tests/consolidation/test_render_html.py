@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tatian.consolidation.render.html import to_fragment, to_html
+from tatian.consolidation.render.page import to_fragment, to_html
 from tatian.consolidation.render.page_data import wikipedia
 from tatian.consolidation.result import Aggregation, Consolidation, Draft, Writing
 

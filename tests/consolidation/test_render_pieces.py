@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.consolidation.render.pieces import Pieces
+from tatian.consolidation.render.page_data import Pieces
 from tatian.consolidation.result import (
     SCHEMA,
     Account,

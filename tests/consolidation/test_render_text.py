@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from tatian.consolidation.render.text import contradiction_lines, to_terminal, to_text
+from tatian.consolidation.render.terminal import contradiction_lines, to_terminal, to_text
 from tatian.consolidation.result import Consolidation
 
 from .samples import chorus, ferry, hostile, lone, nothing

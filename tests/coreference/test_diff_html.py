@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tatian.coreference.comparing import KINDS, Comparison, compare
 from tatian.coreference.comparing.views import chains_page, comparison_page
-from tatian.coreference.comparing.views.html import nested, rows_html
+from tatian.coreference.comparing.views.html import rows_html
 from tatian.coreference.comparing.views.marks import Mark, Row, compared_rows
 from tatian.text import CHAINS, Chain, Document, Mention
+from tatian.views.highlight import highlight
 
 from .diff_samples import annotated, document
 
@@ -55,7 +56,7 @@ def opening(mark: Mark, inside: int, goes_on: bool) -> str:
 def drawn(text: str, *places: tuple[int, int]) -> str:
     ordered = sorted(places, key=lambda place: (place[0], -place[1]))
     marks = [Mark(start, end, str(number)) for number, (start, end) in enumerate(ordered, 1)]
-    return nested(text, 0, len(text), marks, opening)
+    return highlight(text, 0, len(text), marks, opening)
 
 
 def test_a_mention_inside_another_is_an_element_inside_another() -> None:

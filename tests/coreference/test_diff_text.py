@@ -107,7 +107,7 @@ def test_a_text_cannot_command_the_terminal() -> None:
 def test_colours_follow_chains() -> None:
     (first, *_) = list(chain_lines([document(KEY, TEXT)]))[1:]
     colours = {str(span.style) for span in styled(first).spans}
-    assert "blue" in colours
+    assert "bright_blue" in colours
 
 
 def test_a_document_without_text_is_a_heading() -> None:

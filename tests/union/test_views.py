@@ -25,7 +25,7 @@ from tatian.union.views import (
     to_markdown,
     to_text,
 )
-from tatian.union.views.colouring import bracketed
+from tatian.union.views.colours import bracketed
 
 STORE = (
     "The fire has destroyed a large section of the store and fire crews and investigators are "

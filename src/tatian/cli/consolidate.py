@@ -211,7 +211,7 @@ def _share(result: Consolidation) -> bool:
 
 
 def _print(result: Consolidation, form: str, output: str, quiet: bool) -> None:
-    from tatian.consolidation.render.text import contradiction_lines, to_terminal
+    from tatian.consolidation.render.terminal import contradiction_lines, to_terminal
 
     if form == "text" and output == STREAM and sys.stdout.isatty():
         to_terminal(result, console(sys.stdout))

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 import tatian
-from tatian import pages
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import consolidate
 from tatian.errors import InputError, TatianError
@@ -21,6 +20,7 @@ from tatian.progress import Progress, silent
 from tatian.stories import Collection, Story
 from tatian.stories.store import checksum
 from tatian.text import Document
+from tatian.views.page import page, read_assets, style_sheet
 
 INDEX = "index.html"
 _DONE = "woven.jsonl"
@@ -137,9 +137,9 @@ def _write(path: Path, text: str) -> None:
 def _finish(folder: Path, kept: list[Woven]) -> None:
     """The index and the notes of what is there; nothing else stays."""
     there = {f"{one.story}.html" for one in kept}
-    for page in folder.glob("story-*.html"):
-        if _PAGE.fullmatch(page.name) and page.name not in there:
-            page.unlink()
+    for file in folder.glob("story-*.html"):
+        if _PAGE.fullmatch(file.name) and file.name not in there:
+            file.unlink()
     lines = b"".join(msgspec.json.encode(one) + b"\n" for one in kept)
     _write(folder / _DONE, lines.decode())
     _write(folder / INDEX, index_page(kept))
@@ -156,9 +156,9 @@ def index_page(kept: list[Woven]) -> str:
         f'autocomplete="off"> <span id="count" role="status">{count}</span></p>\n'
         f'<ol id="stories">\n{entries}</ol>\n</main>\n'
     )
-    style = pages.read_assets("tatian.consolidation", "collected.css")
-    script = pages.read_assets("tatian.consolidation", "collected.js")
-    return pages.page("Stories", body, style, script)
+    style = style_sheet("tatian.consolidation.render", "assets/collected.css")
+    script = read_assets("tatian.consolidation.render", "assets/collected.js")
+    return page("Stories", body, style, script)
 
 
 def _entry(one: Woven) -> str:

@@ -195,7 +195,7 @@ class Consolidation(Struct, frozen=True):
 
     def to_html(self) -> str:
         """One self-contained page: the text beside its sources."""
-        from tatian.consolidation.render.html import to_html
+        from tatian.consolidation.render.page import to_html
 
         return to_html(self)
 
@@ -207,6 +207,6 @@ class Consolidation(Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from tatian.consolidation.render.html import to_fragment
+        from tatian.consolidation.render.page import to_fragment
 
         return to_fragment(self)

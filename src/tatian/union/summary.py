@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.union.data import Instance
 from tatian.union.metrics import compression_rate
-from tatian.union.plots.figures import EDGES, binned
+from tatian.union.plots import EDGES, binned
 
 if TYPE_CHECKING:
     from tatian.statistics import Score

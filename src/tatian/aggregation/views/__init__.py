@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.views.examples import Column, Example, Phrase, examples, generated, ranked
+from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _GAP = "…"
 """Stands where ranks are left out."""
 
@@ -113,7 +112,7 @@ def _about(example: Example) -> str:
 
 
 def _clean(text: str) -> str:
-    return _CONTROL.sub("\ufffd", " ".join(text.split()))
+    return printable(squeeze(text))
 
 
 def score(value: float) -> str:

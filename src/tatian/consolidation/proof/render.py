@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.render.edition import Edition, Point, listed, squeeze
-from tatian.consolidation.render.html import framed, page
-from tatian.consolidation.render.page_notes import count, notes_html
+from tatian.consolidation.render.edition import Edition, Point
+from tatian.consolidation.render.notes import count, notes_html
+from tatian.consolidation.render.page import framed, page
+from tatian.views.wording import listed, printable, squeeze
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -59,9 +60,7 @@ def coloured(trace: Trace) -> Text:
     """The summary with its verdicts in colours."""
     from rich.text import Text
 
-    from tatian.consolidation.render.text import CONTROL
-
-    text = Text(CONTROL.sub("\N{REPLACEMENT CHARACTER}", summary(trace)))
+    text = Text(printable(summary(trace)))
     for verdict, colour in COLOURS.items():
         text.highlight_regex(rf"(?m)(?<=^  \d\. ){verdict}|(?<=^  \d\d\. ){verdict}", colour)
     return text

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from tatian.views.palette import SERIES
+from tatian.views.wording import listed
+
 if TYPE_CHECKING:
     from tatian.consolidation.result import (
         Account,
@@ -33,6 +36,9 @@ TYPES = {
     "MISC": "thing",
     "": "thing",
 }
+
+LETTERS = 12
+"""How many source letters stand in a row before the rest is only counted."""
 
 
 class Witness(Struct, frozen=True):
@@ -141,6 +147,23 @@ def account_name(account: Account) -> str:
     return account.source or account.title or file or account.id
 
 
+def colour(index: int) -> str:
+    """The class that gives the account at `index` its colour; those beyond the series share one."""
+    return f"c{tint(index)}"
+
+
+def letters_html(witnesses: Sequence[Witness]) -> str:
+    """The letters of some accounts, each in its colour."""
+    shown = [f'<b class="{colour(each.index)}">{each.letter}</b>' for each in witnesses[:LETTERS]]
+    rest = len(witnesses) - len(shown)
+    return " ".join([*shown, f"<i>+{rest}</i>"] if rest else shown)
+
+
+def tint(index: int) -> str:
+    """The end of the names of an account's colours."""
+    return str(index) if index < len(SERIES) else "n"
+
+
 def fate_line(sentence: SourceSentence) -> str:
     """What became of a source sentence, in words."""
     into = listed([str(index + 1) for index in sentence.into])
@@ -167,16 +190,6 @@ def places(found: Disagreement | Point) -> str:
 def type_name(kind: str) -> str:
     """A chain's type as a plain noun."""
     return TYPES.get(kind.upper(), kind.lower())
-
-
-def listed(items: Sequence[str]) -> str:
-    """Items as English lists them: "1", "1 and 2", "1, 2 and 3"."""
-    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
-
-
-def squeeze(text: str) -> str:
-    """The text on one line."""
-    return " ".join(text.split())
 
 
 def _repeats(token: WrittenToken, disagreement: Disagreement) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.render.edition import Edition, Verse, Witness, listed, places, squeeze
+from tatian.consolidation.render.edition import Edition, Verse, Witness, places
+from tatian.views.wording import listed, squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Consolidation

@@ -81,7 +81,7 @@ class Comparison(Struct, frozen=True):
         return comparison_page(self)
 
     def _repr_html_(self) -> str:
-        from tatian.pages import in_frame
+        from tatian.views.page import in_frame
 
         return in_frame(self.to_html(), "Coreference compared")
 

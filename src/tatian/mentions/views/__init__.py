@@ -8,11 +8,12 @@ from html import escape
 
 from msgspec import Struct
 
-from tatian import pages
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
 from tatian.mentions.data.ids import wikipedia_url
 from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.views.documents import documents_page, folded
+from tatian.views.wording import some
 
 __all__ = ["mentions_page"]
 
@@ -24,6 +25,9 @@ __all__ = ["mentions_page"]
 # ``data-s`` how sure the link is, in percent.
 
 _SURE = 100
+_SURE_ENOUGH = """<label class="scripted sure" for="least"><span>at least \
+<output id="shown" for="least">0</output>% sure</span>
+<input type="range" id="least" min="0" max="100" value="0" step="1"></label>"""
 
 
 def mentions_page(
@@ -36,18 +40,14 @@ def mentions_page(
         _article(text, mentions, known, number)
         for number, (text, mentions, known) in enumerate(zip(texts, shown, lists, strict=True), 1)
     ]
-    filled = pages.fill(
-        _asset("page.html"),
-        title=escape(title),
-        tally=_tally(shown, lists),
-        kinds=_legend(shown, lists),
-        body="\n".join(articles) or '<p class="empty">No texts.</p>',
+    header = (
+        f'<p class="tally">{_tally(shown, lists)}</p>\n'
+        f'<fieldset class="choices"><legend>Show</legend>{_legend(shown, lists)}\n{_SURE_ENOUGH}'
+        '</fieldset>\n<p id="status" class="unseen" role="status"></p>'
     )
-    return pages.page(title, filled, _asset("page.css", "text.css"), _asset("page.js"))
-
-
-def _asset(*names: str) -> str:
-    return pages.read_assets("tatian.mentions.views", *(f"assets/{name}" for name in names))
+    body = "\n".join(articles) or '<p class="empty">No texts.</p>'
+    card = '<div id="card" role="tooltip" hidden></div>'
+    return documents_page(title, header, body, __name__, foot=card)
 
 
 def _apart(mentions: Sequence[LinkedMention]) -> Iterator[LinkedMention]:
@@ -62,9 +62,7 @@ def _apart(mentions: Sequence[LinkedMention]) -> Iterator[LinkedMention]:
 def _tally(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, Card]]) -> str:
     found = sum(map(len, shown))
     titles = {title for known in lists for title in known}
-    return ", ".join(
-        [_some(len(shown), "text"), _some(found, "mention"), _some(len(titles), "page")]
-    )
+    return ", ".join([some(len(shown), "text"), some(found, "mention"), some(len(titles), "page")])
 
 
 def _legend(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, Card]]) -> str:
@@ -88,14 +86,13 @@ def _article(
         _entry(card, f"p{number}-{place}") for place, card in enumerate(known.values(), 1)
     )
     listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
-    name = escape(text.title or text.id)
-    return (
-        f'<details class="doc" id="d{number}"{" open" * (number == 1)}>'
-        f"<summary><h2><bdi>{name}</bdi></h2> "
-        f'<span class="chip">{_some(len(mentions), "mention")}</span></summary>\n'
+    name = text.title or text.id
+    columns = (
         f'<div class="columns"><div>{topic}<div class="text" dir="auto">{inner}</div></div>\n'
-        f'<aside aria-label="Pages of {name}"><h3>Pages</h3>\n{listed}</aside></div>\n</details>'
+        f'<aside aria-label="Pages of {escape(name)}"><h3>Pages</h3>\n{listed}</aside></div>'
     )
+    note = f'<span class="chip">{some(len(mentions), "mention")}</span>'
+    return folded(name, note, columns, number, opened=number == 1)
 
 
 def _marked(
@@ -133,10 +130,6 @@ def _entry(card: Card, id: str) -> str:
         f'<a href="{escape(card.url)}">Wikipedia<span class="unseen">: {escape(card.title)}</span>'
         "</a></p></div></li>"
     )
-
-
-def _some(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 KINDS: tuple[Kind, ...] = ("person", "location", "organisation", "concept")

@@ -1,6 +1,6 @@
 """Unions to look at: in the paper's colours, several systems side by side."""
 
-from tatian.union.views.colouring import Coloured, Piece, colour, provenance
+from tatian.union.views.colours import Coloured, Piece, colour, provenance
 from tatian.union.views.examples import (
     Example,
     Figure,
@@ -10,9 +10,7 @@ from tatian.union.views.examples import (
     merge_all,
     predicted,
 )
-from tatian.union.views.html import page, to_html
-from tatian.union.views.markdown import to_markdown
-from tatian.union.views.terminal import print_examples, to_text
+from tatian.union.views.renderings import page, print_examples, to_html, to_markdown, to_text
 
 __all__ = [
     "Coloured",

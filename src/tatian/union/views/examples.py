@@ -18,7 +18,7 @@ from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating
-from tatian.union.views.colouring import Coloured, Sources, colour, provenance
+from tatian.union.views.colours import Coloured, Sources, colour, provenance
 
 GOLD = "gold union"
 NAMES = {

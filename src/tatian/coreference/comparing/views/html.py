@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian import pages
 from tatian.coreference.comparing.result import KINDS, Compared, Kind, Side, counts
 from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
 from tatian.coreference.comparing.views.marks import (
@@ -18,10 +17,12 @@ from tatian.coreference.comparing.views.marks import (
     compared_rows,
     listings,
     side_rows,
-    some,
 )
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
+from tatian.views.documents import documents_page, folded
+from tatian.views.highlight import highlight, tint
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.coreference.comparing.compare import Comparison
@@ -79,18 +80,14 @@ def _group_html(group: Group) -> str:
     return f'<li><b class="label">{escape(group.label)}</b> {words_html(group.words)}</li>'
 
 
-STYLES = ("palette.css", "page.css", "text.css", "kinds.css")
-SCRIPT = "page.js"
+FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
+<p class="keys"><kbd>←</kbd> <kbd>→</kbd> mention <span class="wrong"><kbd>N</kbd> <kbd>P</kbd> \
+error</span> <kbd>Enter</kbd> hold <kbd>Esc</kbd> clear</p></div>
+"""
 
 
-def page(title: str, header: str, body: str) -> str:
-    """A whole HTML document."""
-    filled = pages.fill(_asset("page.html"), title=escape(title), header=header, body=body)
-    return pages.page(title, filled, _asset(*STYLES), _asset(SCRIPT))
-
-
-def _asset(*names: str) -> str:
-    return pages.read_assets(__package__, *(f"assets/{name}" for name in names))
+def _page(title: str, header: str, body: str) -> str:
+    return documents_page(title, header, body, __package__, foot=FOOT)
 
 
 VIEWS = {"both": "Key and response", "key": "Key", "response": "Response"}
@@ -123,7 +120,7 @@ def comparison_page(
             ),
         ]
     )
-    return page(title, header, body)
+    return _page(title, header, body)
 
 
 def chains_page(documents: Sequence[Document], title: str = "Coreference chains") -> str:
@@ -141,7 +138,7 @@ def chains_page(documents: Sequence[Document], title: str = "Coreference chains"
             some(mentions, "mention"),
         ]
     )
-    return page(title, f'<p class="tally">{tally}</p>', "\n".join(articles))
+    return _page(title, f'<p class="tally">{tally}</p>', "\n".join(articles))
 
 
 def _compared_html(compared: Compared, number: int, *, opened: bool) -> str:
@@ -159,7 +156,7 @@ def _compared_html(compared: Compared, number: int, *, opened: bool) -> str:
         + chains_html(compared.response, compared.text, "Chains of the response", attribute="r")
     )
     note = chips or '<span class="chip none">no errors</span>'
-    return _folded(compared.id, note, inner, number, opened=opened)
+    return folded(compared.id, note, inner, number, opened=opened)
 
 
 def _document_html(document: Document, number: int, *, opened: bool) -> str:
@@ -170,15 +167,7 @@ def _document_html(document: Document, number: int, *, opened: bool) -> str:
     chains = chains_html(side, document.text, "Chains", attribute="k", opened=True)
     note = f'<span class="chip">{some(len(side.chains), "chain")}</span>'
     inner = f'<div class="rows">{rows}</div>{chains}'
-    return _folded(document.id, note, inner, number, opened=opened)
-
-
-def _folded(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
-    shown = " open" if opened else ""
-    return (
-        f'<details class="doc" id="d{number}"{shown}><summary><h2><bdi>{escape(name)}</bdi></h2> '
-        f"{note}</summary>\n{inner}\n</details>"
-    )
+    return folded(document.id, note, inner, number, opened=opened)
 
 
 def _tally(comparison: Comparison) -> str:
@@ -246,73 +235,6 @@ def _summary_html(comparison: Comparison) -> str:
 # Class names that occur once for each mention are short, to keep large pages small: ``m`` a
 # mention, ``g`` one that goes on after a mark that crosses it, ``h2`` one with two levels inside.
 
-COLOURS = 8
-LINES = 4
-"""Each round of the colours has another line."""
-
-
-def tint(colour: int | None) -> str:
-    """The classes of a chain's colour; chains of one mention share a quiet one."""
-    if colour is None:
-        return "cn"
-    line = colour // COLOURS % LINES
-    return f"c{colour % COLOURS}" + (f" l{line}" if line else "")
-
-
-Opening = Callable[[Mark, int, bool], str]
-"""Makes the opening tag of a mark, given how many levels lie inside it and whether it goes on."""
-
-
-def nested(text: str, start: int, end: int, marks: Sequence[Mark], opening: Opening) -> str:
-    """The text from `start` to `end` with the marks in it, which all lie inside.
-
-    An element cannot cross another: a mark that does is closed there and goes on after it.
-    """
-    html: list[str] = []
-    stack: list[_Level] = []
-    position = start
-    waiting = list(reversed(marks))
-    for place in _places(marks, end):
-        html.append(escape(text[position:place]))
-        position = place
-        reopened: list[Mark] = []
-        while any(level.mark.end <= place for level in stack):
-            level = stack.pop()
-            html[level.at] = opening(level.mark, level.inside, level.goes_on)
-            html.append("</mark>")
-            if stack:
-                stack[-1].inside = max(stack[-1].inside, level.inside + 1)
-            if level.mark.end > place:
-                reopened.append(level.mark)
-        for mark in reversed(reopened):
-            stack.append(_Level(mark, len(html), goes_on=True))
-            html.append("")
-        while waiting and waiting[-1].start <= place:
-            mark = waiting.pop()
-            if mark.end <= place:
-                html.append(f"{opening(mark, 0, False)}</mark>")
-                continue
-            stack.append(_Level(mark, len(html)))
-            html.append("")
-    return "".join(html)
-
-
-class _Level:
-    """An element that is open."""
-
-    def __init__(self, mark: Mark, at: int, goes_on: bool = False) -> None:
-        self.mark = mark
-        self.at = at
-        """Where its opening tag belongs once it is known how much lies inside."""
-        self.goes_on = goes_on
-        self.inside = 0
-
-
-def _places(marks: Sequence[Mark], end: int) -> Iterator[int]:
-    places = {place for mark in marks for place in (mark.start, mark.end)}
-    yield from sorted(places | {end})
-
-
 OPTIONAL = "?"
 """Before a mention that the response need not have."""
 LEVELS = 6
@@ -342,7 +264,7 @@ def _cell(name: str, text: str, row: Row, marks: Sequence[Mark]) -> str:
         deepest = max(deepest, level)
         return _opening(mark, level, goes_on)
 
-    inner = nested(text, row.start, row.end, marks, opening)
+    inner = highlight(text, row.start, row.end, marks, opening)
     deep = f" d{deepest}" if deepest > 1 else ""
     return f'<p class="{name}{deep}" dir="auto">{inner.strip()}</p>'
 

@@ -268,8 +268,3 @@ def _whole(side: Side, chain: int, text: str) -> Item:
 
 def _words(side: Side, mentions: Iterable[int], text: str) -> tuple[str, ...]:
     return tuple(side.mentions[index].of(text) for index in mentions)
-
-
-def some(number: int, thing: str) -> str:
-    """``1 chain``, ``2,000 chains``."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -22,19 +22,18 @@ from tatian.coreference.comparing.views.marks import (
     compared_rows,
     listings,
     side_rows,
-    some,
 )
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
+from tatian.views.palette import TERMINAL
+from tatian.views.wording import printable, some, squeeze
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from tatian.coreference.comparing.compare import Comparison
 
-STYLES = ("blue", "dark_orange", "green", "magenta", "cyan", "yellow", "red", "bright_green")
 _ALARM = "bold red"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _MANY = 12
 
 
@@ -137,7 +136,7 @@ class _Bracket(Struct, frozen=True):
     def of(cls, mark: Mark, before: str = "", after: str = "", label: str = "") -> _Bracket:
         dots = ("…" if mark.piece else "", "…" if mark.piece < mark.pieces - 1 else "")
         name = f"{dots[0]}{label or mark.label}{dots[1]}"
-        style = STYLES[mark.colour % len(STYLES)] if mark.colour is not None else "bold"
+        style = TERMINAL[mark.colour % len(TERMINAL)] if mark.colour is not None else "bold"
         return cls(mark.start, mark.end, f"[{before}{name}: ", f"{after}]", style, name)
 
 
@@ -202,7 +201,7 @@ def _events(brackets: Sequence[_Bracket]) -> list[Event]:
 
 def _words(text: str, opened: Sequence[_Bracket]) -> Piece:
     shown = re.sub(r"\s+", " ", text)
-    return Piece(_CONTROL.sub("\ufffd", shown), opened[-1].style if opened else "")
+    return Piece(printable(shown), opened[-1].style if opened else "")
 
 
 def _heading(name: str, note: str) -> Line:
@@ -220,4 +219,4 @@ def _labelled(label: str, words: Sequence[str], indent: int) -> Line:
 
 
 def _clean(text: str) -> str:
-    return _CONTROL.sub("\ufffd", " ".join(text.split()))
+    return printable(squeeze(text))

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tatian.views import palette
+from tatian.views.page import read_assets
+
 Array = npt.NDArray[np.float64]
 
-STYLE = (files("tatian.consolidation.render") / "assets" / "palette.css").read_text("utf-8")
+STYLE = palette.css()
 COLOURS = {
     name: pair for name, *pair in re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", STYLE)
 }
 SOURCES = [f"c{number}" for number in range(8)]
+WASHES = ["verse", "red", "blue", "violet", "green"]
 
 SIGHT = {
     "usual": np.eye(3),
@@ -63,8 +66,17 @@ def test_text_in_every_colour_is_readable(name: str, paper: str, theme: int) -> 
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize(("name", "wash"), [("ink", "lit"), ("ink", "verse"), ("soft", "verse")])
-def test_highlighted_text_is_readable(name: str, wash: str, theme: int) -> None:
+@pytest.mark.parametrize("name", ["ink", *SOURCES])
+def test_highlighted_text_is_readable(name: str, theme: int) -> None:
+    for wash in WASHES:
+        assert contrast(COLOURS[name][theme], COLOURS[wash][theme]) >= 4.5, wash
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "wash"), [("ink", "lit"), ("ink", "amber"), ("ink", "teal"), ("soft", "verse")]
+)
+def test_text_on_further_washes_is_readable(name: str, wash: str, theme: int) -> None:
     assert contrast(COLOURS[name][theme], COLOURS[wash][theme]) >= 4.5
 
 
@@ -77,6 +89,9 @@ def test_any_two_sources_differ_for_every_eye(sight: str, theme: int) -> None:
 
 
 def test_every_source_colour_has_its_class_and_its_three_lines() -> None:
+    style = read_assets("tatian.consolidation.render", "assets/page.css")
+    for number in range(8):
+        assert f".c{number} {{ --c: var(--c{number}); }}" in STYLE
     for layer in (1, 2, 3):
         for number in range(layer - 1, 8):
-            assert f".u{layer}-{number} {{ --u{layer}: var(--c{number}); }}" in STYLE
+            assert f".u{layer}-{number} {{ --u{layer}: var(--c{number}); }}" in style

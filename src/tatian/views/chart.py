@@ -13,10 +13,12 @@ from html import escape
 
 from msgspec import Struct
 
+from tatian.views.palette import NAMED, SERIES
+
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 76, 58
-LIGHT = ("#1d5fa8", "#b3420e", "#0f7a5a", "#8b2a8f", "#7a5b00", "#4b5563")
-DARK = ("#7fb4f0", "#f0925f", "#4fd0a5", "#dc8ee0", "#e0c04a", "#b4bcc8")
+PAPER, INK, GRID = ("#ffffff", "#16181d"), NAMED["ink"], NAMED["rule"]
+"""White and not the paper of pages: charts are printed."""
 DASHES = ("none", "7 4", "2 3", "9 3 2 3", "4 2", "1 2")
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MARKS = ("circle", "square", "diamond", "up", "down", "cross")
@@ -56,7 +58,7 @@ def bars(categories: Sequence[str], series: Mapping[str, Sequence[float]], label
             left = middle - 0.4 * slot + number * width
             tip = f"{name}, {category}: {_written(values[place], labels)}"
             parts.append(
-                f'<rect class="s{number % len(LIGHT)}" x="{left:.1f}" y="{top:.1f}" '
+                f'<rect class="s{number % len(DASHES)}" x="{left:.1f}" y="{top:.1f}" '
                 f'width="{max(1.0, width - 1.5):.1f}" height="{plane.floor - top:.1f}">'
                 f"<title>{_safe(tip)}</title></rect>"
             )
@@ -86,7 +88,7 @@ def lines(series: Mapping[str, Sequence[Point]], labels: Labels) -> str:
         _text(plane.x(place), plane.floor + 20, f"{place:g}", "tick", "middle") for place in places
     ]
     for number, (name, given) in enumerate(series.items()):
-        parts += _line(plane, number % len(LIGHT), name, sorted(given, key=_by_x), labels)
+        parts += _line(plane, number % len(DASHES), name, sorted(given, key=_by_x), labels)
     told = (
         f"{name}: "
         + ", ".join(f"{_written(p.y, labels)} at {p.x:g}" for p in sorted(given, key=_by_x))
@@ -151,7 +153,7 @@ def _frame(plane: _Plane, ticks: Sequence[float], labels: Labels) -> Iterator[st
 def _legend(series: Mapping[str, object], *, bars: bool) -> Iterator[str]:
     x = float(LEFT)
     for number, name in enumerate(series):
-        style = number % len(LIGHT)
+        style = number % len(DASHES)
         if bars:
             yield f'<rect class="s{style}" x="{x:.0f}" y="44" width="14" height="12"/>'
         else:
@@ -237,11 +239,9 @@ def _style() -> str:
             f".s{number}{{fill:{colour}}}.e{number}{{stroke:{colour}}}"
             f".l{number}{{stroke:{colour};stroke-width:2;fill:none;stroke-dasharray:{dash}}}"
         )
-    light = _colours(LIGHT, "#ffffff", "#1f2430", "#dde1e7")
-    dark = _colours(DARK, "#16181d", "#e6e8ec", "#3a3f49")
+    light, dark = (
+        "".join(f"--c{number}:{pair[theme]};" for number, pair in enumerate(SERIES[: len(DASHES)]))
+        + f"--paper:{PAPER[theme]};--ink:{INK[theme]};--grid:{GRID[theme]}"
+        for theme in (0, 1)
+    )
     return f"svg{{{light}}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}{shared}"
-
-
-def _colours(series: Sequence[str], paper: str, ink: str, grid: str) -> str:
-    named = "".join(f"--c{number}:{colour};" for number, colour in enumerate(series))
-    return f"{named}--paper:{paper};--ink:{ink};--grid:{grid}"

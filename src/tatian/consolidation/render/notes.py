@@ -6,9 +6,16 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.render.edition import Edition, Point, listed, places, type_name
+from tatian.consolidation.render.edition import (
+    Edition,
+    Point,
+    colour,
+    letters_html,
+    places,
+    type_name,
+)
 from tatian.consolidation.render.page_data import wikipedia, words_within
-from tatian.consolidation.render.page_text import colour, letters_html
+from tatian.views.wording import listed
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, get_args
 
-from tatian.consolidation.render.edition import Edition, Verse, Witness, places, squeeze
+from tatian.consolidation.render.edition import Edition, Verse, Witness, places
 from tatian.union.models import Fate
+from tatian.views.palette import TERMINAL
+from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,22 +17,8 @@ if TYPE_CHECKING:
 
     from tatian.consolidation.result import Consolidation
 
-COLOURS = (
-    "bright_blue",
-    "bright_red",
-    "green",
-    "magenta",
-    "yellow",
-    "cyan",
-    "bright_magenta",
-    "bright_cyan",
-)
-"""One for each account; further accounts are told apart by their letters alone."""
-
 ROWS = 24
 """How many accounts the table and the legend name before the rest is only counted."""
-
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def to_text(consolidation: Consolidation) -> str:
@@ -66,7 +53,7 @@ def to_terminal(consolidation: Consolidation, console: Console) -> None:
     console.print()
     console.print(_fates(edition))
     for line in contradiction_lines(consolidation):
-        noted = Text.assemble(("† ", "bold red"), _printable(line))
+        noted = Text.assemble(("† ", "bold red"), printable(line))
         console.print(Padding(noted, (0, 0, 0, 1)))
 
 
@@ -86,11 +73,11 @@ def _paragraphs(edition: Edition) -> list[Text]:
 def _append(paragraph: Text, edition: Edition, verse: Verse) -> None:
     position = verse.sentence.start
     for token in verse.sentence.tokens:
-        paragraph.append(_printable(edition.text[position : token.start]))
-        word = _printable(edition.text[token.start : token.end])
+        paragraph.append(printable(edition.text[position : token.start]))
+        word = printable(edition.text[token.start : token.end])
         paragraph.append(word, style=_style(edition.of(token)))
         position = token.end
-    paragraph.append(_printable(edition.text[position : verse.sentence.end]))
+    paragraph.append(printable(edition.text[position : verse.sentence.end]))
     letters = " ".join(witness.letter for witness in verse.witnesses)
     paragraph.append(f" [{letters}]" if letters else "", style="dim")
 
@@ -107,7 +94,7 @@ def _legend(edition: Edition) -> Text:
 
     legend = Text()
     for witness in edition.witnesses[:ROWS]:
-        legend.append(f"{witness.letter} {_printable(witness.name)}", style=_colour(witness))
+        legend.append(f"{witness.letter} {printable(witness.name)}", style=_colour(witness))
         legend.append("   ")
     if len(edition.witnesses) > ROWS:
         legend.append(f"and {len(edition.witnesses) - ROWS} more   ")
@@ -136,15 +123,10 @@ def _fates(edition: Edition) -> Table:
 
 
 def _colour(witness: Witness) -> str:
-    return COLOURS[witness.index] if witness.index < len(COLOURS) else "default"
+    return TERMINAL[witness.index] if witness.index < len(TERMINAL) else "default"
 
 
 def _markup_free(text: str) -> str:
     from rich.markup import escape
 
-    return escape(_printable(text))
-
-
-def _printable(text: str) -> str:
-    """Text that cannot steer the terminal: an account may hold escape sequences."""
-    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    return escape(printable(text))

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import compression_rate
 from tatian.union.data import Instance
-from tatian.union.plots.drawing import Labels, Point, bars, lines
 from tatian.union.ratings import Opinion
+from tatian.views.chart import Labels, Point, bars, lines
 
 EDGES = tuple(tenth / 10 for tenth in range(11))
 """Compression rates are counted in tenths, and below 0 and above 1 as a whole."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from tatian import pages
 from tatian.consolidation.bundles import Bundle
 from tatian.consolidation.metrics import (
     CORE,
@@ -16,6 +15,7 @@ from tatian.consolidation.metrics import (
     split_sentences,
     tellings,
 )
+from tatian.views.page import page, style_sheet
 
 
 def facts_page(bundle: Bundle, text: str) -> str:
@@ -29,7 +29,7 @@ def facts_page(bundle: Bundle, text: str) -> str:
         f"<section><h2>The facts, in the order of a good text</h2>\n"
         f"<ol>\n{facts}</ol></section>\n</main>\n"
     )
-    return pages.page(title, body, pages.read_assets("tatian.consolidation", "facts_page.css"))
+    return page(title, body, style_sheet(__package__, "assets/facts.css"))
 
 
 def _figures(bundle: Bundle, text: str) -> str:

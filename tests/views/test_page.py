@@ -7,7 +7,7 @@ import hashlib
 import re
 from html import unescape
 
-from tatian.pages import fill, in_frame, page
+from tatian.views.page import fill, in_frame, page
 
 
 def policy(html: str) -> str:

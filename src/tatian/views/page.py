@@ -9,6 +9,8 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from tatian.views import palette
+
 _EARLY = "document.documentElement.classList.add('js');"
 """Run before the page is drawn, so that what needs a script shows only where there is one."""
 _ICON = (
@@ -50,6 +52,13 @@ def in_frame(html: str, title: str, *allowed: str) -> str:
         f'<iframe srcdoc="{escape(html)}" title="{escape(title)}" sandbox="{sandbox}" '
         'style="width:100%;height:40rem;border:1px solid #8884;border-radius:4px" '
         'loading="lazy"></iframe>'
+    )
+
+
+def style_sheet(package: str, *names: str) -> str:
+    """The palette, what all pages share, and a package's own style sheets."""
+    return "\n".join(
+        [palette.css(), read_assets("tatian.views", "page.css"), read_assets(package, *names)]
     )
 
 

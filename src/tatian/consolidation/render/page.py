@@ -1,0 +1,220 @@
+"""One self-contained page in which every word leads to its sources, and back.
+
+The page is complete without JavaScript: text, sentence numbers, source letters, accounts and what
+became of each of their sentences are plain HTML. The script only switches classes on; what it
+needs to know stands in one JSON block (`page_data.py`), by the numbers of words and pieces.
+
+Class names that occur once per word are one letter long, to keep large pages small: ``o`` an output
+sentence, ``r`` a run of words from the same accounts, ``w`` a word; in an account ``s`` a sentence,
+``p`` a piece that can be lit, ``u`` a stretch the output draws on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, get_args
+
+import msgspec
+
+from tatian.consolidation.render.edition import (
+    Edition,
+    Verse,
+    Witness,
+    colour,
+    letters_html,
+    tint,
+)
+from tatian.consolidation.render.notes import key_html, notes_html, tally_html, title
+from tatian.consolidation.render.page_data import Pieces, page_data
+from tatian.union.models import Fate
+from tatian.views.page import fill, in_frame, read_assets, style_sheet
+from tatian.views.page import page as html_page
+from tatian.views.wording import listed
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import Consolidation, SourceSentence
+
+STYLES = tuple(f"assets/{name}.css" for name in ("page", "accounts", "apparatus", "print"))
+SCRIPTS = tuple(f"assets/{name}.js" for name in ("model", "apparatus", "view", "controls"))
+
+LAYERS = 3
+"""How many underlines a word can carry; further accounts turn the last one into dashes."""
+
+
+def to_html(consolidation: Consolidation) -> str:
+    """The whole page, with its style and script inside and nothing to fetch."""
+    edition = Edition(consolidation)
+    return page(edition, title(edition), tally_html(edition), notes_html(edition))
+
+
+def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
+    """A page of a text beside its accounts; `tally` and `notes` are HTML."""
+    pieces = Pieces(edition.consolidation, edition.points)
+    body = fill(
+        read_assets(__package__, "assets/page.html"),
+        title=escape(heading),
+        tally=tally,
+        key=key_html(edition),
+        text=text_html(edition),
+        notes=notes,
+        accounts=accounts_html(edition, pieces),
+        data=_inert(msgspec.json.encode(page_data(edition, pieces)).decode()),
+    )
+    style, script = style_sheet(__package__, *STYLES), read_assets(__package__, *SCRIPTS)
+    return html_page(heading, body, style, script)
+
+
+def to_fragment(consolidation: Consolidation) -> str:
+    """The page in a frame of its own, for notebooks: any number of them share a document."""
+    return framed(to_html(consolidation), title(Edition(consolidation)))
+
+
+def framed(html: str, heading: str) -> str:
+    """A page in a frame of its own."""
+    return in_frame(html, heading, "allow-popups", "allow-popups-to-escape-sandbox")
+
+
+def _inert(json: str) -> str:
+    """JSON that means the same to a JSON parser and nothing at all to an HTML parser."""
+    for character in "<>&\u2028\u2029":
+        json = json.replace(character, f"\\u{ord(character):04x}")
+    return json
+
+
+def text_html(edition: Edition) -> str:
+    """The whole text, with a mark on the words of each point."""
+    if not edition.verses:
+        return '<p class="nothing">Nothing of the accounts was used.</p>'
+    notes = _note_marks([found.words for found in edition.points])
+    html: list[str] = []
+    word = 0
+    for verse in edition.verses:
+        if verse.opens:
+            html.append('</p>\n<p dir="auto">' if html else '<p dir="auto">')
+        else:
+            html.append("\n")
+        html.append(_verse(edition, verse, word, notes))
+        word += len(verse.sentence.tokens)
+    return "".join([*html, "</p>"])
+
+
+def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) -> str:
+    writer = edition.consolidation.writer
+    worded = writer is not None and verse.number - 1 in writer.worded
+    html = [f'<span class="o" id="s{verse.number}"><sup class="n">{verse.number}</sup>']
+    position = verse.sentence.start
+    numbered = enumerate(verse.sentence.tokens, start=first)
+    for witnesses, run in groupby(numbered, key=lambda item: edition.of(item[1])):
+        words: list[str] = []
+        for number, token in run:
+            gap = escape(edition.text[position : token.start])
+            (words if words else html).append(gap)
+            mark = notes.get(number, 'class="w"')
+            words.append(f"<span {mark}>{escape(edition.text[token.start : token.end])}</span>")
+            position = token.end
+        html.append(f'<span class="r {_layers(witnesses)}">{"".join(words)}</span>')
+    html.append(escape(edition.text[position : verse.sentence.end]))
+    if verse.witnesses:
+        letters = letters_html(verse.witnesses)
+        html.append(f'<span class="sigla"><span class="unseen"> from </span>{letters}</span>')
+    if worded:
+        html.append('<span class="sigla">✎<span class="unseen"> by a language model</span></span>')
+    return "".join([*html, "</span>"])
+
+
+def _note_marks(disputes: Sequence[tuple[int, ...]]) -> dict[int, str]:
+    """The attributes of each disputed word: the last of a row bears the number of the note."""
+    marked: dict[int, str] = {}
+    for number, words in enumerate(disputes, start=1):
+        held = set(words)
+        for word in words:
+            note = "" if word + 1 in held else f' data-note="{number}"'
+            marked.setdefault(word, f'class="w disputed"{note}')
+    return marked
+
+
+def _layers(witnesses: tuple[Witness, ...]) -> str:
+    if not witnesses:
+        return "glue"
+    layers = [
+        f"u{layer}-{tint(witness.index)}"
+        for layer, witness in enumerate(witnesses[:LAYERS], start=1)
+    ]
+    if len(witnesses) > LAYERS:
+        layers.append("many")
+    return " ".join(layers)
+
+
+def accounts_html(edition: Edition, pieces: Pieces) -> str:
+    """All accounts, one column each."""
+    return "".join("".join(_account(witness, pieces)) for witness in edition.witnesses)
+
+
+def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
+    account = witness.account
+    heading = account.title or witness.name
+    about = [each for each in (account.source, account.date) if each and each != heading]
+    yield (
+        f'<article class="account {colour(witness.index)}" id="account-{witness.letter}" '
+        f'aria-labelledby="name-{witness.letter}" tabindex="-1"><header>'
+        f'<h3 id="name-{witness.letter}"><b class="mark">{witness.letter}</b> '
+        f"{escape(heading)}</h3>"
+        f'<p class="about">{escape(" · ".join(about))}</p>'
+        f'<p class="fates">{_fates(account.sentences)}</p></header>'
+    )
+    position = 0
+    for sentence in account.sentences:
+        yield _between(witness, pieces, position, sentence.start)
+        opens = "\n" in account.text[position : sentence.start] and position > 0
+        yield (
+            f'<p class="s {sentence.fate}{" opens" if opens else ""}" dir="auto">'
+            f"{_pieced(witness, pieces, sentence.start, sentence.end)} "
+            f'<span class="fate">{_short_fate(sentence)}</span></p>'
+        )
+        position = sentence.end
+    yield _between(witness, pieces, position, len(account.text))
+    yield "</article>\n"
+
+
+def _between(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
+    """Words that belong to no sentence, such as a by-line, are shown all the same."""
+    if not witness.account.text[start:end].strip():
+        return ""
+    return f'<p class="rest" dir="auto">{_pieced(witness, pieces, start, end)}</p>'
+
+
+def _pieced(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
+    """A stretch of an account with its pieces marked; used pieces joined over blanks into runs."""
+    text = witness.account.text
+    html: list[str] = []
+    in_run = False
+    position = start
+    for piece in pieces.within(witness.account.id, start, end):
+        gap = text[position : piece.start]
+        if in_run and (gap.strip() or not piece.used):
+            html.append("</span>")
+            in_run = False
+        html.append(escape(gap))
+        if piece.used and not in_run:
+            html.append('<span class="u">')
+            in_run = True
+        mark = "p disputed" if piece.disputed else "p"
+        html.append(f'<span class="{mark}">{escape(text[piece.start : piece.end])}</span>')
+        position = piece.end
+    if in_run:
+        html.append("</span>")
+    html.append(escape(text[position:end]))
+    return "".join(html)
+
+
+def _fates(sentences: Sequence[SourceSentence]) -> str:
+    counts = Counter(sentence.fate for sentence in sentences)
+    return " · ".join(f"{counts[fate]} {fate}" for fate in get_args(Fate) if counts[fate])
+
+
+def _short_fate(sentence: SourceSentence) -> str:
+    into = listed([str(index + 1) for index in sentence.into])
+    return f"{sentence.fate} {into}".strip()

@@ -1,0 +1,28 @@
+"""Small phrases that every view writes the same way, and text that is safe to print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def some(number: int, thing: str) -> str:
+    """``1 chain``, ``2,000 chains``."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items as English lists them: "1", "1 and 2", "1, 2 and 3"."""
+    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def squeeze(text: str) -> str:
+    """The text on one line."""
+    return " ".join(text.split())
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer the terminal: an account may hold escape sequences."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
