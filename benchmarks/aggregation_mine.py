@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from tatian.aggregation.mining import mine_all
 from tatian.aggregation.mining.phrases import Found
-from tatian.aggregation.mining.sifting import mine_all
 from tatian.analysis import analyze_all
 from tatian.coreference.data.ecbplus import read_ecbplus
 from tatian.corpora import iterate

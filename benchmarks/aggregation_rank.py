@@ -17,8 +17,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tatian.aggregation.background import Backgrounds
 from tatian.aggregation.data import Instance
+from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.metrics import By, Scores, score
 from tatian.aggregation.models import Ranker, rankers

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from tatian.aggregation.background import Backgrounds
+from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.models.logistic import SHIPPED, LogisticRanker
 from tatian.knowledge import open_base

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models.logistic_features import Vector
+from tatian.aggregation.models.logistic import Vector
 
 PLANE = {
     "east": (1.0, 0.0),

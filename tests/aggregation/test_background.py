@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.aggregation.background import Backgrounds
 from tatian.aggregation.data import Instance
+from tatian.aggregation.data.background import Backgrounds
 from tatian.knowledge import KnowledgeBase, open_base
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.checking import check, problems
+from tatian.aggregation.data.records import check, problems
 
 from .data_samples import CITIES, instances
 

@@ -9,7 +9,7 @@ import pytest
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import generators
-from tatian.aggregation.models.generating.generator import FactGenerator
+from tatian.aggregation.models.facts.generator import FactGenerator
 from tatian.errors import InputError
 
 from .small_world import people, small_world

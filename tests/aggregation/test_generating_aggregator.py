@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tatian.aggregation.models import aggregators
-from tatian.aggregation.models.generating.aggregator import FactAggregator
+from tatian.aggregation.models.facts.aggregator import FactAggregator
 from tatian.knowledge.base import KnowledgeBase
 from tatian.text import CHAINS, LINKS, Chain, Document, EntitySet, Link, Mention, Metadata, Span
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tatian.aggregation.models.generating.context import plurals_in, plurals_of
-from tatian.aggregation.models.generating.generator import FactGenerator
+from tatian.aggregation.models.facts.context import plurals_in, plurals_of
+from tatian.aggregation.models.facts.generator import FactGenerator
 from tatian.knowledge.base import KnowledgeBase
 from tatian.text import TOKENS, WORDS, Document
 from tatian.text.layers import Word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.aggregation.models.generating.resolving import forms
+from tatian.aggregation.models.facts.senses import forms
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Proposal
-from tatian.aggregation.models.generating.generator import FactGenerator
-from tatian.aggregation.models.generating.trait import Spread, Trait
+from tatian.aggregation.models.facts.generator import FactGenerator
+from tatian.aggregation.models.facts.traits import Spread, Trait
 from tatian.errors import InputError
 from tatian.knowledge import open_base
 from tatian.knowledge.building.wording import shown

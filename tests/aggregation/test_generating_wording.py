@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.aggregation.models.generating import trait
-from tatian.aggregation.models.generating.lattice import ROOTS, ancestors, groups, nouns, root
-from tatian.aggregation.models.generating.wording import (
+from tatian.aggregation.models.facts import trait
+from tatian.aggregation.models.facts.lattice import ROOTS, ancestors, groups, nouns, root
+from tatian.aggregation.models.facts.wording import (
     adjective,
     attributive,
     is_plural,

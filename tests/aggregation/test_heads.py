@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.aggregation.models import aggregators
-from tatian.aggregation.models.heads import HeadAggregator
+from tatian.aggregation.models.facts.aggregator import HeadAggregator
 from tatian.text import CHAINS, Chain, Document, EntitySet, Mention, Span
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models.logistic_features import FEATURES, Candidate, Words
+from tatian.aggregation.models.logistic import FEATURES, Candidate, Words
 
 from .published_examples import published_text
 from .ranking_samples import PlaneVectors

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from tatian.aggregation.background import Backgrounds
 from tatian.aggregation.data import Instance
+from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.metrics import score
 from tatian.aggregation.models import Ranker, logistic
-from tatian.aggregation.models.frequency import FrequencyRanker
+from tatian.aggregation.models.baselines import FrequencyRanker
 from tatian.aggregation.models.logistic import LogisticRanker, fit, gradient, shipped
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.knowledge import open_base

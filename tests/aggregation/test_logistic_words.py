@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.aggregation.models.logistic_features import EncoderVectors, Words, content, words
+from tatian.aggregation.models.logistic import EncoderVectors, Words, content, words
 
 from .ranking_samples import PlaneVectors, named
 

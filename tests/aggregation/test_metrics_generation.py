@@ -10,7 +10,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated, Generations, compare, score_generated
 from tatian.aggregation.metrics.normal import normal
 from tatian.aggregation.models import quoted
-from tatian.aggregation.support import Facts
+from tatian.aggregation.models.facts.generator import Facts
 from tatian.errors import InputError
 
 GOLD = ("french politicians", "presidential candidates")

@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.aggregation.data.checking import check
-from tatian.aggregation.data.records import Instance
-from tatian.aggregation.mining.mining import mine, pooled
-from tatian.aggregation.mining.nouns import noun_types, type_of_set
-from tatian.aggregation.mining.phrases import Found
-from tatian.aggregation.mining.sifting import mine_all, sift
+from tatian.aggregation.data.records import Instance, check
+from tatian.aggregation.mining import mine, mine_all, pooled, sift
+from tatian.aggregation.mining.phrases import Found, noun_types, type_of_set
 from tatian.analysis import analyze, analyze_all
 from tatian.analysis.installed import unavailable
 from tatian.knowledge import open_base

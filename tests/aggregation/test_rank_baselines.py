@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.models import ordered, rankers
-from tatian.aggregation.models.cosine import CosineRanker
-from tatian.aggregation.models.frequency import Frequencies, FrequencyRanker
-from tatian.aggregation.models.random import RandomRanker
+from tatian.aggregation.models.baselines import (
+    CosineRanker,
+    Frequencies,
+    FrequencyRanker,
+    RandomRanker,
+)
 from tatian.errors import EmptyInput, InputError
 
 from .ranking_samples import named

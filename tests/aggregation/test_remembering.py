@@ -9,10 +9,16 @@ import pytest
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.models import rankers
-from tatian.aggregation.models.remembering.facts import Known, Told
-from tatian.aggregation.models.remembering.features import FEATURES, OWN, rows
-from tatian.aggregation.models.remembering.memory import Floats, Lists, Memory, head_key, key
-from tatian.aggregation.models.remembering.single import agreement, traits
+from tatian.aggregation.models.boosted.features import (
+    FEATURES,
+    OWN,
+    Known,
+    Told,
+    agreement,
+    rows,
+    traits,
+)
+from tatian.aggregation.models.boosted.memory import Floats, Lists, Memory, head_key, key
 from tatian.errors import EmptyInput
 from tatian.knowledge import open_base
 

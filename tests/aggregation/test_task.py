@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.aggregation.data import jsonl
-from tatian.aggregation.data.checking import check
+from tatian.aggregation.data.records import check
 from tatian.aggregation.data.splits import task
 from tatian.errors import InputError
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.aggregation.models.generating.aggregator import FactAggregator
-from tatian.aggregation.models.heads import HeadAggregator
+from tatian.aggregation.models.facts.aggregator import FactAggregator, HeadAggregator
 from tatian.coreference.models.match import MatchResolver
 from tatian.coreference.models.trained.resolver import Trained
 from tatian.errors import UnknownModel

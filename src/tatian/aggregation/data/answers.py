@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import mturk
-from tatian.aggregation.data.checking import check
 from tatian.aggregation.data.jsonl import Place, filled, parse
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, check
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship
 from tatian.text.formats import Losses

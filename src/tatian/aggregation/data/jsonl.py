@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from tatian.aggregation.data.checking import Part, check
-from tatian.aggregation.data.records import TYPES, Instance
+from tatian.aggregation.data.records import TYPES, Instance, Part, check
 from tatian.errors import EmptyInput, InputError
 from tatian.text.formats import Losses
 from tatian.text.opening import Stream, open_stream

@@ -1,6 +1,10 @@
-"""A set of entities in its context, and the phrases that name it: one line of the task's JSONL."""
+"""A set of entities in its context, the phrases that name it, and what such an instance must be."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Literal
 
 from msgspec import Struct
 
@@ -34,3 +38,95 @@ class Instance(Struct, frozen=True, omit_defaults=True):
     """The document it comes from."""
     mentions: dict[str, tuple[tuple[int, int], ...]] = {}
     """Where the context speaks of each entity: characters, end exclusive."""
+
+
+Part = Literal["aggregations", "candidates", "background", "context"]
+"""What only some work needs of an instance."""
+
+
+def same(phrase: str) -> str:
+    """What two phrases or names share that differ in case and spaces alone."""
+    return " ".join(phrase.split()).casefold()
+
+
+def check(instance: Instance, needs: Iterable[Part] = ()) -> Instance:
+    """The instance as it is; ValueError with everything that is wrong with it."""
+    if found := "; ".join(problems(instance, needs)):
+        raise ValueError(found)
+    return instance
+
+
+def problems(instance: Instance, needs: Iterable[Part] = ()) -> Iterator[str]:
+    """What is wrong, each with the field it is in."""
+    if not instance.id.strip():
+        yield "id: empty"
+    yield from _entities(instance.entities)
+    if instance.type not in TYPES:
+        yield f"type: '{instance.type}' is none of {', '.join(TYPES)}"
+    yield from _phrases("aggregations", instance.aggregations)
+    yield from _phrases("candidates", instance.candidates)
+    if instance.candidates:
+        yield from _unlisted(instance)
+    for entity in instance.background:
+        if entity not in instance.entities:
+            yield f"background: of '{entity}', which is not among the entities"
+    if instance.date and not _is_date(instance.date):
+        yield f"date: '{instance.date}' is no ISO date, such as 2006-05-14"
+    yield from _mentions(instance)
+    for part in needs:
+        yield from _missing(instance, part)
+
+
+def _entities(entities: tuple[str, ...]) -> Iterator[str]:
+    if not entities:
+        yield "entities: none"
+    elif len(entities) < FEWEST:
+        yield f"entities: only '{entities[0]}'; a set has at least {FEWEST}"
+    yield from _phrases("entities", entities)
+
+
+def _phrases(field: str, phrases: tuple[str, ...]) -> Iterator[str]:
+    seen: set[str] = set()
+    for at, phrase in enumerate(phrases):
+        plain = same(phrase)
+        if not plain:
+            yield f"{field}[{at}]: empty"
+        elif plain in seen:
+            yield f"{field}[{at}]: '{phrase}' a second time"
+        seen.add(plain)
+
+
+def _unlisted(instance: Instance) -> Iterator[str]:
+    listed = set(instance.candidates)
+    for phrase in instance.aggregations:
+        if phrase not in listed:
+            yield f"aggregations: '{phrase}' is not among the candidates"
+
+
+def _is_date(date: str) -> bool:
+    """A year, a month, a day or a moment, as ISO 8601 writes them."""
+    padded = date if len(date) > len("2006-05") else f"{date}-01-01"[: len("2006-05-14")]
+    try:
+        datetime.fromisoformat(padded)
+    except ValueError:
+        return False
+    return True
+
+
+def _mentions(instance: Instance) -> Iterator[str]:
+    length = len(instance.context)
+    for entity, spans in instance.mentions.items():
+        if entity not in instance.entities:
+            yield f"mentions: of '{entity}', which is not among the entities"
+        for start, end in spans:
+            if not 0 <= start < end <= length:
+                yield f"mentions: {start} to {end} is not within the context's {length} characters"
+
+
+def _missing(instance: Instance, part: Part) -> Iterator[str]:
+    if part == "background":
+        for entity in instance.entities:
+            if not instance.background.get(entity, "").strip():
+                yield f"background: nothing about '{entity}'"
+    elif not getattr(instance, part):
+        yield f"{part}: none"

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from tatian.aggregation.data.checking import same
-from tatian.aggregation.data.records import CANDIDATES, Instance
+from tatian.aggregation.data.records import CANDIDATES, Instance, same
 from tatian.aggregation.data.summary import entities_of
 from tatian.errors import InputError
 

@@ -9,9 +9,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from tatian.aggregation.data.checking import same
 from tatian.aggregation.data.cleanup import Clean
-from tatian.aggregation.data.records import TYPES, Instance
+from tatian.aggregation.data.records import TYPES, Instance, same
 
 
 class Counted(Struct, frozen=True):

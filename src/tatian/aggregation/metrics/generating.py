@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 import tatian
-from tatian.aggregation.data.checking import check
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, check
 from tatian.aggregation.metrics.normal import normal
 from tatian.aggregation.metrics.scores import plain
 from tatian.aggregation.metrics.scoring import check_ids, fingerprint_of

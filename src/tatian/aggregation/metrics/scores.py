@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import tatian
-from tatian.aggregation.data.checking import same
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, same
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

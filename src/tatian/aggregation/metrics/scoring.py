@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from tatian.aggregation.data.checking import check
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, check
 from tatian.aggregation.metrics.scores import Judged, Scores, any_seen, names_in
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.average_precision import average_precision

@@ -11,13 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from tatian.aggregation.background import Backgrounds
-from tatian.aggregation.mining.lists import name_lists
-from tatian.aggregation.mining.nouns import OTHER, TYPE_OF, noun_types, singular
-from tatian.aggregation.mining.phrases import is_part, is_plural_noun, start_of
-from tatian.aggregation.models.generating.lattice import known
-from tatian.aggregation.models.generating.traits import traits_of
-from tatian.aggregation.models.generating.wording import adjectives
+from tatian.aggregation.data.background import Backgrounds
+from tatian.aggregation.mining.patterns import name_lists
+from tatian.aggregation.mining.phrases import (
+    OTHER,
+    TYPE_OF,
+    is_part,
+    is_plural_noun,
+    noun_types,
+    singular,
+    start_of,
+)
+from tatian.aggregation.models.facts.lattice import known
+from tatian.aggregation.models.facts.traits import traits_of
+from tatian.aggregation.models.facts.wording import adjectives
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import CHAINS, NAMES, Document, Name, Span

@@ -55,8 +55,8 @@ class Generator(Protocol):
 aggregators: Registry[Aggregator] = Registry(
     "aggregation",
     {
-        "heads": "tatian.aggregation.models.heads:HeadAggregator",
-        "tatian": "tatian.aggregation.models.generating.aggregator:FactAggregator",
+        "heads": "tatian.aggregation.models.facts.aggregator:HeadAggregator",
+        "tatian": "tatian.aggregation.models.facts.aggregator:FactAggregator",
     },
     default="tatian",
     method="aggregate",
@@ -64,14 +64,14 @@ aggregators: Registry[Aggregator] = Registry(
 rankers: Registry[Ranker] = Registry(
     "ranking",
     {
-        "cosine": "tatian.aggregation.models.cosine:CosineRanker",
+        "cosine": "tatian.aggregation.models.baselines:CosineRanker",
         "discriminative": "tatian.aggregation.models.encoder_decoder:Discriminative",
-        "frequency": "tatian.aggregation.models.frequency:FrequencyRanker",
+        "frequency": "tatian.aggregation.models.baselines:FrequencyRanker",
         "generative": "tatian.aggregation.models.encoder_decoder:Generative",
         "logistic": "tatian.aggregation.models.logistic:LogisticRanker",
         "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
-        "random": "tatian.aggregation.models.random:RandomRanker",
-        "tatian": "tatian.aggregation.models.remembering:RememberingRanker",
+        "random": "tatian.aggregation.models.baselines:RandomRanker",
+        "tatian": "tatian.aggregation.models.boosted:BoostedRanker",
     },
     default="tatian",
     method="rank",
@@ -81,7 +81,7 @@ generators: Registry[Generator] = Registry(
     {
         "generative": "tatian.aggregation.models.encoder_decoder:Generative",
         "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
-        "tatian": "tatian.aggregation.models.generating.generator:FactGenerator",
+        "tatian": "tatian.aggregation.models.facts.generator:FactGenerator",
     },
     default="tatian",
     method="generate",

@@ -298,8 +298,7 @@ def mine(
     the sentence without the phrase. With --kb, "the two countries" also gives the countries named
     before it. CORPUS is what 'extract' takes. With -o, what was found by which wording is printed.
     """
-    from tatian.aggregation.mining.mining import pooled
-    from tatian.aggregation.mining.sifting import mine_all
+    from tatian.aggregation.mining import mine_all, pooled
     from tatian.analysis import analyze_all
     from tatian.analysis.installed import unavailable
     from tatian.cli.aggregate.reading import write_instances

@@ -30,8 +30,8 @@ from tatian.cli.common import (
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.aggregation.background import Backgrounds
     from tatian.aggregation.data import Instance
+    from tatian.aggregation.data.background import Backgrounds
     from tatian.aggregation.data.jsonl import Place
     from tatian.aggregation.models import Generator, Proposal, Ranker
     from tatian.aggregation.sets import WorthNaming
@@ -162,7 +162,7 @@ def _ranking(ranker: Any, instance: Instance) -> str:
 def _backgrounds(kb: str | None) -> Backgrounds | None:
     if kb is None:
         return None
-    from tatian.aggregation.background import Backgrounds
+    from tatian.aggregation.data.background import Backgrounds
     from tatian.knowledge import open_base
 
     return Backgrounds(open_base(kb))
@@ -256,7 +256,7 @@ def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Gen
 
 
 def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) -> str:
-    from tatian.aggregation.models.generating.wording import numbered
+    from tatian.aggregation.models.facts.wording import numbered
 
     count = len(instance.entities)
     phrases = [numbered(one.phrase, count) if number else one.phrase for one in found]
@@ -292,8 +292,7 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
     'tatian aggregate generate' takes, with a score from 0 to 1 and the reasons: listed together,
     taken up by a plural, parallel mentions, shared sentences.
     """
-    from tatian.aggregation.linked import types_of
-    from tatian.aggregation.sets import worth_naming
+    from tatian.aggregation.sets import types_of, worth_naming
     from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
     from tatian.text.language import require_english

@@ -18,8 +18,8 @@ from tatian.errors import EmptyInput, InputError
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.data.answers import Answered
-    from tatian.aggregation.data.checking import Part
     from tatian.aggregation.data.jsonl import Place
+    from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics.reading import Answers
     from tatian.aggregation.views import Example
     from tatian.text.formats import Losses

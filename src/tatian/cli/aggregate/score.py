@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.metrics import By, Figures, Generations, Scores
     from tatian.aggregation.metrics.reading import Answers, Kind
-    from tatian.aggregation.support import Facts
+    from tatian.aggregation.models.facts.generator import Facts
     from tatian.statistics import Comparison
 
 
@@ -142,7 +142,7 @@ def _generated(
 
 
 def _facts(kb: str) -> Facts:
-    from tatian.aggregation.support import Facts
+    from tatian.aggregation.models.facts.generator import Facts
 
     return Facts(kb)
 

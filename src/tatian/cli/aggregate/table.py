@@ -37,7 +37,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.data.checking import Part
+    from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics import Scores
     from tatian.aggregation.metrics.reading import Answers, Scored
     from tatian.progress import Progress
@@ -247,7 +247,7 @@ def _filled(instances: list[Instance], kb: str | None) -> list[Instance]:
     """With what a base says of entities without background."""
     if kb is None or not instances:
         return instances
-    from tatian.aggregation.background import Backgrounds
+    from tatian.aggregation.data.background import Backgrounds
     from tatian.knowledge import open_base
 
     backgrounds = Backgrounds(open_base(kb))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tatian.aggregation.background import Backgrounds
+from tatian.aggregation.data.background import Backgrounds
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.text.opening import open_stream

@@ -17,7 +17,7 @@ def add_naming_steps(steps: Any) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from tatian.aggregation.data.jsonl import read
-    from tatian.aggregation.models.remembering.ranker import save
+    from tatian.aggregation.models.boosted import save
     from tatian.training.naming.train import train
 
     instances = list(read(options.task))

@@ -11,10 +11,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models.remembering.facts import Known
-from tatian.aggregation.models.remembering.features import FEATURES, rows
-from tatian.aggregation.models.remembering.memory import Encode, Floats, Memory, stems
-from tatian.aggregation.models.remembering.ranker import Encoder
+from tatian.aggregation.models.boosted import Encoder
+from tatian.aggregation.models.boosted.features import FEATURES, Known, rows
+from tatian.aggregation.models.boosted.memory import Encode, Floats, Memory, stems
 from tatian.knowledge import open_base
 from tatian.training.boosting import Boosting, Grown, forest, grow
 from tatian.trees import Trees

@@ -18,7 +18,7 @@ from msgspec import Struct
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
-from tatian.aggregation.data.checking import check
+from tatian.aggregation.data.records import check
 from tatian.errors import InputError, TatianError
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage

@@ -1,18 +1,20 @@
-"""The generator as a step of the pipeline, which takes only what is sure."""
+"""Aggregators of the pipeline: phrases from facts, or the noun that all titles of a set share."""
 
 from __future__ import annotations
 
+import re
+
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.linked import pages_of
-from tatian.aggregation.models import Proposal
-from tatian.aggregation.models.generating.context import plurals_in
-from tatian.aggregation.models.generating.generator import FactGenerator
-from tatian.aggregation.models.generating.wording import numbered
-from tatian.aggregation.models.heads import HeadAggregator
+from tatian.aggregation.models import Proposal, quoted
+from tatian.aggregation.models.facts.context import plurals_in
+from tatian.aggregation.models.facts.generator import FactGenerator
+from tatian.aggregation.models.facts.wording import numbered
+from tatian.aggregation.sets import pages_of
 from tatian.errors import InputError
 from tatian.knowledge.opening import STARTER, Base
 from tatian.text import CHAINS, LINKS, Document, EntitySet
 from tatian.text.dates import YEAR_UNKNOWN, published
+from tatian.text.lexicon import NUMBER_WORDS, ROLE_HEADS
 
 SURE = 0.65
 """The score from which a phrase is used without anybody looking at it."""
@@ -78,3 +80,48 @@ def _day(document: Document) -> str:
     """When the document was published, so that what held then is said; empty if nobody knows."""
     day = published(document)
     return "" if day is None or day.year == YEAR_UNKNOWN else day.isoformat()
+
+
+_NUMBERS = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}
+
+
+class HeadAggregator:
+    """The noun that every title in the set ends with, with the number of things."""
+
+    def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
+        """Phrases for the set; empty when its members share no noun."""
+        return tuple((one.phrase, one.score) for one in self.explain(entities, context))
+
+    def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
+        """The same, each with the places where the text says it."""
+        found = [_titles(context, chain_id) for chain_id in entities.chains]
+        shared = set.intersection(*map(set, found)) if found else set()
+        count = _NUMBERS.get(len(entities.chains), str(len(entities.chains)))
+        return tuple(
+            Proposal(
+                f"the {count} {_plural(noun)}", 1.0, tuple(quoted(titles[noun]) for titles in found)
+            )
+            for noun in sorted(shared)
+        )
+
+
+def _titles(context: Document, chain_id: str) -> dict[str, str]:
+    """The nouns of the titles that stand in front of the name, each with where it does."""
+    nouns: dict[str, str] = {}
+    for chain in context.get(CHAINS):
+        if chain.id != chain_id:
+            continue
+        for mention in chain.mentions:
+            if mention.head is not None and mention.head.start > mention.start:
+                title = context.text[mention.start : mention.head.start].lower()
+                for noun in title.partition(" of ")[0].split()[-1:]:
+                    nouns.setdefault(noun, " ".join(mention.of(context.text).split()))
+    return {noun: said for noun, said in nouns.items() if noun in ROLE_HEADS}
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith(("man", "woman")):
+        return re.sub("man$", "men", noun)
+    if re.search("[^aeiou]y$", noun):
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.aggregation.data.checking import problems
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, problems
+from tatian.aggregation.metrics.normal import normal
 from tatian.aggregation.models import Proposal, quoted
-from tatian.aggregation.models.generating.context import Plural, as_party, fits, plurals_of
-from tatian.aggregation.models.generating.lattice import VAGUE, root
-from tatian.aggregation.models.generating.phrases import Draft, Shared, drafts, shared
-from tatian.aggregation.models.generating.resolving import Resolver, Sense
-from tatian.aggregation.models.generating.trait import Spread
+from tatian.aggregation.models.facts.context import Plural, as_party, fits, plurals_of
+from tatian.aggregation.models.facts.lattice import VAGUE, root
+from tatian.aggregation.models.facts.phrases import Draft, Shared, drafts, shared
+from tatian.aggregation.models.facts.senses import Resolver, Sense
+from tatian.aggregation.models.facts.traits import Spread
 from tatian.errors import InputError
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.opening import STARTER, Base, open_base
+
+if TYPE_CHECKING:
+    from tatian.knowledge.base import KnowledgeBase
 
 
 def check(instance: Instance) -> None:
@@ -228,3 +233,22 @@ def _alike(one: Draft, other: Draft) -> bool:
 
 def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
     return len({*one} & {*other}) / len({*one} | {*other})
+
+
+class Facts:
+    """What a base allows to be said of a whole set of entities: a judge of generated phrases.
+
+    Supported are the phrases that what the entities share can be put into. Others may be true and
+    differently worded, so the share of supported phrases is a lower bound.
+    """
+
+    def __init__(self, kb: KnowledgeBase | str | os.PathLike[str]) -> None:
+        self._generator = FactGenerator(kb)
+
+    def __call__(self, instance: Instance) -> frozenset[str]:
+        """The phrases after normalisation; none for a set that is not understood."""
+        try:
+            senses = self._generator.senses(instance)
+        except InputError:
+            return frozenset()
+        return frozenset(normal(one.phrase) for one in drafts(shared(senses), instance.type))

@@ -9,11 +9,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from tatian.aggregation.models.generating import tables
-from tatian.aggregation.models.generating.lattice import ancestors, groups, nouns
-from tatian.aggregation.models.generating.trait import TITLES, Key, Spread, Trait
-from tatian.aggregation.models.generating.traits import traits_of
-from tatian.aggregation.models.generating.wording import adjective, adjectives
+from tatian.aggregation.models.facts import tables
+from tatian.aggregation.models.facts.lattice import ancestors, groups, nouns
+from tatian.aggregation.models.facts.traits import TITLES, Key, Spread, Trait, traits_of
+from tatian.aggregation.models.facts.wording import adjective, adjectives
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
 from tatian.knowledge.forms import normal_form

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.models.generating.lattice import VAGUE, ancestors, is_a, root
-from tatian.aggregation.models.generating.resolving import Sense
-from tatian.aggregation.models.generating.trait import Key, Slot, Trait
-from tatian.aggregation.models.generating.wording import place, plural
+from tatian.aggregation.models.facts.lattice import VAGUE, ancestors, is_a, root
+from tatian.aggregation.models.facts.senses import Sense
+from tatian.aggregation.models.facts.traits import Key, Slot, Trait
+from tatian.aggregation.models.facts.wording import place, plural
 
 _AFTER = {"in": "in", "based": "based in", "bordering": "bordering"}
 _FORMER = "former "

@@ -1,16 +1,31 @@
-"""The frequency baseline: phrases that were right before (TESA §5.1)."""
+"""Baselines: any order, phrases that were right before (TESA §5.1), names near in vector space."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
+from random import Random
+from typing import Any
 
 from msgspec import Struct
 
-from tatian.aggregation.data.checking import same
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import Instance, same
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.errors import InputError
+
+
+class RandomRanker:
+    """Any order of the candidates, the same for the same seed and instance."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def rank(self, instance: Instance) -> Ranking:
+        """All candidates; neither their order nor that of the instances changes the outcome."""
+        candidates = sorted(candidates_of(instance))
+        draw = Random(f"{self.seed}:{instance.id}").random
+        return ordered(candidates, [draw() for _ in candidates])
 
 
 class Frequencies(Struct, frozen=True):
@@ -52,3 +67,25 @@ class FrequencyRanker:
 
 def _phrases(instance: Instance) -> set[str]:
     return {same(phrase) for phrase in instance.aggregations}
+
+
+_REMEMBERED = 1 << 14
+
+
+class CosineRanker:
+    """Ranks candidates by the cosine of their sentence vector with that of the entities' names."""
+
+    def __init__(self) -> None:
+        self._vector = lru_cache(_REMEMBERED)(_vector)
+
+    def rank(self, instance: Instance) -> Ranking:
+        """All candidates with their cosines."""
+        candidates = candidates_of(instance)
+        names = self._vector(", ".join(instance.entities))
+        return ordered(candidates, [float(names @ self._vector(one)) for one in candidates])
+
+
+def _vector(text: str) -> Any:
+    from tatian.analysis.embedding import vectors
+
+    return vectors([text], threads=1)[0]

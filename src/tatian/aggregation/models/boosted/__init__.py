@@ -11,9 +11,8 @@ import numpy as np
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
-from tatian.aggregation.models.remembering.facts import Known
-from tatian.aggregation.models.remembering.features import rows
-from tatian.aggregation.models.remembering.memory import Floats, Memory
+from tatian.aggregation.models.boosted.features import Known, rows
+from tatian.aggregation.models.boosted.memory import Floats, Memory
 from tatian.assets import PACKAGE
 from tatian.trees import Trees
 
@@ -21,7 +20,7 @@ WEIGHTS = PACKAGE / "aggregation" / "weights" / "ranker.npz"
 _REMEMBERED = 1 << 14
 
 
-class RememberingRanker:
+class BoostedRanker:
     """Boosted trees over sentence vectors, remembered sets and facts (the default)."""
 
     licence = "learned from news excerpts for research: see LICENSE.md of the weights"

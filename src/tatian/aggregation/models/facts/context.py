@@ -13,10 +13,10 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.models.generating import tables
-from tatian.aggregation.models.generating.lattice import nouns, root
-from tatian.aggregation.models.generating.resolving import Sense
-from tatian.aggregation.models.generating.wording import adjectives, is_plural, plural
+from tatian.aggregation.models.facts import tables
+from tatian.aggregation.models.facts.lattice import nouns, root
+from tatian.aggregation.models.facts.senses import Sense
+from tatian.aggregation.models.facts.wording import adjectives, is_plural, plural
 from tatian.text import TOKENS, WORDS, Document
 from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, NUMBER_WORDS, STOP_WORDS
 
