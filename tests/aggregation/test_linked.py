@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.aggregation.sets import pages_of, types_of
+from tatian.aggregation.models.facts.aggregator import pages_of, types_of
 from tatian.knowledge import open_base
 from tatian.text import CHAINS, LINKS, Chain, Document, Link, Mention, Span
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tatian.aggregation.models import Aggregator, Explaining, Proposal
-from tatian.aggregation.sets import types_of, worth_naming
+from tatian.aggregation.models.facts.aggregator import types_of
+from tatian.aggregation.sets import worth_naming
 from tatian.knowledge import KnowledgeBase
 from tatian.text import ENTITY_SETS, Document, EntitySet
 

@@ -292,7 +292,8 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
     'tatian aggregate generate' takes, with a score from 0 to 1 and the reasons: listed together,
     taken up by a plural, parallel mentions, shared sentences.
     """
-    from tatian.aggregation.sets import types_of, worth_naming
+    from tatian.aggregation.models.facts.aggregator import types_of
+    from tatian.aggregation.sets import worth_naming
     from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
     from tatian.text.language import require_english
