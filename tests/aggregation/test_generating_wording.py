@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.aggregation.models.facts import trait
+from tatian.aggregation.models.facts import traits
 from tatian.aggregation.models.facts.lattice import ROOTS, ancestors, groups, nouns, root
 from tatian.aggregation.models.facts.wording import (
     adjective,
@@ -101,7 +101,7 @@ def test_a_name_before_a_noun_has_no_article_and_no_bracket() -> None:
     ],
 )
 def test_offices_become_common_nouns(position: str, noun: str) -> None:
-    assert trait.as_noun(position) == noun
+    assert traits.as_noun(position) == noun
 
 
 @given(st.sampled_from(sorted(nouns())))
