@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import workbench_long_pages as pages
 from tatian.statistics import Column, Table
-from tatian.workbench.campaigns import campaigns, inviting, items
+from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain
@@ -127,7 +127,7 @@ def serving(long: LongPage) -> Iterator[str]:
             )
             items.add(connection, made, [NewItem("long", long.content)], "benchmark")
             made = campaigns.change(connection, CAMPAIGN, "benchmark", state="open")
-            path = inviting.invite(connection, made, "benchmark")
+            path = invitations.invite(connection, made, "benchmark")
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
         listening.listen(16)

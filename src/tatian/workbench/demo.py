@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from tatian.workbench.campaigns import campaigns, invitations
 from tatian.workbench.campaigns.audit import COMMAND_LINE
-from tatian.workbench.campaigns.inviting import path
+from tatian.workbench.campaigns.invitations import path
 from tatian.workbench.campaigns.plans import Plan, make
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database

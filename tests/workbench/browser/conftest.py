@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import campaigns, inviting, items, people
+from tatian.workbench.campaigns import campaigns, invitations, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
@@ -136,7 +136,7 @@ class Bench:
     def invitation(self, campaign: Campaign) -> str:
         """A new address that lets one person in."""
         with self.database.writing() as connection:
-            return self.url + inviting.invite(connection, campaign, ACTOR)
+            return self.url + invitations.invite(connection, campaign, ACTOR)
 
     def entrance(self, campaign: Campaign) -> str:
         """The personal link of somebody who has just come and agreed to the terms."""

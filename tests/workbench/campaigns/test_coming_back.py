@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tatian.workbench.campaigns import items, people
+from tatian.workbench.campaigns.stages import promote
 from tatian.workbench.errors import Gone
-from tatian.workbench.quality.promoting import promote
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.storage.database import Database
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import audit, campaigns, invitations, people
-from tatian.workbench.campaigns.deleting import delete_campaign
+from tatian.workbench.campaigns.campaigns import delete_campaign
 from tatian.workbench.errors import Conflict, NoSuchCampaign
 from tatian.workbench.quality import adjudication
 from tatian.workbench.storage.database import Database

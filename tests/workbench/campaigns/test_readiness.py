@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.campaigns import items, readiness
+from tatian.workbench.campaigns import items, progress
 from tatian.workbench.settings import CONSENT, Pay, Stage
 
 from .conftest import RIGHT, Room
@@ -18,7 +18,7 @@ STAGES = (Stage("practice"), Stage("production"))
 
 def warnings(room: Room) -> list[str]:
     with room.database.reading() as connection:
-        return readiness.warnings(connection, room.campaign)
+        return progress.warnings(connection, room.campaign)
 
 
 def test_nothing_is_to_be_said_of_a_campaign_that_works(room: Rooms) -> None:

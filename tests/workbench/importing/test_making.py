@@ -9,7 +9,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench import demo
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import campaigns, invitations, inviting, items, progress
+from tatian.workbench.campaigns import campaigns, invitations, items, progress
 from tatian.workbench.campaigns.plans import File, make, plan
 from tatian.workbench.settings import Panel, Settings, Stage
 from tatian.workbench.storage.database import Database
@@ -123,7 +123,7 @@ def test_an_invitation_is_a_signed_link(
 ) -> None:
     with database.writing() as connection:
         campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
-        path = inviting.invite(connection, campaign, "test", kind, "for anna")
+        path = invitations.invite(connection, campaign, "test", kind, "for anna")
         (made,) = invitations.listed(connection, campaign)
         key = secret(connection)
     _, folder, token = path.partition("?")[0].split("/")

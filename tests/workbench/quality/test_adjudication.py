@@ -13,8 +13,7 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality.adjudication import Applied, Queued
-from tatian.workbench.quality.cases import Case, Decision, case, decided
-from tatian.workbench.quality.settling import RULE_NAMES, RuleName
+from tatian.workbench.quality.cases import RULE_NAMES, Case, Decision, RuleName, case, decided
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import NewItem

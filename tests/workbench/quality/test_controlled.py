@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tatian.workbench.campaigns import audit, people
+from tatian.workbench.campaigns.stages import promote
 from tatian.workbench.errors import BadRequest, Conflict
-from tatian.workbench.quality.promoting import promote
 from tatian.workbench.settings import Stage
 from tatian.workbench.storage.database import Database
 

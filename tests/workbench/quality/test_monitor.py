@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.times import Times, times
-from tatian.workbench.quality.monitor import Monitor, anonymous, monitor
-from tatian.workbench.quality.watching import Watched, robust_z
+from tatian.workbench.quality.monitor import Monitor, Watched, anonymous, monitor, robust_z
 from tatian.workbench.settings import Pay, Stage
 from tatian.workbench.storage.database import Database
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.quality.settling import RULE_NAMES, RULES, judged, named, usual
+from tatian.workbench.quality.cases import RULE_NAMES, RULES, judged, named, usual
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.agreement import Dispute, Settled
 

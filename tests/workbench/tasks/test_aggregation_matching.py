@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.workbench.quality.settling import RULES, Verdict, judged
+from tatian.workbench.quality.cases import RULES, Verdict, judged
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.aggregation.agreement import agreement, likeness, settled
 from tatian.workbench.tasks.agreement import Measure, Rule

@@ -13,8 +13,8 @@ from tatian.mentions.data.labels import read_confirmations
 from tatian.mentions.ground_truth import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
-from tatian.workbench.campaigns.confirming import confirmation_items
-from tatian.workbench.quality.settling import judged, named
+from tatian.workbench.campaigns.plans import confirmation_items
+from tatian.workbench.quality.cases import judged, named
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.agreement import Comparable, Rule
 from tatian.workbench.tasks.confirmation import ConfirmationTask

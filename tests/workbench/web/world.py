@@ -11,7 +11,7 @@ from starlette.testclient import TestClient, httpx
 
 from tatian.workbench.accounts import sessions, tokens, users
 from tatian.workbench.accounts.users import Role, User
-from tatian.workbench.campaigns import campaigns, invitations, inviting, items
+from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage.database import Database
@@ -101,7 +101,7 @@ class World:
         """The path of a new invitation's link."""
         with self.database.writing() as connection:
             made = invitations.create(connection, campaign, "test", **options)
-            return inviting.path(self.site.secret, campaign, made)
+            return invitations.path(self.site.secret, campaign, made)
 
     def annotator(self, campaign: Campaign, **fields: str) -> Browser:
         """A browser of somebody who has just joined."""

@@ -75,7 +75,7 @@ def adjudicate(
     """
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import adjudication
-    from tatian.workbench.quality.settling import usual
+    from tatian.workbench.quality.cases import usual
     from tatian.workbench.tasks import tasks
 
     if disputed and kind is None:

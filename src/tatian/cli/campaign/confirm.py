@@ -54,15 +54,14 @@ def confirm(
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
-    from tatian.workbench.campaigns.confirming import plan
-    from tatian.workbench.campaigns.plans import File, make
+    from tatian.workbench.campaigns.plans import File, make, second_round
 
     training = [(name, File.read(path)) for name, path in map(stage_file, stages)]
     hidden = [File.read(path) for path in tests]
     text = None if guidelines is None else File.read(guidelines).text()
     with opened(url) as database:
         with database.writing() as connection:
-            planned = plan(
+            planned = second_round(
                 connection,
                 get(connection, detection),
                 id,

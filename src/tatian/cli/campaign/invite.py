@@ -59,7 +59,7 @@ def invite(
     A personal link (the default) lets one person in. Links work on the server of this database
     until they expire or are withdrawn.
     """
-    from tatian.workbench.campaigns import campaigns, inviting
+    from tatian.workbench.campaigns import campaigns, invitations
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
 
@@ -77,7 +77,7 @@ def invite(
         made = [
             (
                 label,
-                inviting.invite(
+                invitations.invite(
                     connection, campaign, COMMAND_LINE, kind, label, seats=seats, expires=until
                 ),
             )
@@ -107,10 +107,9 @@ def person(id: str, annotator: str, act: str, reason: str, url: str, quiet: bool
     one. forget: delete name, panel id and links, which cannot be undone; answers stay under a new
     pseudonym.
     """
-    from tatian.workbench.campaigns import campaigns, people, privacy
+    from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.records import stage_name
-    from tatian.workbench.quality import promoting
 
     with opened(url) as database:
         with database.writing() as connection:
@@ -122,7 +121,7 @@ def person(id: str, annotator: str, act: str, reason: str, url: str, quiet: bool
                 people.reinstate(connection, campaign, annotator, COMMAND_LINE)
                 done = f"'{annotator}' may work again"
             elif act == "promote":
-                found = promoting.promote(connection, campaign, annotator, COMMAND_LINE)
+                found = stages.promote(connection, campaign, annotator, COMMAND_LINE)
                 done = f"'{annotator}' is in '{stage_name(campaign.settings, found.stage)}' now"
             else:
                 fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)

@@ -52,7 +52,7 @@ def public_url_option(command: F) -> F:
 
 def server_url(connection: Connection, public_url: str | None) -> str:
     """What links begin with: the address given, or where the server last listened."""
-    from tatian.workbench.storage.remembered import ADDRESS, remembered
+    from tatian.workbench.storage.migrations import ADDRESS, remembered
     from tatian.workbench.web.site import checked_url
 
     return checked_url(public_url or remembered(connection, ADDRESS) or _ADDRESS) or ""
@@ -117,7 +117,7 @@ def _must_exist(url: str) -> None:
 
 def warn_unready(database: Database, campaign: Campaign) -> None:
     """Say what keeps a campaign that is opened from working as it is set."""
-    from tatian.workbench.campaigns.readiness import warnings
+    from tatian.workbench.campaigns.progress import warnings
 
     with database.reading() as connection:
         found = warnings(connection, campaign)

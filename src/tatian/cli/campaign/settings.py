@@ -124,7 +124,7 @@ def delete(id: str, yes: bool, url: str, quiet: bool) -> None:
 
     Only a draft or a closed one. Asks for the id to be typed again.
     """
-    from tatian.workbench.campaigns import campaigns, deleting
+    from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import COMMAND_LINE
 
     with opened(url) as database:
@@ -133,7 +133,7 @@ def delete(id: str, yes: bool, url: str, quiet: bool) -> None:
         if not yes:
             _ask(id)
         with database.writing() as connection:
-            held = deleting.delete_campaign(connection, id, COMMAND_LINE)
+            held = campaigns.delete_campaign(connection, id, COMMAND_LINE)
         database.scrub()
     if not quiet:
         counts = f"{held['items']} items and {held['answers']} answers"

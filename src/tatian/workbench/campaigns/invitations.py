@@ -8,11 +8,14 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 from sqlalchemy import Connection, Row, insert, select, update
 
-from tatian.workbench.campaigns import audit
+from tatian.workbench.accounts import links
+from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Gone, NotFound
+from tatian.workbench.settings import Panel
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
+from tatian.workbench.storage.migrations import secret
 from tatian.workbench.storage.tables import invitations
 
 Kind = Literal["personal", "open", "panel"]
@@ -140,3 +143,26 @@ def _invitation(row: Row[Any]) -> Invitation:
         row.revoked,
         row.created,
     )
+
+
+def invite(
+    connection: Connection,
+    campaign: Campaign,
+    actor: str,
+    kind: Kind = "personal",
+    label: str = "",
+    *,
+    seats: int | None = None,
+    expires: int | None = None,
+) -> str:
+    """Make an invitation; gives the path of its link, to be put after a server's address."""
+    made = create(connection, campaign, actor, kind=kind, label=label, seats=seats, expires=expires)
+    return path(secret(connection), campaign, made)
+
+
+def path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
+    """The path of an invitation's link; a panel's has places that the panel fills in."""
+    token = links.sign(key, links.INVITATION, invitation.id, invitation.expires)
+    if invitation.kind == "panel":
+        return f"/panel/{token}?{panels.query(campaign.settings.panel or Panel())}"
+    return f"/join/{token}"

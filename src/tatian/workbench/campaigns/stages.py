@@ -1,4 +1,4 @@
-"""The way of an annotator through a campaign's stages, and the marks that end it early."""
+"""The way of an annotator through a campaign's stages, and the marks or the hand that end one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from sqlalchemy import BindParameter, ColumnElement, Connection, exists, func, o
 from tatian.workbench.campaigns import audit, people
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.errors import Conflict
+from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 
 
@@ -107,3 +109,31 @@ def _left(connection: Connection, campaign: Campaign, person: Annotator, moment:
         ~answered,
     )
     return connection.execute(left.limit(1)).first() is not None
+
+
+def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
+    """Let somebody go on with the next stage, whatever is left of this one.
+
+    What they have open of this stage is taken from them, and what lapsed of it does not come
+    back. Who failed is taken back by it.
+    """
+    person = people.locked(connection, campaign, id)
+    if person.state == "failed":
+        return people.reinstate(connection, campaign, id, actor)
+    if not person.works:
+        raise Conflict("somebody who was excluded or deleted is not promoted: readmit them first")
+    if person.stage >= campaign.last:
+        raise Conflict("there is no stage after production")
+    held = people.owned(connection, id, ("open",))
+    unfinished = assignments.c.state.in_(("open", "returned")) & assignments.c.finished.is_(None)
+    mine = update(assignments).where(assignments.c.annotator == id, unfinished)
+    connection.execute(mine.values(state="returned", finished=now()))
+    people.release(connection, [row.item for row in held])
+    change = update(annotators).where(annotators.c.id == id)
+    connection.execute(change.values(stage=person.stage + 1, state="active"))
+    detail = {
+        "stage": campaign.settings.stages[person.stage].name,
+        "to": campaign.settings.stages[person.stage + 1].name,
+    }
+    audit.note(connection, actor, "annotator.promote", campaign.id, id, detail)
+    return people.find(connection, campaign, id)

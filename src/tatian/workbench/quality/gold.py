@@ -22,8 +22,7 @@ from tatian.workbench.campaigns import campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.campaigns.records import exported_items, moment
-from tatian.workbench.quality.cases import Case, Decision, cases, decided
-from tatian.workbench.quality.settling import usual
+from tatian.workbench.quality.cases import Case, Decision, cases, decided, usual
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks

@@ -7,8 +7,8 @@ database, and answers are compared only on the items answered last, so that a pa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from statistics import median
+from collections.abc import Callable, Iterator, Mapping
+from statistics import mean, median
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,8 +22,137 @@ from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.campaigns.times import Kept, Kind, Times, times, together
 from tatian.workbench.quality.agreement import Agreement, Together, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
-from tatian.workbench.quality.watching import HASTY, Usual, Watched, robust_z, warnings
 from tatian.workbench.tasks import Task
+
+HASTY = 1 / 3
+"""An answer is hasty that took less than this share of what is usual in the campaign."""
+_MANY_HASTY = 0.3
+_TWICE = math.log(2)
+"""A speed that is not twice or half of what is usual is nobody's fault, however alike the
+others are."""
+_MUCH_LESS = 0.1
+"""As for agreement, in its own units."""
+
+
+class Watched(Struct, frozen=True):
+    """One annotator; times and speed are of production, hidden tests included."""
+
+    id: str
+    name: str
+    external: str | None
+    state: str
+    stage: str
+    answers: int
+    seconds: float
+    median_seconds: float | None
+    mean_seconds: float | None
+    speed: float | None
+    """The robust z of the median time among everybody's, by logarithms; below 0: faster."""
+    hasty: float | None
+    """The share of answers that took less than a third of the campaign's median."""
+    tests: int
+    test_score: float | None
+    trainings: int
+    training_score: float | None
+    agreement: float | None
+    agreement_z: float | None
+    """The robust z of the agreement among everybody's."""
+    compared: int
+    """Items on which they were compared with others."""
+    hourly: float | None
+    """Their wage, where the settings say what is paid."""
+    warnings: tuple[str, ...] = ()
+
+
+class Usual(Struct, frozen=True):
+    """What is usual in the campaign."""
+
+    seconds: float | None
+    """The median of an answer."""
+    agreement: float | None
+    """The median over people."""
+
+
+def warnings(campaign: Campaign, one: Watched, usual: Usual) -> tuple[str, ...]:
+    """What a manager should look at."""
+    return (
+        *_speed(one, usual),
+        *_scores(campaign, one),
+        *_agreement(one, usual),
+        *_rest(campaign, one),
+    )
+
+
+def _speed(one: Watched, usual: Usual) -> Iterator[str]:
+    if one.median_seconds and usual.seconds and one.speed is not None and abs(one.speed) > FAR:
+        apart = math.log(one.median_seconds / usual.seconds)
+        if abs(apart) > _TWICE:
+            how = "faster" if apart < 0 else "slower"
+            yield (
+                f"much {how} than the others: {one.median_seconds:.1f} s an answer, "
+                f"where {usual.seconds:.1f} s is usual"
+            )
+    if one.hasty is not None and one.answers >= 5 and one.hasty > _MANY_HASTY:
+        yield f"{one.hasty:.0%} of the answers took less than a third of the usual time"
+
+
+def _scores(campaign: Campaign, one: Watched) -> Iterator[str]:
+    settings = campaign.settings
+    mark = settings.test_mark
+    if mark is not None and one.test_score is not None and one.test_score < mark:
+        short = settings.test_least - one.tests
+        later = f"; it counts after {short} more" if short > 0 else ""
+        yield f"hidden tests: {one.test_score:.0%}, below the mark of {mark:.0%}{later}"
+    if one.state == "failed":
+        yield f"below the pass mark of the stage '{one.stage}'"
+
+
+def _agreement(one: Watched, usual: Usual) -> Iterator[str]:
+    if one.agreement is None or one.agreement_z is None or usual.agreement is None:
+        return
+    if one.agreement_z < -FAR and one.agreement < usual.agreement - _MUCH_LESS:
+        yield (
+            f"agrees less than the others: {one.agreement:.2f}, "
+            f"where {usual.agreement:.2f} is usual"
+        )
+
+
+def _rest(campaign: Campaign, one: Watched) -> Iterator[str]:
+    settings = campaign.settings
+    produced = one.answers - one.tests
+    if 0 < produced < settings.least:
+        yield f"fewer than {settings.least} items so far: their answers do not count as data yet"
+    least = settings.pay.least_hourly if settings.pay else None
+    if least is not None and one.hourly is not None and one.hourly < least and settings.pay:
+        yield f"earns {one.hourly:.2f} {settings.pay.currency} an hour, less than {least:.2f}"
+
+
+FAR = 3.5
+"""A robust z beyond which somebody stands out (Iglewicz and Hoaglin 1993)."""
+FEWEST = 3
+"""People that it takes to stand out from."""
+_MEDIAN_DEVIATION = 0.6745
+_MEAN_DEVIATION = 0.7979
+"""What turns deviations from the median into standard deviations of a normal distribution."""
+
+
+def robust_z(values: Mapping[str, float]) -> dict[str, float]:
+    """How far each value is from the median, in robust standard deviations.
+
+    The spread is the median absolute deviation, or the mean one where most values are the same.
+    Nobody is far from anybody where there are fewer than three, or no spread.
+    """
+    if len(values) < FEWEST:
+        return {}
+    middle = median(values.values())
+    deviations = [abs(value - middle) for value in values.values()]
+    spread, factor = median(deviations), _MEDIAN_DEVIATION
+    if not spread:
+        spread, factor = mean(deviations), _MEAN_DEVIATION
+    if not spread:
+        return dict.fromkeys(values, 0.0)
+    return {name: factor * (value - middle) / spread for name, value in values.items()}
+
 
 LATEST = 1_000
 """Items whose answers are compared, those answered last."""

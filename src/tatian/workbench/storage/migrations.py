@@ -2,7 +2,7 @@
 
 A new database gets the tables as they are. A change of `tables` after a release is a step as well,
 SQL that is never edited once released: one text for both databases, or one per database. All of an
-upgrade happens or none of it.
+upgrade happens or none of it. What the server itself keeps there: its secret, its last address.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 
 from msgspec import Struct
-from sqlalchemy import Connection, insert, inspect, select, text, update
+from sqlalchemy import Connection, delete, insert, inspect, select, text, update
 
 from tatian.errors import InputError
 from tatian.workbench.storage.database import Database
@@ -109,3 +109,19 @@ def _take(connection: Connection, migration: Migration) -> None:
     for statement in migration.statements(connection.dialect.name):
         connection.exec_driver_sql(statement)
     note_version(connection, migration.version)
+
+
+ADDRESS = "address"
+"""Where the server last listened, for links that are made beside it."""
+
+
+def remember(connection: Connection, key: str, value: str) -> None:
+    """Keep a fact in place of what was known before."""
+    connection.execute(delete(settings).where(settings.c.key == key))
+    connection.execute(insert(settings).values(key=key, value=value))
+
+
+def remembered(connection: Connection, key: str) -> str | None:
+    """A fact, if it is known."""
+    found = select(settings.c.value).where(settings.c.key == key)
+    return connection.execute(found).scalar()

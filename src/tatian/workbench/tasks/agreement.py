@@ -17,7 +17,7 @@ from msgspec import Struct
 from tatian.workbench.tasks import Plain
 
 RuleName = Literal["majority", "six-of-ten", "two-of-three"]
-"""The rules that `tatian.workbench.quality.settling` knows."""
+"""The rules that `tatian.workbench.quality.cases` knows."""
 Answers = Mapping[str, Plain]
 """One item's answers by annotator, the latest of each."""
 

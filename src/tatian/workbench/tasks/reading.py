@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
-from tatian.workbench.explaining import explained
+from tatian.workbench.errors import explained
 from tatian.workbench.tasks import NewItem, Plain
 
 T = TypeVar("T")

@@ -12,9 +12,8 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality import gold as golden
 from tatian.workbench.quality.adjudication import Applied, Queued
-from tatian.workbench.quality.cases import Case, Decision, State, case, seed
+from tatian.workbench.quality.cases import Case, Decision, Difference, State, case, seed, usual
 from tatian.workbench.quality.gold import Form
-from tatian.workbench.quality.settling import Difference, usual
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.routing import Call, Route

@@ -6,16 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from tatian.workbench.accounts import roles
-from tatian.workbench.campaigns import (
-    audit,
-    campaigns,
-    deleting,
-    guidelines,
-    people,
-    privacy,
-    progress,
-)
+from tatian.workbench.campaigns import audit, campaigns, guidelines, people, privacy, progress
 from tatian.workbench.campaigns.audit import Entry
 from tatian.workbench.campaigns.campaigns import Campaign, State
 from tatian.workbench.campaigns.guidelines import Guideline
@@ -24,6 +15,7 @@ from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import NewSettings, SettingsChange, changed
 from tatian.workbench.tasks import tasks
+from tatian.workbench.web import security
 from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.routing import Call, Route
 
@@ -97,7 +89,7 @@ def listed(call: Call) -> list[Campaign]:
     assert user is not None
     with call.database.reading() as connection:
         found = campaigns.listed(connection)
-    return [campaign for campaign in found if roles.manages(user, campaign.id)]
+    return [campaign for campaign in found if security.manages(user, campaign.id)]
 
 
 def create(call: Call) -> Campaign:
@@ -141,7 +133,7 @@ def change(call: Call) -> Campaign:
 def delete(call: Call) -> Nothing:
     """Delete a campaign that is not open, with all that is in it."""
     with call.database.writing() as connection:
-        deleting.delete_campaign(connection, call.path["campaign"], call.caller.actor)
+        campaigns.delete_campaign(connection, call.path["campaign"], call.caller.actor)
     call.database.scrub()
     return Nothing()
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tatian.workbench.campaigns import confirming
+from tatian.workbench.campaigns import plans
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.plans import make
 from tatian.workbench.web.routing import Call, Route
@@ -27,7 +27,7 @@ def second_round(call: Call) -> Campaign:
     """What everybody linked so far, as a new campaign that is a draft."""
     asked: SecondRound = call.body
     with call.database.writing() as connection:
-        planned = confirming.plan(
+        planned = plans.second_round(
             connection,
             call.campaign(connection),
             asked.id,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tatian.workbench.campaigns import invitations, inviting
+from tatian.workbench.campaigns import invitations
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation, Kind
 from tatian.workbench.web.api_admin import Moment
@@ -31,7 +31,7 @@ class Invited(Struct, frozen=True):
 
 def invitation_link(call: Call, campaign: Campaign, invitation: Invitation) -> str:
     """The address to send, signed."""
-    return call.link(inviting.path(call.site.secret, campaign, invitation))
+    return call.link(invitations.path(call.site.secret, campaign, invitation))
 
 
 def all_invitations(call: Call) -> list[Invited]:

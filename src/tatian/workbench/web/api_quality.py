@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import campaigns
+from tatian.workbench.campaigns import campaigns, stages
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.quality import agreement as agreeing
 from tatian.workbench.quality import monitor as watch
-from tatian.workbench.quality import pay, promoting
+from tatian.workbench.quality import pay
 from tatian.workbench.quality.agreement import Agreement
 from tatian.workbench.quality.monitor import Monitor
 from tatian.workbench.quality.pay import Payroll
@@ -64,7 +64,7 @@ def promote(call: Call) -> Annotator:
     """Let somebody go on with the next stage."""
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
-        return promoting.promote(connection, campaign, call.path["annotator"], call.caller.actor)
+        return stages.promote(connection, campaign, call.path["annotator"], call.caller.actor)
 
 
 _ONE = "/campaigns/{campaign}"

@@ -9,8 +9,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import Request
 
-from tatian.workbench.errors import BadRequest, WorkbenchError
-from tatian.workbench.explaining import explained
+from tatian.workbench.errors import BadRequest, WorkbenchError, explained
 
 MEBIBYTE = 1 << 20
 IMPORT = 64 * MEBIBYTE

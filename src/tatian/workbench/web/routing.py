@@ -18,12 +18,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as Mounted
 
 from tatian.workbench.accounts import tokens
-from tatian.workbench.accounts.roles import Caller, Who
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import Refused
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import bodies, security
+from tatian.workbench.web.security import Caller, Who
 from tatian.workbench.web.site import Site
 
 PREFIX = "/api/v1"

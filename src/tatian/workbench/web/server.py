@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from tatian.errors import InputError
 from tatian.workbench.accounts import limits, links, sessions, users
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.storage.remembered import ADDRESS, remember
+from tatian.workbench.storage.migrations import ADDRESS, remember
 from tatian.workbench.web import sign_in
 from tatian.workbench.web.app import create_app
 from tatian.workbench.web.site import Site

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from tatian.workbench.settings import Panel, Settings, Stage
 from tatian.workbench.web.admin import settings as settings_form
-from tatian.workbench.web.admin.forms import Form
+from tatian.workbench.web.admin.common import Form
 
 names = some.text("abcdefgh é", min_size=1, max_size=8).map(str.strip).filter(bool)
 marks = some.none() | some.integers(0, 1000).map(lambda tenth: tenth / 1000)

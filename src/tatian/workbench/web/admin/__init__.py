@@ -11,7 +11,6 @@ from starlette.routing import Route
 from tatian.workbench.web.admin import (
     accounts,
     adjudication,
-    confirming,
     dashboard,
     guidelines,
     invitations,
@@ -20,7 +19,6 @@ from tatian.workbench.web.admin import (
     overview,
     people,
     settings,
-    suggesting,
 )
 from tatian.workbench.web.admin.common import FILTERS
 from tatian.workbench.web.admin.uploads import Adding
@@ -36,10 +34,8 @@ def routes(site: Site) -> list[Route]:
         *overview.PAGES,
         *dashboard.PAGES,
         *new_campaign.PAGES,
-        *confirming.PAGES,
         *adding.pages(),
         *items.PAGES,
-        *suggesting.PAGES,
         *adjudication.PAGES,
         *people.PAGES,
         *invitations.PAGES,

@@ -13,8 +13,7 @@ from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.errors import BadRequest, Conflict, Refused
 from tatian.workbench.web import api_users
-from tatian.workbench.web.admin.common import confirm, page, to, told, user
-from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.web.admin.common import Blank, Form, confirm, page, to, told, user
 from tatian.workbench.web.routing import Call, Page
 
 _ROLES = ("manager", "admin")

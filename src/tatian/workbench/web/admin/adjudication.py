@@ -11,8 +11,16 @@ from starlette.responses import Response
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality.adjudication import Queued
-from tatian.workbench.quality.cases import Case, Given, case, seed
-from tatian.workbench.quality.settling import RULE_NAMES, Difference, same, usual
+from tatian.workbench.quality.cases import (
+    RULE_NAMES,
+    Case,
+    Difference,
+    Given,
+    case,
+    same,
+    seed,
+    usual,
+)
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.admin import finding

@@ -9,9 +9,8 @@ from starlette.responses import Response
 from tatian.errors import InputError
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.quality.monitor import Monitor, monitor
+from tatian.workbench.quality.monitor import Monitor, Watched, monitor
 from tatian.workbench.quality.pay import Wage
-from tatian.workbench.quality.watching import Watched
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import campaign_of, campaign_page, duration, home, share
 from tatian.workbench.web.routing import PREFIX, Call, Page

@@ -12,8 +12,15 @@ from starlette.responses import Response
 from tatian.workbench.campaigns import guidelines
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.web.admin.common import asked, campaign_of, campaign_page, home, number, to
-from tatian.workbench.web.admin.forms import Blank
+from tatian.workbench.web.admin.common import (
+    Blank,
+    asked,
+    campaign_of,
+    campaign_page,
+    home,
+    number,
+    to,
+)
 from tatian.workbench.web.markdown import tabs
 from tatian.workbench.web.routing import Call, Page
 

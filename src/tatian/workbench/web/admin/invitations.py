@@ -11,8 +11,15 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation, Kind
 from tatian.workbench.errors import Gone
 from tatian.workbench.storage.database import now
-from tatian.workbench.web.admin.common import campaign_of, campaign_page, confirm, home, to
-from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.web.admin.common import (
+    Blank,
+    Form,
+    campaign_of,
+    campaign_page,
+    confirm,
+    home,
+    to,
+)
 from tatian.workbench.web.api_invitations import invitation_link
 from tatian.workbench.web.routing import Call, Page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -14,6 +14,7 @@ from tatian.workbench.errors import BadRequest
 from tatian.workbench.web import suggesting
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
+    Form,
     asked,
     campaign_of,
     campaign_page,
@@ -25,7 +26,6 @@ from tatian.workbench.web.admin.common import (
     to,
 )
 from tatian.workbench.web.admin.finding import readable
-from tatian.workbench.web.admin.forms import Form
 from tatian.workbench.web.legible import moment
 from tatian.workbench.web.routing import Call, Page
 
@@ -166,10 +166,19 @@ def _href(campaign: Campaign, id: int) -> str:
     return f"{home(campaign.id)}/items/{id}"
 
 
+def suggest(call: Call) -> Response:
+    """Have a model make suggestions, unless it is at work, and go back to the items at once."""
+    campaign = campaign_of(call)
+    work = call.site.suggesting.begin(call.database, campaign, call.caller.actor)
+    address = f"{home(campaign.id)}/items?done=suggesting"
+    return RedirectResponse(address, 303, background=work)
+
+
 _ONE = "/campaigns/{campaign}/items/{item}"
 PAGES = (
     Page(method="GET", path="/campaigns/{campaign}/items", who="manager", call=listed),
     Page(method="GET", path=_ONE, who="manager", call=one),
     Page(method="POST", path=f"{_ONE}/priority", who="manager", call=put_first),
     Page(method="POST", path=f"{_ONE}/retired", who="manager", call=retire),
+    Page(method="POST", path="/campaigns/{campaign}/suggestions", who="manager", call=suggest),
 )

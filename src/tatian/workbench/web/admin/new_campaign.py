@@ -1,4 +1,7 @@
-"""A new campaign: its task and its title; the rest is filled in on its own pages."""
+"""A new campaign: its task and its title, or what a campaign of mention detection gathered.
+
+The rest is filled in on its own pages.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,21 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from tatian.errors import TatianError
+from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.web import api_admin
-from tatian.workbench.web.admin.common import home, page, to, told
-from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.tasks.detection import DetectionTask
+from tatian.workbench.web import api_admin, api_confirming
+from tatian.workbench.web.admin.common import (
+    Blank,
+    Form,
+    campaign_of,
+    campaign_page,
+    home,
+    page,
+    to,
+    told,
+)
 from tatian.workbench.web.routing import Call, Page
 
 
@@ -74,7 +87,59 @@ def _ask(call: Call, form: Form) -> Response:
     )
 
 
+_PATH = "/campaigns/{campaign}/confirmation"
+_MOST = 1000
+
+
+def follows(campaign: Campaign) -> bool:
+    """Whether a campaign gathers what a second round confirms."""
+    return campaign.task == DetectionTask.name
+
+
+def ask_again(call: Call) -> Response:
+    """The form of a second round of mention detection, out of a campaign of the first."""
+    campaign = campaign_of(call)
+    values = {
+        "id": f"{campaign.id}-confirmed"[:60],
+        "title": f"{campaign.title}: confirmation",
+        "annotators": "10",
+    }
+    return _ask_again(call, campaign, Form(values))
+
+
+def create_again(call: Call) -> Response:
+    """Make the campaign as a draft and go on to its page."""
+    campaign, form = campaign_of(call), Form(call.body)
+    title = form.text("title", most=200, required=True)
+    id = form.text("id", most=60, required=True)
+    annotators = form.needed("annotators", 1, _MOST)
+    if form.problems:
+        return _ask_again(call, campaign, form)
+    try:
+        asked = api_confirming.SecondRound(id, title, annotators, form.flag("repeats"))
+        made = api_confirming.second_round(told(call, asked))
+    except TatianError as error:
+        form.problems["id"] = f"{error}."
+        return _ask_again(call, campaign, form)
+    return to(home(made.id), "created")
+
+
+def _ask_again(call: Call, campaign: Campaign, form: Form) -> Response:
+    if not follows(campaign):
+        raise BadRequest("only what mention detection gathered can be confirmed")
+    return campaign_page(
+        call,
+        "second_round.html",
+        campaign,
+        status=422 if form.problems else 200,
+        values=Blank(form.fields),
+        problems=form.problems,
+    )
+
+
 PAGES = (
     Page(method="GET", path="/new-campaign", who="admin", call=ask),
     Page(method="POST", path="/new-campaign", who="admin", call=create),
+    Page(method="GET", path=_PATH, who="admin", call=ask_again),
+    Page(method="POST", path=_PATH, who="admin", call=create_again),
 )

@@ -8,14 +8,16 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection, func, select
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress, readiness
+from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest
+from tatian.workbench.storage.tables import answers
 from tatian.workbench.web import api_admin
-from tatian.workbench.web.admin import confirming
+from tatian.workbench.web.admin import new_campaign
 from tatian.workbench.web.admin.common import (
     asked,
     campaign_of,
@@ -27,7 +29,6 @@ from tatian.workbench.web.admin.common import (
     to,
     told,
 )
-from tatian.workbench.web.admin.tallies import answers_in_all, tallies
 from tatian.workbench.web.legible import moment
 from tatian.workbench.web.routing import PREFIX, Call, Page
 
@@ -66,20 +67,22 @@ class Step(Struct, frozen=True):
 def listed(call: Call) -> Response:
     """The campaigns that somebody runs."""
     known = api_admin.listed(call)
+    rows = []
     with call.database.reading() as connection:
-        counted = tallies(connection, known)
-    rows = [
-        {
-            "campaign": one.campaign,
-            "home": home(one.campaign.id),
-            "task_title": task_title(one.campaign),
-            "size": one.items,
-            "wanted": one.wanted,
-            "answers": one.answers,
-            "annotators": one.annotators,
-        }
-        for one in counted
-    ]
+        for campaign in known:
+            so_far = progress.status(connection, campaign, people=False)
+            states = progress.states(connection, campaign)
+            rows.append(
+                {
+                    "campaign": campaign,
+                    "home": home(campaign.id),
+                    "task_title": task_title(campaign),
+                    "size": so_far.items,
+                    "wanted": so_far.wanted,
+                    "answers": so_far.done,
+                    "annotators": sum(states.values()) - states.get("deleted", 0),
+                }
+            )
     return page(call, "campaigns.html", rows=rows)
 
 
@@ -90,7 +93,7 @@ def overview(call: Call) -> Response:
         status = progress.status(connection, campaign, people=False)
         states = progress.states(connection, campaign)
         closed = campaign.state == "closed"
-        unready = [] if closed else readiness.warnings(connection, campaign)
+        unready = [] if closed else progress.warnings(connection, campaign)
         steps = [
             _items_step(campaign, items.count(connection, campaign)),
             Step(
@@ -171,7 +174,7 @@ def export(call: Call) -> Response:
         for name, title, text in _FORMATS
     ]
     user = call.caller.user
-    second_round = confirming.follows(campaign) and user is not None and user.role == "admin"
+    second_round = new_campaign.follows(campaign) and user is not None and user.role == "admin"
     return campaign_page(
         call,
         "export.html",
@@ -307,3 +310,9 @@ def _value(name: str, value: Any) -> str:
     if name in _MOMENTS and isinstance(value, int):
         return moment(value)
     return msgspec.json.encode(value).decode()
+
+
+def answers_in_all(connection: Connection, campaign: Campaign) -> int:
+    """Every answer that a campaign has stored, training, tests and corrections included."""
+    chosen = select(func.count()).select_from(answers).where(answers.c.campaign == campaign.id)
+    return connection.execute(chosen).scalar_one()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import count
 from typing import Any, get_args
@@ -14,12 +15,26 @@ from tatian.errors import InputError, TatianError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.panels import adapters
-from tatian.workbench.settings import CONSENT, Panel, Settings, SettingsChange, Stage, Suggestions
+from tatian.workbench.settings import (
+    CONSENT,
+    Panel,
+    Pay,
+    Settings,
+    SettingsChange,
+    Stage,
+    Suggestions,
+)
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import api_admin
-from tatian.workbench.web.admin import pay_form
-from tatian.workbench.web.admin.common import campaign_of, campaign_page, home, to, told
-from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.web.admin.common import (
+    Blank,
+    Form,
+    campaign_of,
+    campaign_page,
+    home,
+    to,
+    told,
+)
 from tatian.workbench.web.legible import dated
 from tatian.workbench.web.routing import Call, Page
 
@@ -55,7 +70,7 @@ def shown(settings: Settings) -> dict[str, Any]:
         "suggestions": settings.suggestions,
         "consent": settings.consent,
         "requirements": settings.requirements,
-        **pay_form.shown(settings.pay),
+        **_pay_shown(settings.pay),
         "panel": settings.panel is not None,
         "panel_adapter": panel.adapter,
         "panel_person": panel.person,
@@ -98,7 +113,7 @@ def read(form: Form) -> Settings:
         panel=_panel(form),
         consent=form.text("consent", most=50_000),
         requirements=form.text("requirements", most=50_000),
-        pay=pay_form.read(form),
+        pay=_pay(form),
         options=_options(form),
     )
 
@@ -204,6 +219,66 @@ def _ask(
         offered_consent=CONSENT,
         adapters=[(name, name) for name in panels.adapters.names()],
     )
+
+
+_DEAREST = 1_000_000
+_AMOUNTS = ("pay_item", "pay_bonus", "pay_least_hourly")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+
+
+def _pay_shown(pay: Pay | None) -> dict[str, Any]:
+    values = pay or Pay()
+    return {
+        "pay": pay is not None,
+        "pay_item": _written(values.item),
+        "pay_bonus": _written(values.bonus),
+        "pay_every": values.every,
+        "pay_training": values.training,
+        "pay_currency": values.currency,
+        "pay_least_hourly": _written(values.least_hourly),
+    }
+
+
+def _pay(form: Form) -> Pay | None:
+    """None where nobody is paid."""
+    if not form.flag("pay"):
+        for name in _AMOUNTS:
+            if _amount(form, name):
+                form.problems[name] = "Tick the box to pay, or clear this."
+        return None
+    currency = form.text("pay_currency", most=3).upper() or Pay().currency
+    if not _CURRENCY.fullmatch(currency):
+        form.problems["pay_currency"] = "Three letters, please, such as USD or EUR."
+    bonus, every = _amount(form, "pay_bonus"), form.whole("pay_every", 0, _DEAREST) or 0
+    if bonus and not every:
+        form.problems["pay_every"] = "For how many items is the bonus?"
+    return Pay(
+        _amount(form, "pay_item") or 0.0,
+        bonus or 0.0,
+        every,
+        form.flag("pay_training"),
+        currency,
+        _amount(form, "pay_least_hourly"),
+    )
+
+
+def _written(amount: float | None) -> str:
+    return "" if amount is None else f"{amount:.10g}"
+
+
+def _amount(form: Form, name: str) -> float | None:
+    """An amount of money; None where the field is empty or wrong."""
+    value = form.text(name, most=20)
+    if not value:
+        return None
+    try:
+        amount = float(value)
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount <= _DEAREST:
+        form.problems[name] = "An amount from 0 to 1,000,000, please, such as 0.30."
+        return None
+    return amount
 
 
 PAGES = (

@@ -29,8 +29,15 @@ from tatian.workbench.errors import BadRequest, NotFound, WorkbenchError
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.web import security
-from tatian.workbench.web.admin.common import campaign_of, campaign_page, home, to, user
-from tatian.workbench.web.admin.forms import Blank, Form
+from tatian.workbench.web.admin.common import (
+    Blank,
+    Form,
+    campaign_of,
+    campaign_page,
+    home,
+    to,
+    user,
+)
 from tatian.workbench.web.bodies import TooLarge, TooSlow, WrongType
 from tatian.workbench.web.routing import Call, Page
 from tatian.workbench.web.site import Site
