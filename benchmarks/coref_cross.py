@@ -38,8 +38,8 @@ from coref_cross_data import (
     response,
 )
 from tatian.coreference.data import ENTITY_TYPES
-from tatian.coreference.metrics import Scores, score
-from tatian.coreference.metrics.aligning import after_article
+from tatian.coreference.metrics import ChainScores, score
+from tatian.coreference.metrics.alignment import after_article
 from tatian.errors import TatianError
 from tatian.pipeline import CrossChain, link_chains
 from tatian.statistics import Cell, Column, Table
@@ -159,7 +159,7 @@ def of_read(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
 
 def with_gold(
     clusters: Clusters, types: Iterable[str], label: Labelling, annotated: bool
-) -> Scores:
+) -> ChainScores:
     """The score of one way to label the key's mentions, subtopic by subtopic."""
     keys, answers = [], []
     for at, documents in clusters.items():
@@ -170,7 +170,7 @@ def with_gold(
     return score(keys, answers, metrics=METRICS, cross_document=True)
 
 
-def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> Scores:
+def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> ChainScores:
     """The score of own mentions by their heads, in annotated sentences, linked ones alone."""
     keys, answers = [], []
     for at, documents in clusters.items():
@@ -234,7 +234,7 @@ def _own_table(
     return _table(rows, title)
 
 
-def _figures(scores: Scores) -> list[Cell]:
+def _figures(scores: ChainScores) -> list[Cell]:
     return [scores.rates(metric).f1 for metric in METRICS]
 
 

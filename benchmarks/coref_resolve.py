@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coref_resolve_data import Dataset, Found, answered, datasets, gap_scores, joined
-from tatian.coreference.metrics import GapScores, Scores, score
+from tatian.coreference.metrics import ChainScores, GapScores, score
 from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Score, Table, paired_bootstrap
 
@@ -61,8 +61,8 @@ class Result(NamedTuple):
 
     dataset: Dataset
     answer: Answer
-    scores: Scores | None
-    linked: Scores | None
+    scores: ChainScores | None
+    linked: ChainScores | None
     """Without chains of one mention, which some resolvers never give."""
     gap: GapScores | None
 

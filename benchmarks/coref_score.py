@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 
 from coref_score_data import lengthened, mistaken, to_conll
 from tatian.coreference.data.brackets import Bracketed, read_brackets
-from tatian.coreference.metrics.columns import score_columns
-from tatian.coreference.metrics.scores import Scores
+from tatian.coreference.metrics.chains import ChainScores
+from tatian.coreference.metrics.documents import score_columns
 from tatian.statistics import Cell, Column, Table
 
 SEED = 7
@@ -139,10 +139,10 @@ def difference(name: str, task: Task, output: str) -> tuple[int, float]:
     return len(figures), largest
 
 
-def _rows(found: Scores, metric: str, count: int) -> list[Any]:
+def _rows(found: ChainScores, metric: str, count: int) -> list[Any]:
     if count == 1:
         return [found.rates(metric)]
-    return [one.rates(metric) for one in found.documents]
+    return found.each(metric)
 
 
 def side_by_side(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:

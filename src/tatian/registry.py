@@ -47,8 +47,10 @@ class Registry(Generic[T]):
         aliases: Mapping[str, str] | None = None,
         method: str | None = None,
         noun: str = "model",
+        group: str = "",
     ) -> None:
         self.step = step
+        self._group = f"tatian.{group or step}"
         self.noun = noun
         """What messages call one of them."""
         self.method = method
@@ -64,7 +66,7 @@ class Registry(Generic[T]):
         return tuple(sorted(self._builtin))
 
     def _plugins(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=f"tatian.{self.step}")}
+        return {point.name: point for point in entry_points(group=self._group)}
 
     def names(self) -> list[str]:
         """Every name that `create` accepts, sorted."""

@@ -1,1 +1,25 @@
-"""Metrics that need texts alone, one a file, and what all of them share."""
+"""Metrics that need texts alone, one a file, and what all of them share.
+
+This package loads without numpy: scores import it when errors or tests are asked for.
+"""
+
+from tatian.scoring.comparison import TESTS, Test, compare, compare_all
+from tatian.scoring.metric import METRICS, Counts, Metric, Rates, Step, chosen, find, ratios
+from tatian.scoring.scores import Average, Scores
+
+__all__ = [
+    "METRICS",
+    "TESTS",
+    "Average",
+    "Counts",
+    "Metric",
+    "Rates",
+    "Scores",
+    "Step",
+    "Test",
+    "chosen",
+    "compare",
+    "compare_all",
+    "find",
+    "ratios",
+]

@@ -18,4 +18,6 @@ def _count(found: Overlap) -> Counts:
     )
 
 
-B_CUBED = Metric("b3", "the chain of each mention (Bagga and Baldwin 1998)", _count, ratios)
+B_CUBED = Metric(
+    "b3", "coreference", "the chain of each mention (Bagga and Baldwin 1998)", _count, ratios
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from tatian.scoring.metric import Counts, Metric, Rates, of, pairs
+from tatian.scoring.metric import Counts, Metric, Rates
 from tatian.scoring.overlap import Overlap
 
 
@@ -53,8 +53,13 @@ def _rates(counts: Sequence[float]) -> Rates:
     )
 
 
+def pairs(count: int) -> int:
+    """How many links there are among `count` mentions."""
+    return count * (count - 1) // 2
+
+
 def _of(right: float, wanted: float, given: float) -> Rates:
-    return of(right / wanted if wanted else 0.0, right / given if given else 0.0)
+    return Rates.of(right / wanted if wanted else 0.0, right / given if given else 0.0)
 
 
-BLANC = Metric("blanc", "links and non-links (Luo et al. 2014)", _count, _rates)
+BLANC = Metric("blanc", "coreference", "links and non-links (Luo et al. 2014)", _count, _rates)

@@ -23,5 +23,9 @@ def _by_entities(found: Overlap) -> Counts:
     return total, len(key), total, len(response)
 
 
-CEAF_M = Metric("ceafm", "chains paired by shared mentions (Luo 2005)", _by_mentions, ratios)
-CEAF_E = Metric("ceafe", "chains paired by similarity (Luo 2005)", _by_entities, ratios)
+CEAF_M = Metric(
+    "ceafm", "coreference", "chains paired by shared mentions (Luo 2005)", _by_mentions, ratios
+)
+CEAF_E = Metric(
+    "ceafe", "coreference", "chains paired by similarity (Luo 2005)", _by_entities, ratios
+)

@@ -25,10 +25,10 @@ def join(counts: Sequence[Counts]) -> Counts:
 
 def _rates(counts: Sequence[float]) -> Rates:
     found = [
-        part.rates(counts[index * _WIDTH : (index + 1) * _WIDTH])
+        part.rates_of(counts[index * _WIDTH : (index + 1) * _WIDTH])
         for index, part in enumerate(PARTS)
     ]
-    return Rates(*(sum(values) / len(PARTS) for values in zip(*found, strict=True)))
+    return Rates.mean(found)
 
 
-CONLL = Metric("conll", "the mean of muc, b3 and ceafe", _count, _rates)
+CONLL = Metric("conll", "coreference", "the mean of muc, b3 and ceafe", _count, _rates)

@@ -27,4 +27,6 @@ def _count(found: Overlap) -> Counts:
     return fsum(recalled), sum(key), fsum(right), sum(response)
 
 
-LEA = Metric("lea", "the links of each chain, by its size (Moosavi 2016)", _count, ratios)
+LEA = Metric(
+    "lea", "coreference", "the links of each chain, by its size (Moosavi 2016)", _count, ratios
+)

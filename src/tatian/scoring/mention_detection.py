@@ -11,4 +11,4 @@ def _count(found: Overlap) -> Counts:
     return shared, sum(found.key), shared, sum(found.response)
 
 
-MENTIONS = Metric("mentions", "mentions found, however linked", _count, ratios)
+MENTIONS = Metric("mentions", "coreference", "mentions found, however linked", _count, ratios)

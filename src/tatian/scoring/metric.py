@@ -1,13 +1,29 @@
-"""What a coreference metric is: counts per document that add up, and a figure made from them."""
+"""What a metric is, and which there are: ours by name, other packages' by entry point or path.
+
+Another package adds one under the entry point group ``tatian.metrics``::
+
+    [project.entry-points."tatian.metrics"]
+    pairwise = "my_metrics:PAIRWISE"
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from tatian.scoring.overlap import Overlap
+from tatian.errors import TatianError
+from tatian.registry import Registry
+
+if TYPE_CHECKING:
+    from tatian.statistics import Aggregate
+
+Step = Literal["mentions", "coreference", "aggregation", "union"]
+T = TypeVar("T")
+Counts = tuple[float, ...]
+"""What a metric counts in one item; those of several items are added number by number."""
 
 
 class Rates(NamedTuple):
@@ -17,33 +33,99 @@ class Rates(NamedTuple):
     precision: float
     f1: float
 
+    @classmethod
+    def of(cls, recall: float, precision: float) -> Rates:
+        """With the harmonic mean of the two."""
+        both = recall + precision
+        return cls(recall, precision, 2 * recall * precision / both if both else 0.0)
 
-Counts = tuple[float, ...]
-"""Of one document; those of several are added number by number."""
+    @classmethod
+    def mean(cls, each: Sequence[Rates]) -> Rates:
+        """The means of all three."""
+        return cls(*(sum(values) / len(each) for values in zip(*each, strict=True)))
 
 
-class Metric(Struct, frozen=True):
-    """A way to compare two sets of chains."""
+class Metric(Struct, Generic[T], frozen=True):
+    """A way to judge the answers of one step, item by item and all together.
+
+    What an item is depends on the step: `Overlap` for coreference, `Linked` for mentions, a ranking
+    as `Block`s for aggregation, a `Union` beside its reference for union.
+    """
 
     name: str
+    step: Step
     description: str
-    count: Callable[[Overlap], Counts]
-    rates: Callable[[Sequence[float]], Rates]
-    """From counts, of one document or added up over several."""
+    count: Callable[[T], Counts]
+    """The numbers of one item: its value, or counts that add up."""
+    rates: Callable[[Sequence[float]], Rates] | None = None
+    """Recall, precision and F1 from counts, of one item or added up over several."""
+    ratio: Callable[[Sequence[float]], float] | None = None
+    """Or one figure from them. Without either, an item has one value and the figure is the mean."""
+    options: dict[str, str] = {}
+    """What a signature must say of how it was computed."""
+
+    def rates_of(self, counts: Sequence[float]) -> Rates:
+        """Recall, precision and F1, where it has them."""
+        if self.rates is None:
+            raise TatianError(f"the metric '{self.name}' has one figure, not recall and precision")
+        return self.rates(counts)
+
+    @property
+    def aggregate(self) -> Aggregate:
+        """What makes a table of counts the figure, of rates the F1: always the same object."""
+        from tatian.statistics import mean
+
+        return _aggregate(self.rates, self.ratio) if self.rates or self.ratio else mean
+
+
+@cache
+def _aggregate(
+    rates: Callable[[Sequence[float]], Rates] | None,
+    ratio: Callable[[Sequence[float]], float] | None,
+) -> Aggregate:
+    import numpy as np
+
+    def aggregate(statistics: Any) -> Any:
+        sums = statistics.sum(axis=-2)
+        rows = sums.reshape(-1, sums.shape[-1]).tolist()
+        values = [rates(row).f1 if rates else ratio(row) if ratio else row[0] for row in rows]
+        return np.array(values).reshape(sums.shape[:-1])
+
+    return aggregate
 
 
 def ratios(counts: Sequence[float]) -> Rates:
     """From the numerator and denominator of recall, then of precision."""
     found, wanted, right, given = counts
-    return of(found / wanted if wanted else 0.0, right / given if given else 0.0)
+    return Rates.of(found / wanted if wanted else 0.0, right / given if given else 0.0)
 
 
-def of(recall: float, precision: float) -> Rates:
-    """With the harmonic mean of the two."""
-    both = recall + precision
-    return Rates(recall, precision, 2 * recall * precision / both if both else 0.0)
+METRICS: Mapping[Step, Mapping[str, str]] = {
+    "coreference": {
+        "muc": "tatian.scoring.muc:MUC",
+        "b3": "tatian.scoring.b_cubed:B_CUBED",
+        "ceafm": "tatian.scoring.ceaf:CEAF_M",
+        "ceafe": "tatian.scoring.ceaf:CEAF_E",
+        "blanc": "tatian.scoring.blanc:BLANC",
+        "lea": "tatian.scoring.lea:LEA",
+        "mentions": "tatian.scoring.mention_detection:MENTIONS",
+        "conll": "tatian.scoring.conll:CONLL",
+    },
+}
+"""Where each metric is, by step and name, in the order in which they are printed."""
 
 
-def pairs(count: int) -> int:
-    """How many links there are among `count` mentions."""
-    return count * (count - 1) // 2
+def find(step: Step, name: str) -> Metric[Any]:
+    """The metric of a step called `name`: one of ours, an entry point's, or package.module:NAME."""
+    found = Registry[Any](step, METRICS[step], "", noun="metric", group="metrics").find(name)
+    if not isinstance(found, Metric) or found.step != step:
+        raise TatianError(f"'{name}' is no metric of the step '{step}'")
+    return found
+
+
+def chosen(step: Step, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
+    """The metrics called `names`, each once, ours first and in their order; without any, ours."""
+    wanted = dict.fromkeys(METRICS[step] if names is None else names)
+    ours = [name for name in METRICS[step] if name in wanted]
+    others = [name for name in wanted if name not in METRICS[step]]
+    return tuple(find(step, name) for name in (*ours, *others))

@@ -18,4 +18,4 @@ def _count(found: Overlap) -> Counts:
     return linked, wanted, linked, given
 
 
-MUC = Metric("muc", "links between mentions (Vilain et al. 1995)", _count, ratios)
+MUC = Metric("muc", "coreference", "links between mentions (Vilain et al. 1995)", _count, ratios)

@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import (
-    any_path,
-    examples,
-    format_option,
-    print_table,
-    quiet_option,
-    say,
-    write,
+from tatian.cli.common import any_path, examples, format_option, quiet_option, say, write
+from tatian.cli.coref.data import (
+    Opened,
+    Source,
+    from_option,
+    note_partner,
+    open_files,
+    read_source,
 )
-from tatian.cli.coref.data import Opened, Source, from_option, note_partner, open_files
+from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.coreference.metrics.scores import Scores, compare
 from tatian.errors import InputError
-from tatian.scoring.known import METRICS
 
 if TYPE_CHECKING:
-    from tatian.statistics import Comparison
+    from collections.abc import Iterator
 
+    from tatian.coreference.metrics.chains import ChainScores
+    from tatian.scoring.gap import GapScores
+    from tatian.statistics import Comparison, Table
 
 _TABLES = {"conll", "ontogum"}
 
@@ -39,13 +40,7 @@ _TABLES = {"conll", "ontogum"}
 )
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
-@click.option(
-    "--metric",
-    "metrics",
-    type=click.Choice(list(METRICS)),
-    multiple=True,
-    help="Only this metric; give it several times for several.",
-)
+@metric_option("coreference")
 @from_option
 @click.option(
     "--match",
@@ -63,7 +58,7 @@ _TABLES = {"conll", "ontogum"}
     type=click.Choice(["document", "type"]),
     help="Also figures for each document, or for names, nominals and pronouns.",
 )
-@click.option("--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1.")
+@errors_option
 @click.option(
     "--compare",
     "other",
@@ -102,107 +97,88 @@ def score(
     """
     opened = open_files(key, origin)
     if opened.formats == {"gap"}:
-        from tatian.cli.coref.score_gap import score_gap_files
-
         if len(opened.sources) > 1:
             raise InputError("has several GAP files: score one at a time", path=key)
-        score_gap_files(opened.sources[0][0], response, other, form, quiet)
+        _score_gap(opened.sources[0][0], response, other, form, quiet)
         return
-    setting = _Setting(opened, metrics, match, singletons, by == "type", cross_document)
-    found, *others = setting.score([response, other] if other else [response], origin)
-    tests = [one for second in others for one in compare(found, second)]
+    found, *others = _score(
+        opened,
+        [open_files(path, origin) for path in ([response, other] if other else [response])],
+        match,
+        types=by == "type",
+        metrics=metrics or None,
+        singletons=singletons,
+        cross_document=cross_document,
+    )
+    tests = [one for second in others for one in _compared(found, second)]
     if not quiet:
-        for one in found.documents:
-            note_partner(one.id, one.partner or one.id)
+        for id, partner in zip(found.ids, found.partners, strict=True):
+            note_partner(id, partner or id)
         _mention_repeats(found)
     if form == "json":
         write(json.dumps(_plain(found, by, errors, tests), indent=2))
-    else:
-        _print(found, by, errors, tests, quiet)
+        return
+    print_tables(*_tables(found, by, errors, tests))
+    if not quiet:
+        say("note", f"per cent; {found.signature()}")
 
 
-class _Setting:
-    """A key that was read once, and how responses to it are scored."""
+def _score(
+    key: Opened, responses: list[Opened], match: Match | None, *, types: bool, **options: Any
+) -> list[ChainScores]:
+    """Score responses; where all are plain tables, without building documents."""
+    from tatian.coreference.metrics import documents
 
-    def __init__(
-        self,
-        key: Opened,
-        metrics: tuple[str, ...],
-        match: Match | None,
-        singletons: bool,
-        types: bool,
-        cross_document: bool,
-    ) -> None:
-        self._key = key
-        self._metrics = metrics or None
-        self._match = match
-        self._singletons = singletons
-        self._types = types
-        self._cross_document = cross_document
-
-    def score(self, paths: list[str], origin: str | None) -> list[Scores]:
-        """Score responses; where all are plain tables, without building documents."""
-        responses = [open_files(path, origin) for path in paths]
-        for response in responses:
-            for source, format in response.sources:
-                if format.name == "gap":
-                    raise InputError("is a GAP file, but the key is none", path=source.name)
-        exact = self._match in (None, "exact") and not self._types
-        if exact and all(_is_table(opened) for opened in (self._key, *responses)):
-            return [self._score_tables(response.sources[0][0]) for response in responses]
-        from tatian.coreference.metrics import documents
-
-        key = self._key.documents()
+    for response in responses:
+        for source, format in response.sources:
+            if format.name == "gap":
+                raise InputError("is a GAP file, but the key is none", path=source.name)
+    exact = match in (None, "exact") and not types
+    if exact and all(_is_table(opened) for opened in (key, *responses)):
+        ours = key.sources[0][0]
+        theirs = [response.sources[0][0] for response in responses]
         return [
-            documents.score(
-                key,
-                response.documents(),
-                metrics=self._metrics,
-                match=self._match,
-                singletons=self._singletons,
-                cross_document=self._cross_document,
-                types=self._types,
+            documents.score_columns(
+                ours.text, one.text, key_path=ours.name, response_path=one.name, **options
             )
-            for response in responses
+            for one in theirs
         ]
-
-    def _score_tables(self, source: Source) -> Scores:
-        from tatian.coreference.metrics.columns import score_columns
-
-        key = self._key.sources[0][0]
-        return score_columns(
-            key.text,
-            source.text,
-            key_path=key.name,
-            response_path=source.name,
-            metrics=self._metrics,
-            singletons=self._singletons,
-            cross_document=self._cross_document,
-        )
+    wanted = key.documents()
+    return [
+        documents.score(wanted, response.documents(), match=match, types=types, **options)
+        for response in responses
+    ]
 
 
 def _is_table(opened: Opened) -> bool:
     return len(opened.sources) == 1 and opened.formats <= _TABLES
 
 
-def _mention_repeats(found: Scores) -> None:
+def _compared(found: ChainScores, other: ChainScores) -> list[Comparison]:
+    from tatian.scoring import compare_all
+
+    return compare_all(found, other, test="bootstrap")
+
+
+def _mention_repeats(found: ChainScores) -> None:
     for name, count in zip(("key", "response"), found.repeats, strict=True):
         if count:
             say("warning", f"mentions that the {name} repeats: {count}; each counts once")
 
 
-def _plain(found: Scores, by: str | None, errors: bool, tests: list[Comparison]) -> dict[str, Any]:
+def _plain(
+    found: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
+) -> dict[str, Any]:
     plain: dict[str, Any] = found.to_json()
     plain["signature"] = found.signature()
-    plain["documents"] = len(found.documents)
+    plain["documents"] = len(found.ids)
     if errors:
-        scores = {metric: found.score(metric).to_json() for metric in found.metrics}
-        for part in ("standard_error", "interval"):
-            plain[f"{part}s"] = {metric: one[part] for metric, one in scores.items()}
+        plain |= plain_errors(found)
     if by == "document":
+        each = {metric: found.each(metric) for metric in found.metrics}
         plain["by_document"] = {
-            one.id: {metric: one.rates(metric)._asdict() for metric in found.metrics}
-            for one in found.documents
+            id: {metric: rates[place]._asdict() for metric, rates in each.items()}
+            for place, id in enumerate(found.ids)
         }
     if by == "type":
         plain["by_type"] = {
@@ -216,24 +192,78 @@ def _plain(found: Scores, by: str | None, errors: bool, tests: list[Comparison])
     return plain
 
 
-def _print(
-    found: Scores,
-    by: str | None,
-    errors: bool,
-    tests: list[Comparison],
-    quiet: bool,
-) -> None:
-    from tatian.cli.coref import score_tables as tables
+def _tables(
+    found: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
+) -> Iterator[Table]:
+    from tatian.scoring.tables import differences, per_cent
+    from tatian.statistics import Table
 
-    print_table(tables.totals(found, errors))
+    figures = per_cent("recall", "precision", "f1")
+    totals = found.all_rates()
+    yield Table.of(
+        ["metric", *figures],
+        [
+            (name, one.recall, one.precision, found[name] if errors else one.f1)
+            for name, one in totals.items()
+        ],
+    )
     if by == "document":
-        write("")
-        print_table(tables.by_document(found))
+        each = [[rates.f1 for rates in found.each(metric)] for metric in found.metrics]
+        yield Table.of(
+            ["document", *per_cent(*found.metrics)], list(zip(found.ids, *each, strict=True))
+        )
     if by == "type":
-        write("")
-        print_table(tables.by_type(found))
+        yield Table.of(
+            ["type", "metric", *figures],
+            [
+                (kind, metric, *rates)
+                for kind, one in found.type_rates().items()
+                for metric, rates in one.items()
+            ],
+        )
     if tests:
-        write("")
-        print_table(tables.tested(tests))
-    if not quiet:
-        say("note", f"per cent; {found.signature()}")
+        yield differences([([one.metric], one) for one in tests], ["metric"], ("response", "other"))
+
+
+# GAP files have figures of their own.
+
+
+def _score_gap(gold: Source, response: str, other: str | None, form: str, quiet: bool) -> None:
+    """Score one system, or compare two."""
+    from tatian.scoring.gap import GROUPS
+    from tatian.scoring.tables import per_cent
+    from tatian.statistics import Table, paired_bootstrap
+
+    found = _read_gap(gold, response, quiet)
+    second = _read_gap(gold, other, quiet) if other else None
+    comparison = paired_bootstrap(found.score(), second.score()) if second else None
+    if form == "json":
+        import msgspec
+
+        score = found.score()
+        plain = found.to_json() | {
+            "standard_error": score.standard_error,
+            "signature": str(score.signature),
+        }
+        if comparison is not None:
+            plain["comparison"] = msgspec.to_builtins(comparison)
+        write(json.dumps(plain, indent=2))
+        return
+    rows = [(group, *found.rates(group), found.accuracy(group)) for group in GROUPS]
+    columns = per_cent("recall", "precision", "f1", "accuracy")
+    print_tables(Table.of(["pronouns", *columns], rows))
+    bias = "-" if found.bias is None else f"{found.bias:.2f}"
+    write(f"bias (feminine/masculine F1): {bias}")
+    if comparison is not None:
+        write(str(comparison))
+
+
+def _read_gap(gold: Source, path: str, quiet: bool) -> GapScores:
+    from tatian.scoring.gap import score_gap
+
+    system = read_source(path)
+    found = score_gap(gold.text, system.text, gold_path=gold.name, system_path=system.name)
+    if found.missing and not quiet:
+        lacking = f"examples that {system.name} lacks: {found.missing}"
+        say("warning", f"{lacking}; both names of each count as missed")
+    return found

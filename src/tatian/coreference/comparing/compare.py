@@ -26,7 +26,7 @@ from tatian.coreference.comparing.result import (
     parts_of,
 )
 from tatian.coreference.comparing.sides import METRICS, make_side, response_labels, sentences_of
-from tatian.coreference.metrics.aligning import are_tables, pair_up, shared_characters
+from tatian.coreference.metrics.alignment import are_tables, pair_up, shared_characters
 from tatian.coreference.metrics.documents import score, usual_match
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import cast
 
 from tatian.coreference.comparing.result import Marked
-from tatian.coreference.metrics.aligning import after_article
+from tatian.coreference.metrics.alignment import after_article
 from tatian.coreference.metrics.matching import Match, Place, match
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
 from tatian.text.lexicon import CLITICS, PREPOSITIONS, QUESTION_WORDS

@@ -19,9 +19,9 @@ from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.comparing import KINDS, compare_document
 from tatian.coreference.data.formats import find
 from tatian.coreference.data.muc.minimal import needs_minimum
+from tatian.coreference.metrics.chains import score_pairs
 from tatian.coreference.metrics.documents import pair
 from tatian.coreference.metrics.matching import Match
-from tatian.coreference.metrics.scoring import score_pairs
 from tatian.errors import TatianError
 from tatian.text import CHAINS, Document
 from tatian.text.records import Record

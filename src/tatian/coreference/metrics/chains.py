@@ -5,25 +5,54 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tatian.coreference.metrics.scores import Counted, Scores, added
+import msgspec
+
 from tatian.errors import EmptyInput, InputError
-from tatian.scoring.known import chosen, count_all
-from tatian.scoring.metric import Counts, Rates
+from tatian.scoring.conll import CONLL, PARTS, join
+from tatian.scoring.metric import Counts, Metric, Rates, chosen
 from tatian.scoring.overlap import (
     Clusters,
+    Overlap,
     Unrepeated,
     overlap,
     unrepeated,
     without_singletons,
 )
+from tatian.scoring.scores import Average, Scores, added
 
 REPEATS = 10
 """As in the reference scorer: a response that repeats more mentions is refused."""
 
 Labelled = Sequence[tuple[str, Sequence[Hashable]]]
 """Chains with their ids; a mention of the key and one of the response are the same if equal."""
+
+
+class ChainScores(Scores, frozen=True, kw_only=True):
+    """How well the chains of a response agree with those of a key; make one with `score`."""
+
+    types: dict[str, dict[str, Counts]] = msgspec.field(default_factory=dict)
+    """Counts by type of mention, then by metric, where they were asked for."""
+    repeats: tuple[int, int] = (0, 0)
+    """Mentions that the key, then the response, had twice and that counted once."""
+    partners: tuple[str, ...] = ()
+    """What the response calls each document, where that is known."""
+
+    def type_rates(self) -> dict[str, dict[str, Rates]]:
+        """The metrics that are sums over mentions, by type of mention."""
+        return {
+            kind: {name: self.metric(name).rates_of(found) for name, found in counts.items()}
+            for kind, counts in self.types.items()
+        }
+
+    def signature(self, average: Average | None = "micro") -> str:
+        """One line that says how the figures were made; equal lines mean comparable figures."""
+        return super().signature(average)
+
+    def to_json(self, average: Average = "micro") -> dict[str, Any]:
+        """Plain data: recall, precision and F1 of every metric."""
+        return {name: rates._asdict() for name, rates in self.all_rates(average).items()}
 
 
 class Pair(NamedTuple):
@@ -52,10 +81,10 @@ def score_clusters(
 
     A mention that occurs twice on one side counts where it occurs first.
     """
-    wanted = chosen(metrics)
+    wanted = chosen("coreference", metrics)
     found = overlap(unrepeated(key).clusters, unrepeated(response).clusters)
     counts = count_all(found, wanted)
-    return {metric.name: metric.rates(counts[metric.name]) for metric in wanted}
+    return {metric.name: metric.rates_of(counts[metric.name]) for metric in wanted}
 
 
 def score_pairs(
@@ -64,10 +93,11 @@ def score_pairs(
     metrics: Iterable[str] | None = None,
     singletons: bool = True,
     options: Mapping[str, str] | None = None,
-) -> Scores:
+) -> ChainScores:
     """Score documents whose mentions have been matched already."""
-    wanted = chosen(metrics)
-    documents = []
+    wanted = chosen("coreference", metrics)
+    given: list[Pair] = []
+    counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
     repeats = [0, 0]
     kinds: dict[str, dict[str, list[Counts]]] = {}
     digest = hashlib.sha256()
@@ -79,29 +109,44 @@ def score_pairs(
             sides.append(clusters if singletons else without_singletons(clusters))
         key, response = sides
         digest.update(pair.given.encode("utf-8", "surrogatepass"))
-        documents.append(Counted(pair.id, count_all(overlap(key, response), wanted), pair.partner))
+        given.append(pair)
+        for metric, numbers in count_all(overlap(key, response), wanted).items():
+            counted[metric].append(numbers)
         if pair.types is not None:
             for kind, counts in by_type(key, response, *pair.types).items():
                 for metric, numbers in counts.items():
-                    if metric in documents[-1].counts:
+                    if metric in counted:
                         kinds.setdefault(kind, {}).setdefault(metric, []).append(numbers)
-    if not documents:
+    if not given:
         raise EmptyInput("no documents to score")
     if repeats[1] > REPEATS:
         raise InputError(
             f"the response repeats {repeats[1]} mentions: more than {REPEATS} are refused, as the "
             "reference scorer does; give each mention to one chain, once"
         )
-    return Scores(
-        tuple(documents),
+    return ChainScores(
+        "coref",
+        tuple(pair.id for pair in given),
+        wanted,
+        {metric: tuple(rows) for metric, rows in counted.items()},
         {**(options or {}), "singletons": "keep" if singletons else "drop"},
         digest.hexdigest()[:12],
-        {
+        types={
             kind: {metric: added(numbers) for metric, numbers in counts.items()}
             for kind, counts in sorted(kinds.items())
         },
-        (repeats[0], repeats[1]),
+        repeats=(repeats[0], repeats[1]),
+        partners=tuple(pair.partner for pair in given),
     )
+
+
+def count_all(found: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
+    """The counts of each metric; the CoNLL average reuses those of its parts."""
+    counted = {metric.name: metric.count(found) for metric in metrics if metric is not CONLL}
+    if CONLL in metrics:
+        parts = [counted.get(part.name) or part.count(found) for part in PARTS]
+        counted[CONLL.name] = join(parts)
+    return {metric.name: counted[metric.name] for metric in metrics}
 
 
 def _once(chains: Labelled) -> Unrepeated:

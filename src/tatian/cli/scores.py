@@ -1,0 +1,74 @@
+"""What the score commands of all steps share: options, tables on paper, JSON of several systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tatian.cli.common import print_table, write
+from tatian.scoring.metric import METRICS, Step
+
+if TYPE_CHECKING:
+    from tatian.scoring import Scores
+    from tatian.statistics import Comparison, Table
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def metric_option(step: Step) -> Callable[[F], F]:
+    """Add ``--metric``, which may be given several times."""
+    known = ", ".join(METRICS[step])
+    text = (
+        f"Only this metric; repeatable. Known: {known}; others' by their name or "
+        "package.module:NAME."
+    )
+    return click.option("--metric", "metrics", metavar="NAME", multiple=True, help=text)
+
+
+def errors_option(command: F) -> F:
+    """Add ``--errors``, for figures that have none unless they are asked for."""
+    text = "Bootstrap standard errors and intervals of the F1."
+    return click.option("--errors", is_flag=True, help=text)(command)
+
+
+def compare_option(command: F) -> F:
+    """Add ``--compare``, for commands that take several systems."""
+    text = "Is the first better than the others by more than chance?"
+    return click.option("--compare", is_flag=True, help=text)(command)
+
+
+def print_tables(*tables: Table) -> None:
+    """Tables with a blank line between them."""
+    for number, table in enumerate(tables):
+        if number:
+            write("")
+        print_table(table)
+
+
+def plain_errors(scores: Scores) -> dict[str, Any]:
+    """What ``--errors`` adds to the JSON of a system."""
+    found = {name: score.to_json() for name, score in scores.items()}
+    return {
+        f"{part}s": {name: one[part] for name, one in found.items()}
+        for part in ("standard_error", "interval")
+    }
+
+
+def plain_systems(
+    plain: Mapping[str, dict[str, Any]], tests: Sequence[Sequence[Comparison]]
+) -> dict[str, Any]:
+    """One system's figures as they are; several by their names, with tests against the first."""
+    import msgspec
+
+    if len(plain) == 1:
+        return next(iter(plain.values()))
+    whole: dict[str, Any] = {"systems": dict(plain)}
+    if tests:
+        first, *others = plain
+        whole["comparisons"] = [
+            {"first": first, "second": name, "tests": msgspec.to_builtins(one)}
+            for name, one in zip(others, tests, strict=True)
+        ]
+    return whole

@@ -1,0 +1,139 @@
+"""The figures of one system: what every metric counted in every item, and how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+import tatian
+from tatian.errors import EmptyInput, InputError
+from tatian.scoring.metric import Counts, Metric, Rates
+
+if TYPE_CHECKING:
+    from tatian.statistics import Score
+
+Average = Literal["micro", "macro"]
+
+
+class Scores(Struct, frozen=True, dict=True):
+    """How well one system did by some metrics; every step has a function that makes one.
+
+    ``scores["muc"]`` is the figure with its error, interval and signature.
+    """
+
+    task: str
+    """What signatures begin with."""
+    ids: tuple[str, ...]
+    """Of the items: documents, texts, instances."""
+    used: tuple[Metric[Any], ...]
+    counts: dict[str, tuple[Counts, ...]]
+    """For each metric, by name, what it counted in each item."""
+    options: dict[str, str]
+    """How the items were made from what was given."""
+    data: str
+    """The fingerprint of what was scored against."""
+    prefix: str = ""
+    """What stands before a metric's name where figures of several tasks meet."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics."""
+        return tuple(metric.name for metric in self.used)
+
+    def metric(self, name: str) -> Metric[Any]:
+        """The metric of that name."""
+        for metric in self.used:
+            if metric.name == name:
+                return metric
+        raise InputError(f"no metric '{name}': there are {', '.join(self.metrics)}")
+
+    def rates(self, metric: str, average: Average = "micro") -> Rates:
+        """Recall, precision and F1 over all items.
+
+        Micro adds the items' counts up, as the reference scorers do; macro is the mean of the
+        items' figures, where one in which neither side has anything to count is 1 (as GERBIL
+        has it).
+        """
+        if average == "macro":
+            return Rates.mean([_alone(self.metric(metric), one) for one in self.counts[metric]])
+        return self.metric(metric).rates_of(added(self.counts[metric]))
+
+    def each(self, metric: str) -> list[Rates]:
+        """Recall, precision and F1 of every item."""
+        return [self.metric(metric).rates_of(one) for one in self.counts[metric]]
+
+    def all_rates(self, average: Average = "micro") -> dict[str, Rates]:
+        """Every metric over all items."""
+        return {metric: self.rates(metric, average) for metric in self.metrics}
+
+    def score(self, metric: str, average: Average = "micro") -> Score:
+        """One figure, or its F1, with its error, bootstrap interval and signature."""
+        from tatian.statistics import Score, mean
+
+        found = self.metric(metric)
+        rows: Sequence[Sequence[float]] = self.counts[metric]
+        options, aggregate = {**self.options, **found.options}, found.aggregate
+        if found.rates:
+            options["average"] = average
+            if average == "macro":
+                rows, aggregate = [[_alone(found, row).f1] for row in rows], mean
+        return Score.of(
+            f"{self.prefix}{metric}",
+            rows,
+            aggregate,
+            ids=self.ids,
+            data=self.data,
+            options=options,
+        )
+
+    @cached_property
+    def _scores(self) -> dict[str, Score]:
+        return {metric: self.score(metric) for metric in self.metrics}
+
+    def __getitem__(self, metric: str) -> Score:
+        return self._scores[self.metric(metric).name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.metrics)
+
+    def items(self) -> Iterable[tuple[str, Score]]:
+        """Every metric's name with its figure."""
+        return self._scores.items()
+
+    def signature(self, average: Average | None = None) -> str:
+        """One line that says how the figures were made; equal lines mean comparable figures."""
+        fields = {
+            **self.options,
+            **({"average": average} if average else {}),
+            "n": len(self.ids),
+            "data": self.data,
+            "version": tatian.__version__,
+        }
+        return "|".join([self.task, *(f"{name}:{value}" for name, value in fields.items())])
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, fractions of 1, unrounded; a single item has neither error nor interval."""
+        return {
+            **{name: score.value for name, score in self.items()},
+            "standard_errors": {name: score.standard_error for name, score in self.items()},
+            "intervals": {name: msgspec.to_builtins(one.interval) for name, one in self.items()},
+            "instances": len(self.ids),
+            "signature": self.signature(),
+        }
+
+
+def added(counts: Iterable[Counts]) -> Counts:
+    """Several items as one."""
+    found = tuple(sum(column) for column in zip(*counts, strict=True))
+    if not found:
+        raise EmptyInput("nothing to score")
+    return found
+
+
+def _alone(metric: Metric[Any], counts: Sequence[float]) -> Rates:
+    """Silence about nothing is right."""
+    return metric.rates_of(counts) if any(counts) else Rates(1.0, 1.0, 1.0)
