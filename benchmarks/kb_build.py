@@ -29,8 +29,8 @@ from kb_build_kinds import kinds_table
 from kb_build_parsing import parsing_table
 from tatian.errors import TatianError
 from tatian.knowledge.building.builder import build
+from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import Dump
-from tatian.knowledge.building.mediawiki_stream import open_stream
 from tatian.knowledge.building.mediawiki_xml import batches, pages_of
 from tatian.statistics import Cell, Column, Table
 

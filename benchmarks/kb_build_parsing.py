@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import page_of
-from tatian.knowledge.building.mediawiki_stream import open_stream
 from tatian.knowledge.building.mediawiki_xml import RawPage, batches, pages_of
 from tatian.statistics import Column, Table
 

@@ -27,11 +27,10 @@ from pathlib import Path
 import msgspec
 
 from tatian.errors import InputError
+from tatian.knowledge.base import TABLES
 from tatian.knowledge.building.builder import build
-from tatian.knowledge.building.naming import base_title
-from tatian.knowledge.building.pages import Anchor, Page
+from tatian.knowledge.building.pages import Anchor, Page, base_title
 from tatian.knowledge.building.tables import Row, Table, page_of
-from tatian.knowledge.opening import TABLES
 from tatian.knowledge.store import Info
 from tatian.progress import Progress, silent
 

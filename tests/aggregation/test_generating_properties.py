@@ -13,7 +13,7 @@ from tatian.aggregation.models.facts.generator import FactGenerator
 from tatian.aggregation.models.facts.traits import Spread, Trait
 from tatian.errors import InputError
 from tatian.knowledge import open_base
-from tatian.knowledge.building.wording import shown
+from tatian.knowledge.wording import shown
 
 KINDS = {"person": "person", "location": "location", "organisation": "organization"}
 BARE = {"people", "persons", "places", "locations", "organizations", "areas", "they"}

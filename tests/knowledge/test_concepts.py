@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.concepts import Concepts
+from tatian.knowledge.building.facts import Concepts
 from tatian.knowledge.building.pages import Page
 
 ACTOR = {

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from tatian.errors import InputError
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.builder import build
-from tatian.knowledge.building.existing import ExistingBase
 from tatian.knowledge.building.pages import Page, Redirect
+from tatian.knowledge.building.sources import ExistingBase
 
 from .bases import SOURCES, WORLD, Listed, base_of
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.dates import holds, preferred
-from tatian.knowledge.entities import Fact
+from tatian.knowledge.entities import Fact, holds, preferred
 from tatian.knowledge.forms import singulars
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.merging import Groups, resolve
+from tatian.knowledge.building.staging import Groups, resolve
 
 TITLES = st.sampled_from("abcdef")
 REDIRECTS = st.dictionaries(TITLES, TITLES)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import AssetError, InputError
-from tatian.knowledge import opening
+from tatian.knowledge import base as opening
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.tables import HEADER, Table, parse_row
 

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from tatian.knowledge.base import TABLES
 from tatian.knowledge.building.tables import Row, Table
-from tatian.knowledge.opening import TABLES
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "starter_gazetteer.py"
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.describing import LONGEST, describe, opening, sentence
+from tatian.knowledge.building.descriptions import LONGEST, describe, opening, sentence
 from tatian.knowledge.building.tables import KINDS, parse_row
-from tatian.knowledge.building.wording import (
+from tatian.knowledge.entities import Fact, Kind
+from tatian.knowledge.wording import (
     adjective_of,
     countries,
     definite,
@@ -16,7 +17,6 @@ from tatian.knowledge.building.wording import (
     is_plural,
     listed,
 )
-from tatian.knowledge.entities import Fact, Kind
 
 
 def described(title: str, kind: str, facts: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.titles import Titles, title_of
+from tatian.knowledge.building.pages import Titles, title_of
 from tatian.knowledge.forms import page_title
 
 PLAIN = (

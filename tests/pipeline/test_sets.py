@@ -9,7 +9,7 @@ import pytest
 from tatian.aggregation.models import Proposal
 from tatian.knowledge import open_base
 from tatian.pipeline import Pipeline
-from tatian.pipeline.sets import find_sets
+from tatian.pipeline.pipeline import find_sets
 from tatian.text import (
     CHAINS,
     ENTITY_SETS,

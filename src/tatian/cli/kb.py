@@ -132,7 +132,7 @@ def _vectors(*, wanted: bool, quiet: bool) -> Vectors | None:
 @format_option
 def info(base: str, form: str) -> None:
     """Show what KB, or 'starter', was built from and how much it holds."""
-    from tatian.knowledge.opening import open_base
+    from tatian.knowledge.base import open_base
 
     with open_base(base) as opened:
         show(opened.info(), form)
@@ -203,7 +203,7 @@ def lookup(base: str, terms: tuple[str, ...], limit: int, at: str | None, form: 
     its own. JSON adds ids, all facts, and the link probability: how often the term is a link where
     it stands in the texts that the base was built from.
     """
-    from tatian.knowledge.opening import open_base
+    from tatian.knowledge.base import open_base
 
     with open_base(base) as opened:
         found = [opened.lookup(term) for term in terms]

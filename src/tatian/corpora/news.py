@@ -1,19 +1,32 @@
-"""Articles of news corpora, whatever they are kept in."""
+"""Articles of news corpora: of the New York Times Annotated Corpus (LDC2008T19), or of any texts.
+
+The corpus is ``data/YEAR/MONTH.tgz``, each with ``MONTH/DAY/NUMBER.xml``. Read are those archives,
+one archive with all of them inside, the same folders unpacked, and single files.
+"""
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
+import re
+import sys
+import tarfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import IO
 
 from msgspec import Struct
 
 from tatian.corpora.articles import OTHER_YEARS, Advance, Article, Source, Years, in_years
 from tatian.corpora.decoding import Warn
-from tatian.corpora.nyt import archives_in, is_corpus
+from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
 from tatian.text.formats import Losses
-from tatian.text.opening import STDIN, printable
+from tatian.text.opening import LIMIT, STDIN, printable, unreadable
 
 
 class Texts(Struct, frozen=True):
@@ -76,3 +89,202 @@ def _each_once(paths: Iterable[str]) -> Iterator[str]:
         if real not in seen:
             seen.add(real)
             yield path
+
+
+_TAR = (".tgz", ".tar.gz", ".tar")
+_XML = (".xml", ".xml.gz")
+_YEAR = re.compile(r"(?:^|/)((?:19|20)\d\d)/\d\d?(?=/|\.(?:tgz|tar|tar\.gz)$)")
+_DAMAGE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
+_MAGIC = 257
+"""Where a tar archive says what it is."""
+_HEAD = 2000
+"""Bytes within which an NITF file begins."""
+_DEEPEST = 3
+"""How many archives may lie within each other."""
+
+
+def is_corpus(path: str) -> bool:
+    """Whether a path is of this corpus: an archive or an XML file, or a folder that has some.
+
+    A folder's XML files must be NITF by the first of them, so that texts may have others beside.
+    """
+    if path == STDIN:
+        return _is_corpus(_peeked())
+    if not Path(path).is_dir():
+        return path.lower().endswith((*_TAR, *_XML))
+    first = next(iter(archives_in(path, None)), None)
+    return first is not None and (not first.files or b"<nitf" in _file(first.files[0])[:_HEAD])
+
+
+class Archive(Struct, frozen=True):
+    """A tar archive, a folder of XML files or one XML file."""
+
+    path: str
+    files: tuple[str, ...] = ()
+    """The XML files of a folder; empty for an archive."""
+
+    @property
+    def name(self) -> str:
+        """Its path."""
+        return printable(self.path)
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk, packed."""
+        return 0 if self.path == STDIN else sum(map(_size, self.files or (self.path,)))
+
+    def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
+        """The articles in the order of the archive; damaged ones are counted and passed over."""
+        for name, data in self._contents(years, defects, advance):
+            if len(data) > LIMIT:
+                defects.add("files above the limit of size, left out", name)
+                continue
+            try:
+                article = parse(data, name, defects)
+            except NotNitf as error:
+                defects.add(f"files left out: {error}", name)
+                continue
+            if years is not None and article.date and not in_years(article.date, years):
+                defects.add(OTHER_YEARS, name)
+                continue
+            yield article
+
+    def _contents(
+        self, years: Years | None, defects: Losses, advance: Advance
+    ) -> Iterator[tuple[str, bytes]]:
+        if self.path == STDIN:
+            yield from _from_stdin(years, defects)
+            return
+        if not self.files:
+            yield from _unpacked(self.path, years, defects, advance)
+            return
+        done = 0
+        for path in self.files:
+            yield printable(path), _file(path)
+            done += _size(path)
+            advance(done)
+
+
+def archives_in(path: str, years: Years | None) -> list[Archive]:
+    """What a path has of the corpus: itself, or the archives and folders below it, sorted.
+
+    What lies in the folder of another year is left out unread; a folder's year is not asked for
+    when the path itself is a single file.
+    """
+    if path == STDIN or not Path(path).is_dir():
+        return [Archive(path, (path,) if path.lower().endswith(_XML) else ())]
+    found: list[Archive] = []
+    try:
+        for folder, below, files in os.walk(path, onerror=_refuse):
+            below.sort()
+            names = [name for name in sorted(files) if not name.startswith(".")]
+            wanted = [path for one in names if _wanted(path := f"{folder}/{one}", years)]
+            found.extend(Archive(one) for one in wanted if one.lower().endswith(_TAR))
+            if xml := tuple(one for one in wanted if one.lower().endswith(_XML)):
+                found.append(Archive(folder, xml))
+    except OSError as error:
+        raise unreadable(path, error) from error
+    return sorted(found, key=lambda one: one.path)
+
+
+def _refuse(error: OSError) -> None:
+    raise error
+
+
+def _wanted(path: str, years: Years | None) -> bool:
+    """Whether a path names no year by its folders, or one that is asked for."""
+    found = _YEAR.search(PurePosixPath(path).as_posix())
+    return years is None or found is None or in_years(found[1], years)
+
+
+def _is_corpus(head: bytes) -> bool:
+    return head.startswith(b"ustar", _MAGIC) or b"<nitf" in head[:_HEAD]
+
+
+def _peeked() -> bytes:
+    """What standard input begins with, unpacked; it stays to be read."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    head = buffer.peek(_HEAD) if isinstance(buffer, io.BufferedReader) else b""
+    with suppress(zlib.error):
+        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(head)
+    return head
+
+
+def _from_stdin(years: Years | None, defects: Losses) -> Iterator[tuple[str, bytes]]:
+    if b"<nitf" in (head := _peeked())[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
+        yield STDIN, _plain(sys.stdin.buffer.read(LIMIT + 1))
+    else:
+        yield from _members(sys.stdin.buffer, STDIN, years, defects, 1)
+
+
+def _unpacked(
+    path: str, years: Years | None, defects: Losses, advance: Advance
+) -> Iterator[tuple[str, bytes]]:
+    try:
+        with Path(path).open("rb") as raw:
+            count = 0
+            for name, data in _members(raw, printable(path), years, defects, 1):
+                count += 1
+                advance(raw.tell())
+                yield name, data
+            if not count:
+                defects.add("archives without articles", printable(path))
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _members(
+    raw: IO[bytes], where: str, years: Years | None, defects: Losses, depth: int
+) -> Iterator[tuple[str, bytes]]:
+    """Every XML file of an archive and of the archives in it; what is damaged ends it early."""
+    any_read = False
+    try:
+        with tarfile.open(fileobj=raw, mode="r|*") as tar:
+            any_read = True
+            while (member := tar.next()) is not None:
+                tar.members = []  # type: ignore[attr-defined]  # it would keep all it has met
+                name = f"{where}/{member.name}"
+                lower = member.name.lower()
+                if not member.isfile() or PurePosixPath(lower).name.startswith("."):
+                    continue
+                if not lower.endswith((*_TAR, *_XML)) or not _wanted(member.name, years):
+                    continue
+                held = tar.extractfile(member)
+                if held is None:
+                    continue
+                if lower.endswith(_XML):
+                    yield name, _plain(held.read(LIMIT + 1))
+                elif depth < _DEEPEST:
+                    yield from _members(held, name, years, defects, depth + 1)
+                else:
+                    defects.add("archives too deep within others, left out", name)
+    except _DAMAGE as error:
+        if not any_read and depth == 1:
+            raise InputError(f"not a tar archive ({error})", path=where) from error
+        defects.add("damaged archives, read as far as possible", where)
+
+
+def _file(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as raw:
+            return _plain(raw.read(LIMIT + 1))
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _plain(data: bytes) -> bytes:
+    """What a file that is packed by itself holds, up to the limit; as it is, if it is not."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            return packed.read(LIMIT + 1)
+    except (EOFError, zlib.error, OSError):
+        return b""
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError as error:
+        raise unreadable(path, error) from error

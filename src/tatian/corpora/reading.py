@@ -1,4 +1,4 @@
-"""Documents from files, directories, web pages, JSON records and standard input."""
+"""Documents from files, directories, web pages, JSON records, Parquet and standard input."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from tatian.corpora import web
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
-from tatian.errors import EmptyInput, InputError, NotText
+from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
 from tatian.text.opening import STDIN, Stream, open_stream, printable, unreadable
 
@@ -179,11 +180,9 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
 
 
 def _from_parquet(path: str) -> Iterator[Document]:
-    from tatian.corpora.parquet import records
-
     name = printable(path)
     number = 0
-    for number, record in records(path, name):
+    for number, record in parquet_records(path, name):
         yield _document(record, f"{name}: record {number}", None)
     if not number:
         raise EmptyInput("empty: there are no records in it", path=name)
@@ -282,3 +281,31 @@ def _document(value: Any, where: str, line: int | None) -> Document:
     if not document.text.strip():
         raise InputError("the text of the record is empty", path=where, line=line)
     return document
+
+
+COLUMNS = ("text", "id", "title", "date", "source", "topic")
+_BATCH = 256
+
+
+def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each row with its number: those columns that a record may have, days in ISO 8601."""
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        raise MissingExtra("reading Parquet", "stories") from error
+    number = 0
+    try:
+        with ParquetFile(path) as file:
+            known = [column for column in COLUMNS if column in file.schema_arrow.names]
+            for batch in file.iter_batches(_BATCH, columns=known):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, {column: _plain(value) for column, value in row.items()}
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value

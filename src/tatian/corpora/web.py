@@ -8,11 +8,236 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from html.parser import HTMLParser
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tatian.corpora.markup import PARAGRAPHS, Block, Page
 from tatian.errors import EmptyInput
 from tatian.text import Document, Metadata
+
+
+def _tags(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+VOID = _tags("area base br col embed hr img input link meta param source track wbr")
+BLOCK = _tags(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html li main menu "
+    "nav ol option p pre section select summary table tbody td tfoot th thead tr ul"
+)
+PARAGRAPHS = frozenset({"p", "blockquote", "pre", "li", "dd"})
+_FRAME = _tags(
+    "aside audio button canvas datalist dialog fieldset figcaption footer form h1 h2 h3 h4 h5 "
+    "h6 head header hgroup iframe input math menu meter nav noscript object picture progress "
+    "script select style summary svg template textarea video"
+)
+"""Elements that hold no part of the story; headings are titles, not statements."""
+_FRAME_ROLES = _tags(
+    "alert banner button complementary contentinfo dialog menu navigation search tooltip"
+)
+_FRAME_NAMES = re.compile(
+    r"(?:^|\s)(?:ads?|advert|advertisement|author-bio|banner|breadcrumbs?|byline|caption|comments?|"
+    r"cookies?|credit|footer|menu|modal|nav|navbar|navigation|newsletter|outbrain|popup|promo|"
+    r"recommended|related|share|sharing|sidebar|skip-link|social|sponsored|sr-only|subscribe|"
+    r"taboola|toolbar|visually-hidden)(?:$|[\s_-])"
+)
+_NEVER_FRAME = frozenset({"html", "body", "main", "article"})
+_CLOSES: dict[str, frozenset[str]] = {
+    "li": frozenset({"li"}),
+    "dt": frozenset({"dt", "dd"}),
+    "dd": frozenset({"dt", "dd"}),
+    "td": frozenset({"td", "th"}),
+    "th": frozenset({"td", "th"}),
+    "tr": frozenset({"tr"}),
+    "option": frozenset({"option"}),
+}
+"""A new one ends the open one of its kind, as HTML lets authors leave the end tag out."""
+_SCOPES = frozenset({"ul", "ol", "dl", "table", "select", "html", "body"})
+_DEEPEST = 256
+"""Elements nested deeper than this are flattened."""
+_BREAK = "\v"
+_HEADINGS = frozenset({"title", "h1"})
+
+
+class Block(NamedTuple):
+    """A paragraph or other stretch of text between block-level tags."""
+
+    text: str
+    tag: str
+    box: int
+    linked: int
+    """How many of its characters are link text."""
+
+
+class Box(NamedTuple):
+    """An element that blocks stand in."""
+
+    tag: str
+    parent: int
+    """Index of the box around it, -1 for none."""
+    story: bool
+    """Whether the page itself marks it as the article's text."""
+
+
+class _Open(NamedTuple):
+    tag: str
+    box: int
+    frame: bool
+    linked: bool
+
+
+class Page(HTMLParser):
+    """What one HTML page holds: parsed when made, then read from its attributes.
+
+    With `by_name`, elements whose class or id says that they are furniture (``sidebar``,
+    ``related-stories``) are left out, as those are whose tag says so (``nav``, ``footer``).
+    """
+
+    def __init__(self, markup: str, *, by_name: bool) -> None:
+        super().__init__(convert_charrefs=True)
+        self.blocks: list[Block] = []
+        self.boxes: list[Box] = []
+        self.meta: dict[str, str] = {}
+        """First value of each name, property or itemprop, in lower case."""
+        self.times: list[str] = []
+        self.titles: dict[str, str] = {}
+        """Text of the first ``title`` and the first ``h1``."""
+        self.canonical: str | None = None
+        self.linked_data: list[str] = []
+        self._by_name = by_name
+        self._stack: list[_Open] = []
+        self._open: Counter[str] = Counter()
+        self._too_deep = 0
+        self._parts: list[str] = []
+        self._linked = 0
+        self._heading: list[str] = []
+        self.feed(markup)
+        self.close()
+        self._end_block()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element, unless it cannot hold anything."""
+        given = {name: value or "" for name, value in attrs}
+        if tag in VOID:
+            self._void(tag, given)
+            return
+        if len(self._stack) >= _DEEPEST:
+            self._too_deep += 1
+            return
+        if tag in BLOCK:
+            self._end_implied(tag)
+            self._end_block()
+        around = self._stack[-1] if self._stack else _Open("", -1, False, False)
+        frame = around.frame or self._is_frame(tag, given)
+        box = around.box
+        if tag in BLOCK and tag not in PARAGRAPHS and not frame:
+            story = given.get("itemprop", "").lower() == "articlebody"
+            self.boxes.append(Box("main" if given.get("role") == "main" else tag, box, story))
+            box = len(self.boxes) - 1
+        linked = around.linked or (tag == "a" and "href" in given)
+        self._stack.append(_Open(tag, box, frame, linked))
+        self._open[tag] += 1
+        if tag in _HEADINGS:
+            self._heading.clear()
+        elif tag == "time" and given.get("datetime") and not self._beside_story():
+            self.times.append(given["datetime"])
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Treat ``<div/>`` as an empty element."""
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the element, and with it whatever was left open inside."""
+        if tag in VOID:
+            return
+        if self._too_deep:
+            self._too_deep -= 1
+        elif self._open[tag]:
+            self._close_to(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Keep text that belongs to the story, titles, and linked data."""
+        if not self._stack:
+            self._parts.append(data)
+            return
+        here = self._stack[-1]
+        if here.tag == "script":
+            self.linked_data.append(data)
+        elif not here.frame:
+            self._parts.append(data)
+            self._linked += len(data.strip()) if here.linked else 0
+        if self._open["title"] or self._open["h1"]:
+            self._heading.append(data)
+
+    def _void(self, tag: str, given: dict[str, str]) -> None:
+        if tag == "meta" and (content := given.get("content", "").strip()):
+            for key in ("name", "property", "itemprop"):
+                if name := given.get(key):
+                    self.meta.setdefault(name.lower(), content)
+        elif tag == "link" and given.get("rel", "").lower() == "canonical":
+            self.canonical = given.get("href")
+        elif tag == "br":
+            self._parts.append(_BREAK)
+        elif tag == "hr":
+            self._end_block()
+
+    def _is_frame(self, tag: str, given: dict[str, str]) -> bool:
+        if tag in _NEVER_FRAME:
+            return False
+        if tag in _FRAME or "hidden" in given or given.get("aria-hidden") == "true":
+            return True
+        if given.get("role", "").lower() in _FRAME_ROLES:
+            return True
+        named = f"{given.get('class', '')} {given.get('id', '')}".lower()
+        return self._by_name and _FRAME_NAMES.search(named) is not None
+
+    def _beside_story(self) -> bool:
+        """Whether this is in a sidebar, menu or footer; a header may well hold the date."""
+        return any(here.tag in _FRAME and here.tag != "header" for here in self._stack)
+
+    def _end_implied(self, tag: str) -> None:
+        ends = _CLOSES.get(tag)
+        for here in reversed(self._stack):
+            if here.tag in (ends or ("p",)):
+                self._close_to(here.tag)
+                return
+            if here.tag in (_SCOPES if ends else BLOCK):
+                return
+
+    def _close_to(self, tag: str) -> None:
+        while self._stack:
+            here = self._stack[-1]
+            if here.tag in BLOCK:
+                self._end_block()
+            if here.tag in _HEADINGS and not self._open["svg"]:
+                self.titles.setdefault(here.tag, " ".join("".join(self._heading).split()))
+            self._stack.pop()
+            self._open[here.tag] -= 1
+            if here.tag == tag:
+                return
+
+    def _end_block(self) -> None:
+        """Turn the text gathered so far into blocks; two line breaks part paragraphs."""
+        if not self._parts:
+            return
+        lines = [" ".join(line.split()) for line in "".join(self._parts).split(_BREAK)]
+        paragraphs = [part.strip("\n") for part in "\n".join(lines).split("\n\n")]
+        tag, box = self._place()
+        total = sum(map(len, paragraphs)) or 1
+        for text in filter(None, paragraphs):
+            self.blocks.append(Block(text, tag, box, self._linked * len(text) // total))
+        self._parts.clear()
+        self._linked = 0
+
+    def _place(self) -> tuple[str, int]:
+        for here in reversed(self._stack):
+            if here.tag in BLOCK:
+                return here.tag, here.box
+        return "", -1
+
 
 _TITLE = ("og:title", "twitter:title")
 _DATE = (

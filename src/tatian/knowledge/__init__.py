@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tatian.knowledge.entities import Candidate, Entity, Fact, Kind, Lookup, Role
 
 if TYPE_CHECKING:
-    from tatian.knowledge.base import KnowledgeBase
-    from tatian.knowledge.opening import open_base
+    from tatian.knowledge.base import KnowledgeBase, open_base
 
 __all__ = [
     "Candidate",
@@ -29,6 +28,6 @@ def __getattr__(name: str) -> Any:
     """Import what needs numpy only when it is used."""
     if name not in {"KnowledgeBase", "open_base"}:
         raise AttributeError(f"module 'tatian.knowledge' has no attribute '{name}'")
-    from tatian.knowledge import opening
+    from tatian.knowledge import base
 
-    return getattr(opening, name)
+    return getattr(base, name)

@@ -9,19 +9,19 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from tatian.errors import InputError
+from tatian.errors import AssetError, InputError
 from tatian.knowledge import store
-from tatian.knowledge.dates import preferred
-from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
+from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup, preferred
 from tatian.knowledge.forms import normal_form, page_title, singulars
 
 if TYPE_CHECKING:
     from tatian.knowledge.dictionary import Dictionary
+
 
 TERMS_SUFFIX = ".terms"
 """What the name of the dictionary adds to that of the base it lies beside."""
@@ -348,3 +348,28 @@ class KnowledgeBase:
 def _share(linked: int, seen: int) -> float:
     """Links of a term over its occurrences; a base may have links from texts that it lacks."""
     return linked / max(linked, seen) if linked else 0.0
+
+
+Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
+"""A base, or the name of one."""
+STARTER = "starter"
+"""What the base that comes with the package is called where a file is expected."""
+TABLES = Path(__file__).with_name("starter")
+"""Where it lies, beside the tables that `scripts/build_starter.py` makes it from."""
+
+
+def open_base(base: Base | None = STARTER) -> KnowledgeBase:
+    """The base in a file; for ``starter`` or None the one that comes with the package."""
+    if isinstance(base, KnowledgeBase):
+        return base
+    return KnowledgeBase.open(base_path(STARTER if base is None else base))
+
+
+def base_path(name: str | os.PathLike[str]) -> str:
+    """Where the base called `name` lies."""
+    if os.fspath(name) != STARTER:
+        return os.fspath(name)
+    path = TABLES / "starter.db"
+    if not path.is_file():
+        raise AssetError(f"the starter knowledge base is not at {path}: reinstall tatian")
+    return str(path)

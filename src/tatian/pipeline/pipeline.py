@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.models import Aggregator, aggregators
+from tatian.aggregation.models import Aggregator, Explaining, Proposal, aggregators
+from tatian.aggregation.models.facts.aggregator import types_of
+from tatian.aggregation.sets import worth_naming
 from tatian.analysis import Analyser, analysers
 from tatian.analysis.installed import best_model
 from tatian.coreference.models import Resolver, resolvers
 from tatian.coreference.models import best_model as best_resolver
+from tatian.knowledge import KnowledgeBase
 from tatian.mentions.models import Detector, detectors
-from tatian.pipeline.sets import find_sets
 from tatian.registry import Registry
 from tatian.text import (
     CHAINS,
@@ -28,14 +30,14 @@ from tatian.text import (
     WORDS,
     Chain,
     Document,
+    EntitySet,
     LayerKey,
     Mention,
     Span,
 )
 
 if TYPE_CHECKING:
-    from tatian.knowledge.base import KnowledgeBase
-    from tatian.knowledge.opening import Base
+    from tatian.knowledge.base import Base, KnowledgeBase
 
 
 T = TypeVar("T")
@@ -93,7 +95,7 @@ class Pipeline:
     @cached_property
     def base(self) -> KnowledgeBase:
         """The knowledge base, open."""
-        from tatian.knowledge.opening import open_base
+        from tatian.knowledge.base import open_base
 
         return open_base(self._kb)
 
@@ -258,3 +260,39 @@ def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
         number += 1
         if f"{document}#{number}" not in used:
             yield f"{document}#{number}"
+
+
+LEAST = 0.5
+"""What a set must be worth: a list or a plural that counts it is enough, a chance meeting not."""
+
+
+def find_sets(
+    document: Document,
+    aggregator: Aggregator,
+    base: KnowledgeBase | None = None,
+    least: float = LEAST,
+) -> Document:
+    """Add the `entity_sets` layer: the sets that are worth a name, best first, with their names.
+
+    The base tells the types of what is linked to it.
+    """
+    found = []
+    for one in worth_naming(document, least, types_of(document, base)):
+        named = _named(one.entities, document, aggregator)
+        found.append(
+            replace(
+                one.entities,
+                phrases=tuple(proposal.phrase for proposal in named),
+                scores=tuple(proposal.score for proposal in named),
+                support=tuple(proposal.support for proposal in named),
+                worth=one.score,
+                reasons=one.reasons,
+            )
+        )
+    return document.with_layer(ENTITY_SETS, found, "tatian/sets")
+
+
+def _named(entities: EntitySet, document: Document, aggregator: Aggregator) -> tuple[Proposal, ...]:
+    if isinstance(aggregator, Explaining):
+        return aggregator.explain(entities, document)
+    return tuple(Proposal(*found) for found in aggregator.aggregate(entities, document))

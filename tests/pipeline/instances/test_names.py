@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.pipeline.instances.entities import normal_name
-from tatian.pipeline.instances.variants import last_name, plain, variants
+from tatian.pipeline.instances.entities import last_name, normal_name, plain, variants
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from tatian.knowledge.opening import STARTER, base_path
+from tatian.knowledge.base import STARTER, base_path
 from tatian.workbench.campaigns import campaigns, items
 from tatian.workbench.settings import Settings, Stage
 from tatian.workbench.tasks import NewItem, tasks

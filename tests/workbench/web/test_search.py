@@ -92,7 +92,7 @@ def test_a_base_that_is_gone_is_no_secret_and_no_crash(world: World, tmp_path: P
 
 
 def _starter() -> str:
-    from tatian.knowledge.opening import base_path
+    from tatian.knowledge.base import base_path
 
     return base_path("starter")
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models.facts.lattice import root
 from tatian.analysis.trees import Tree
-from tatian.knowledge.building.kinds_words import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.knowledge.forms import singulars
+from tatian.knowledge.nouns import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text.lexicon import NUMBER_WORDS, word_set
 
 LONGEST = 6

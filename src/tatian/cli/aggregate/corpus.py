@@ -118,7 +118,7 @@ def extract(
     found by name and coreference. With -o, what every rule left out is printed.
     """
     from tatian.corpora.news import sources
-    from tatian.knowledge.opening import open_base
+    from tatian.knowledge.base import open_base
     from tatian.pipeline.instances import Extractor, Rules, Sample
     from tatian.text.formats import Losses
 
@@ -304,7 +304,7 @@ def mine(
     from tatian.cli.aggregate.reading import write_instances
     from tatian.corpora.news import sources
     from tatian.errors import AssetError
-    from tatian.knowledge.opening import open_base
+    from tatian.knowledge.base import open_base
     from tatian.text.formats import Losses
 
     keep_inputs(output, corpus)

@@ -163,7 +163,7 @@ def detect(
 
 def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
     """The model with the base; one that links to none is not given any unless the user does."""
-    from tatian.knowledge.opening import open_base
+    from tatian.knowledge.base import open_base
     from tatian.mentions.models import detectors
 
     if kb is None and not detectors.accepts(model, "kb"):

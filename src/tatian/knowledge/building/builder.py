@@ -17,9 +17,8 @@ import tatian
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import TERMS_SUFFIX
 from tatian.knowledge.building.filling import fill
-from tatian.knowledge.building.merging import merge
 from tatian.knowledge.building.pages import Source
-from tatian.knowledge.building.staging import Staging, insert
+from tatian.knowledge.building.staging import Staging, insert, merge
 from tatian.knowledge.store import APPLICATION, INDEXES, SCHEMA, TABLES, Info, SourceInfo, read_info
 from tatian.knowledge.store import connect as connect_base
 from tatian.progress import Progress, silent

@@ -13,8 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from tatian.knowledge.building import naming
-from tatian.knowledge.building.pages import Page
+from tatian.knowledge.building.pages import ALIAS, LISTED, Page, names, redirect_names, term
 from tatian.knowledge.building.staging import Staging, insert
 from tatian.knowledge.dictionary import CHUNK, Dictionary, write
 from tatian.knowledge.entities import Role
@@ -87,8 +86,8 @@ def _entity(connection: sqlite3.Connection, number: int, page: Page) -> None:
         ),
     )
     if page.role == "article":
-        aliases = ((naming.term(alias), naming.ALIAS) for alias in page.aliases)
-        _name(connection, number, (*naming.names(page.title, kind), *aliases))
+        aliases = ((term(alias), ALIAS) for alias in page.aliases)
+        _name(connection, number, (*names(page.title, kind), *aliases))
 
 
 def _name(connection: sqlite3.Connection, entity: int, names: Iterable[tuple[str, float]]) -> None:
@@ -108,7 +107,7 @@ def _redirects(connection: sqlite3.Connection) -> None:
     names = (
         (form, entity, weight)
         for title, entity in rows
-        for form, weight in naming.redirect_names(title)
+        for form, weight in redirect_names(title)
         if form
     )
     insert(connection, "INSERT INTO raw VALUES (?, ?, 0, ?)", names)
@@ -147,7 +146,7 @@ def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
         "CROSS JOIN resolved r ON r.title = a.target "
         f"WHERE a.form != '' AND a.count > 0 AND +r.entity IN ({_ARTICLES}) "
         "GROUP BY a.form, r.entity",
-        f"INSERT INTO raw SELECT DISTINCT l.form, r.entity, 0, {naming.LISTED} FROM listed l "
+        f"INSERT INTO raw SELECT DISTINCT l.form, r.entity, 0, {LISTED} FROM listed l "
         f"CROSS JOIN resolved r ON r.title = l.target WHERE +r.entity IN ({_ARTICLES})",
         "INSERT INTO base.terms (form, linked) SELECT form, sum(count) FROM raw "
         "GROUP BY form ORDER BY form",

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from tatian.knowledge.building.kinds_words import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.knowledge.building.wikitext import Wikitext
 from tatian.knowledge.entities import Kind
+from tatian.knowledge.nouns import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text.splitter import split
 
 BOX, LIFE, SENTENCE, DATES, TITLE, CATEGORY, COORDINATES, GEOGRAPHY = (

@@ -13,7 +13,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.knowledge.building.mediawiki_stream import Stream
+from tatian.knowledge.building.files import Stream
 
 BATCH = 1 << 20
 """Bytes of XML that go to a worker at once."""

@@ -3,16 +3,34 @@
 A source is anything that can be iterated over; it holds nothing back for later, so a dump of any
 size goes through a small memory. Titles are as `tatian.knowledge.forms.page_title` writes them;
 links may point to redirects or to pages that no source has: the builder sorts that out.
+
+A prior is a share of links. Where nothing links with a term, or to a page, its names speak: each
+counts as much as a few links would (a pseudo-count), so that real links soon outweigh it. Of
+several reasons for one term the strongest counts.
+
+| term | from | worth |
+|---|---|---|
+| jaguar | the page Jaguar | 5 |
+| jaguars | a redirect | 2 |
+| jaguar | the page Jaguar (car), an alias, the place Jaguar, Texas | 1 |
+| jaguar | the disambiguation page Jaguar lists it | 0.5 |
+| hendrix | the person Jimi Hendrix; anything else before a comma | 0.1 |
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Protocol, runtime_checkable
+from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct
 
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.building.files import AnyPath, lines_of
 from tatian.knowledge.entities import Fact, Kind, Role
+from tatian.knowledge.forms import normal_form, page_title
 
 
 class Anchor(Struct, frozen=True):
@@ -64,3 +82,125 @@ class CountedSource(Protocol):
 
     def seen(self) -> Iterator[tuple[str, int]]:
         """Terms in normal form, and how often each stands there."""
+
+
+_ADDRESS = re.compile(r"(?:https?://[^/]+)?/wiki/")
+_FORBIDDEN = re.compile(r"[<>\[\]{}|\x00-\x1f\x7f\ufffd]")
+_NAMESPACE = re.compile(
+    r"(?:talk|user|wikipedia|file|mediawiki|template|help|category|portal|draft|module|special)"
+    r"(?: talk)?:",
+    re.IGNORECASE,
+)
+_LONGEST = 255
+"""Bytes: MediaWiki stores no longer title."""
+
+
+class Titles:
+    """A source of bare titles, one a line: the pages that are known to be there.
+
+    A line is a title with spaces or underscores, percent-encoded or not, with or without ``/wiki/``
+    or a whole address before it. Blank lines, lines that begin with ``#`` and pages outside the
+    articles (``Wikipedia:``, ``Category:`` ...) are passed over.
+    """
+
+    def __init__(self, path: AnyPath) -> None:
+        self._path = path
+        self.name = f"titles {Path(path).name}"
+
+    def __iter__(self) -> Iterator[Page]:
+        empty = True
+        for number, line in lines_of(self._path):
+            entry = line.strip()
+            if not entry or entry.startswith("#"):
+                continue
+            try:
+                title = title_of(entry)
+            except ValueError as error:
+                raise InputError(str(error), path=str(self._path), line=number) from error
+            empty = False
+            if not _NAMESPACE.match(title):
+                yield Page(title)
+        if empty:
+            raise EmptyInput("no titles in it", path=str(self._path))
+
+
+def title_of(written: str) -> str:
+    """The title that a title, path or address stands for; `ValueError` where it can be none.
+
+    Only paths and addresses have a query, and a percent sign stands for itself unless two
+    hexadecimal digits follow: ``100% (album)`` is a title.
+    """
+    address = _ADDRESS.match(written)
+    path = written[address.end() :].partition("?")[0] if address else written
+    encoded, _, _section = path.partition("#")
+    try:
+        title = page_title(unquote_to_bytes(encoded).decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{written!r} is not UTF-8 once percent signs are decoded") from error
+    if not title:
+        raise ValueError(f"expected a title, found {written!r}")
+    if bad := _FORBIDDEN.search(title):
+        raise ValueError(f"{written!r} is no title: none has {bad[0]!r} in it")
+    if len(title.encode()) > _LONGEST:
+        raise ValueError(
+            f"expected a title of at most {_LONGEST} bytes, found {len(title.encode())}"
+        )
+    return title
+
+
+TITLE = 5.0
+REDIRECT = 2.0
+ALIAS = 1.0
+LISTED = 0.5
+WEAK = 0.1
+MOST_WORDS = 16
+"""A longer term is a sentence that somebody made a link of."""
+_BRACKETS = re.compile(r"(.+?)\s*\([^()]*\)$")
+_GENERATIONS = {"jr", "sr"}
+_NOBLE = {"of", "the"}
+_NUMERAL = re.compile("[IVX]+")
+_SHORTEST_SURNAME = 3
+
+
+def term(text: str) -> str:
+    """The normal form of `text`; empty if it is none that a dictionary should have."""
+    form = normal_form(text)
+    return "" if form.count(" ") >= MOST_WORDS else form
+
+
+def base_title(title: str) -> str:
+    """A title without what tells it from others: ``Jaguar`` for ``Jaguar (animal)``."""
+    match = _BRACKETS.match(title)
+    return match[1] if match else title
+
+
+def names(title: str, kind: Kind) -> Iterator[tuple[str, float]]:
+    """The terms that a title gives, each with what it is worth."""
+    yield term(title), TITLE
+    base = base_title(title)
+    if base != title:
+        yield term(base), ALIAS
+    before, comma, after = base.partition(", ")
+    if comma and "," not in after and after[:1].isupper():
+        yield term(before), ALIAS if kind == "location" else WEAK
+    if kind == "person" and (surname := _surname(before)):
+        yield term(surname), WEAK
+
+
+def redirect_names(title: str) -> Iterator[tuple[str, float]]:
+    """The terms that a redirect gives."""
+    yield term(title), REDIRECT
+    base = base_title(title)
+    if base != title:
+        yield term(base), ALIAS
+
+
+def _surname(name: str) -> str:
+    """The last name of a person; empty for rulers, saints and people of one name."""
+    parts = name.split()
+    if parts and normal_form(parts[-1]) in _GENERATIONS:
+        parts.pop()
+    if len(parts) < 2 or not _NOBLE.isdisjoint(parts) or _NUMERAL.fullmatch(parts[-1]):
+        return ""
+    last = parts[-1]
+    return last if last[:1].isupper() and len(normal_form(last)) >= _SHORTEST_SURNAME else ""

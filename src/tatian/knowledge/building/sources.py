@@ -1,4 +1,4 @@
-"""Which kind of source a file is, by what it holds, so that `kb build` needs no options."""
+"""Which kind of source a file is, by what it holds; a finished base is one as well."""
 
 from __future__ import annotations
 
@@ -6,26 +6,40 @@ import importlib
 import inspect
 import os
 import re
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.lines import STDIN, open_bytes
-from tatian.knowledge.building.pages import Source
-from tatian.knowledge.opening import STARTER, base_path
-from tatian.knowledge.store import is_base
+from tatian.knowledge.base import STARTER, KnowledgeBase, base_path
+from tatian.knowledge.building.files import open_bytes
+from tatian.knowledge.building.pages import (
+    ALIAS,
+    LISTED,
+    Anchor,
+    Page,
+    Redirect,
+    Source,
+    base_title,
+    term,
+)
+from tatian.knowledge.building.staging import insert
+from tatian.knowledge.store import connect, damaged, is_base
 from tatian.progress import Progress, silent
+from tatian.text.opening import STDIN
 
 _HOME = "tatian.knowledge.building"
 KINDS = {
     "mediawiki": f"{_HOME}.mediawiki:Dump",
     "wikidata": f"{_HOME}.wikidata:WikidataDump",
     "entities": f"{_HOME}.facts:FactFiles",
-    "concepts": f"{_HOME}.concepts:Concepts",
-    "titles": f"{_HOME}.titles:Titles",
+    "concepts": f"{_HOME}.facts:Concepts",
+    "titles": f"{_HOME}.pages:Titles",
     "table": f"{_HOME}.tables:Table",
-    "base": f"{_HOME}.existing:ExistingBase",
+    "base": f"{_HOME}.sources:ExistingBase",
 }
 """What ``KIND:PATH`` can name, and the class that reads it."""
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
@@ -167,3 +181,100 @@ def _refuse_other_text(start: bytes, path: str) -> None:
 
 def _is_prose(line: str) -> bool:
     return len(line.split()) > _MOST_WORDS or _SENTENCE.fullmatch(line) is not None
+
+
+class ExistingBase:
+    """Everything a base holds but its vectors, which are computed anew.
+
+    Links come back without the words they show; how often a term links to a page is told by
+    links of the page to itself, which count for nothing else.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        self.name = f"base {Path(path).name}"
+        with KnowledgeBase.open(self.path) as base:
+            counts = base.info().counts
+        self._length = counts.entities + counts.redirects
+
+    def __length_hint__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Page | Redirect]:
+        outward = sqlite3.connect("", isolation_level=None)
+        connection = connect(self.path)
+        try:
+            _turn_round(connection, outward)
+            with KnowledgeBase.open(self.path) as base:
+                titles = "SELECT title FROM entities WHERE id = ?"
+                for entity in base:
+                    targets = outward.execute(
+                        "SELECT target FROM links WHERE source = ? ORDER BY target", (entity.id,)
+                    ).fetchall()
+                    links = (connection.execute(titles, target).fetchone()[0] for target in targets)
+                    page = Page(
+                        title=entity.title,
+                        kind=entity.kind,
+                        role=entity.role,
+                        description=entity.description,
+                        categories=entity.categories,
+                        facts=entity.facts,
+                        wikidata=entity.wikidata,
+                        freebase=entity.freebase,
+                        anchors=tuple(Anchor(title, "") for title in links),
+                    )
+                    yield _with_names(connection, page, entity.id)
+            redirects = connection.execute(
+                "SELECT r.title, e.title FROM redirects r JOIN entities e ON e.id = r.entity "
+                "ORDER BY r.title"
+            )
+            for title, target in redirects:
+                yield Redirect(title, target)
+        except sqlite3.DatabaseError as error:
+            raise damaged(self.path, error) from error
+        finally:
+            connection.close()
+            outward.close()
+
+    def seen(self) -> Iterator[tuple[str, int]]:
+        """How often every term stands in the texts that the base was built from."""
+        connection = connect(self.path)
+        try:
+            yield from connection.execute("SELECT form, seen FROM terms WHERE seen > 0")
+        finally:
+            connection.close()
+
+
+def _turn_round(connection: sqlite3.Connection, outward: sqlite3.Connection) -> None:
+    """Who links where, from who is linked by whom; on the disk, since there are many."""
+    import numpy as np
+
+    outward.execute("CREATE TABLE links (source INTEGER, target INTEGER)")
+    pairs = (
+        (int(source), target)
+        for target, sources in connection.execute("SELECT entity, sources FROM links")
+        for source in np.frombuffer(sources, dtype="<i4")
+    )
+    insert(outward, "INSERT INTO links VALUES (?, ?)", pairs)
+    outward.execute("CREATE INDEX by_source ON links (source, target)")
+
+
+def _with_names(connection: sqlite3.Connection, page: Page, number: int) -> Page:
+    """The page with its names, or, if it tells pages of one name apart, with those pages."""
+    if page.role == "disambiguation":
+        listed = connection.execute(
+            "SELECT e.title FROM terms t JOIN senses s ON s.term = t.id "
+            "JOIN entities e ON e.id = s.entity WHERE t.form = ? AND s.weight = ? ORDER BY e.id",
+            (term(base_title(page.title)), LISTED),
+        )
+        return msgspec.structs.replace(
+            page, anchors=tuple(Anchor(title, "") for (title,) in listed)
+        )
+    senses = connection.execute(
+        "SELECT t.form, s.count, s.weight FROM senses s JOIN terms t ON t.id = s.term "
+        "WHERE s.entity = ? ORDER BY s.term",
+        (number,),
+    ).fetchall()
+    counted = (Anchor(page.title, form, count) for form, count, _ in senses if count)
+    aliases = (form for form, _, weight in senses if weight == ALIAS)
+    return msgspec.structs.replace(page, anchors=(*page.anchors, *counted), aliases=tuple(aliases))

@@ -21,10 +21,9 @@ from typing import cast, get_args
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.describing import describe
-from tatian.knowledge.building.lines import AnyPath, lines_of
-from tatian.knowledge.building.pages import Anchor, Page
-from tatian.knowledge.building.titles import title_of
+from tatian.knowledge.building.descriptions import describe
+from tatian.knowledge.building.files import AnyPath, lines_of
+from tatian.knowledge.building.pages import Anchor, Page, title_of
 from tatian.knowledge.entities import Fact, Kind
 from tatian.knowledge.forms import normal_form, page_title
 

@@ -12,8 +12,8 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.describing import sentence
-from tatian.knowledge.building.mediawiki_stream import Stream, open_stream
+from tatian.knowledge.building.descriptions import sentence
+from tatian.knowledge.building.files import Stream, open_stream
 from tatian.knowledge.building.pages import Page
 from tatian.knowledge.building.wikidata_json import (
     CLASSES,

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tatian.errors import InputError
-from tatian.knowledge.building.mediawiki_stream import Stream
+from tatian.knowledge.building.files import Stream
 from tatian.knowledge.entities import Kind
 
 T = TypeVar("T")

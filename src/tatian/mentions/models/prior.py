@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.knowledge.opening import Base, open_base
+from tatian.knowledge.base import Base, open_base
 from tatian.mentions.models.choices import Choice, most_common, with_choices
 from tatian.mentions.spotting import spots
 from tatian.text import Document

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.knowledge.entities import Candidate
-from tatian.knowledge.opening import Base, open_base
 from tatian.mentions.models.choices import Choice, most_common, with_choices
 from tatian.mentions.spotting import spots
 from tatian.text import Document

@@ -10,8 +10,7 @@ from tatian.corpora.articles import Years
 from tatian.corpora.decoding import Warn
 from tatian.corpora.news import sources
 from tatian.pipeline.instances.background import Background, Corrections
-from tatian.pipeline.instances.counting import Counts
-from tatian.pipeline.instances.extraction import Extractor, Rules
+from tatian.pipeline.instances.extraction import Counts, Extractor, Rules
 from tatian.pipeline.instances.running import Run, Sample, steps
 from tatian.text.formats import Losses
 

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from unicodedata import normalize
 
 from msgspec import Struct
 
-from tatian.pipeline.instances.variants import last_name, plain, variants
 from tatian.pipeline.profiles import is_name
 from tatian.text import CHAINS, LINKS, NAMES, Chain, Document, Mention, Span
 from tatian.text.lexicon import PRONOUNS, TITLES
@@ -216,7 +217,9 @@ def _page(document: Document, chain: Chain) -> str:
 
 _SUFFIXES = {"jr": "Jr.", "sr": "Sr.", "ii": "II", "iii": "III", "iv": "IV"}
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "sir", "rev", "gen", "col", "sgt", "lt", "capt"))
-_SMALL = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "von", "van", "der", "al"))
+_SMALL_WORDS = frozenset(
+    ("of", "the", "and", "for", "in", "on", "de", "la", "von", "van", "der", "al")
+)
 _NAME_WORD = re.compile(r"[^\W\d_]+")
 _VOWEL = re.compile("[aeiouy]")
 _INITIAL = re.compile(r"\b([A-Z])(?=\s|$)(?!\.)")
@@ -238,7 +241,7 @@ def normal_name(written: str, type: str) -> str:
 def _cased(word: str, type: str, name: str) -> str:
     """A word of a name in capitals as it is usually written."""
     small = word.lower()
-    if small in _SMALL and not name.startswith(word):
+    if small in _SMALL_WORDS and not name.startswith(word):
         return small
     if type != "person" and (not _VOWEL.search(small) or (word == name and len(word) < 5)):
         return word
@@ -257,3 +260,65 @@ def _person(name: str) -> str:
     while len(first) > 1 and first[-1].rstrip(".").lower() in _TITLES:
         first.pop()
     return _INITIAL.sub(r"\1.", " ".join([*first, last.strip(), suffix]).strip())
+
+
+_LEGAL = frozenset(
+    "corp corporation inc incorporated co company cos ltd limited llc plc ag sa nv group".split()
+)
+"""What an organisation's name ends with on paper, and rarely in a text."""
+_SMALL = frozenset(("of", "the", "and", "for", "in", "on", "&", "de", "la"))
+_SUFFIX = re.compile(r"\s+(?:Jr|Sr|II|III|IV)\.?$")
+_SHORTEST_LAST = 2
+
+
+def plain(text: str) -> str:
+    """The text without accents, character for character, so that places stay the same."""
+    return text if text.isascii() else "".join(map(_base, text))
+
+
+@lru_cache(maxsize=4096)
+def _base(character: str) -> str:
+    decomposed = normalize("NFD", character)[:1]
+    return "'" if character in "’‘" else decomposed or character
+
+
+def variants(name: str, type: str) -> tuple[str, ...]:
+    """What a text may write for it, the fullest first, without accents."""
+    whole = plain(name)
+    if type == "person":
+        found = [whole, *_shorter_person(whole)]
+    else:
+        found = [whole, *_shorter_organisation(whole)] if type == "organization" else [whole]
+        found += _initials(whole)
+    return tuple(dict.fromkeys(found))
+
+
+def last_name(name: str) -> str:
+    """What a person is called after the first mention; empty for a single name."""
+    words = _SUFFIX.sub("", plain(name)).split()
+    return words[-1] if len(words) > 1 and len(words[-1]) > _SHORTEST_LAST else ""
+
+
+def _shorter_person(name: str) -> list[str]:
+    bare = _SUFFIX.sub("", name)
+    words = bare.split()
+    dotted = [word for word in words[1:-1] if not re.fullmatch(r"(?:[A-Z]\.?)+", word)]
+    return [bare, bare.replace(".", ""), " ".join([words[0], *dotted, words[-1]])]
+
+
+def _shorter_organisation(name: str) -> list[str]:
+    words = name.split()
+    found = []
+    while len(words) > 1 and words[-1].strip(".,").lower() in _LEGAL:
+        words.pop()
+        found.append(" ".join(words).rstrip(","))
+    return [*found, name.rstrip(".")]
+
+
+def _initials(name: str) -> list[str]:
+    """U.N. and UN for the United Nations, as newspapers write them."""
+    words = [word for word in re.split(r"[\s-]+", name) if word.lower() not in _SMALL]
+    if len(words) < 2 or not all(word[:1].isupper() for word in words):
+        return []
+    letters = [word[0] for word in words]
+    return ["".join(f"{letter}." for letter in letters), "".join(letters)]

@@ -11,7 +11,7 @@ from tatian.aggregation.models.facts.generator import FactGenerator
 from tatian.aggregation.models.facts.wording import numbered
 from tatian.errors import InputError
 from tatian.knowledge import KnowledgeBase
-from tatian.knowledge.opening import STARTER, Base
+from tatian.knowledge.base import STARTER, Base
 from tatian.text import CHAINS, LINKS, Chain, Document, EntitySet
 from tatian.text.dates import YEAR_UNKNOWN, published
 from tatian.text.lexicon import NUMBER_WORDS, ROLE_HEADS

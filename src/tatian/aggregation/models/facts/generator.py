@@ -19,8 +19,7 @@ from tatian.aggregation.models.facts.phrases import Draft, Shared, drafts, share
 from tatian.aggregation.models.facts.senses import Resolver, Sense
 from tatian.aggregation.models.facts.traits import Spread
 from tatian.errors import InputError
-from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.opening import STARTER, Base, open_base
+from tatian.knowledge.base import STARTER, Base, KnowledgeBase, open_base
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase

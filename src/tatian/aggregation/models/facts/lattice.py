@@ -8,8 +8,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.knowledge.building.lines import lines_of
-
 ROOTS = frozenset({"person", "place", "organization"})
 """What every member of a set of one type is: saying it names nothing."""
 VAGUE = frozenset(
@@ -103,6 +101,6 @@ def groups() -> tuple[Group, ...]:
 
 
 def _rows(name: str) -> Iterator[list[str]]:
-    for _, line in lines_of(Path(__file__).with_name(name)):
+    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

@@ -14,9 +14,8 @@ from tatian.aggregation.models.facts import tables
 from tatian.aggregation.models.facts.lattice import ancestors, groups, industries, known, root
 from tatian.aggregation.models.facts.tables import SAME
 from tatian.aggregation.models.facts.wording import adjective, attributive, place
-from tatian.knowledge.building.wording import common, definite, shown
-from tatian.knowledge.dates import holds
-from tatian.knowledge.entities import Entity, Fact
+from tatian.knowledge.entities import Entity, Fact, holds
+from tatian.knowledge.wording import common, definite, shown
 from tatian.text.lexicon import word_set
 
 Slot = Literal[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from tatian.knowledge.building.wording import adjective_of, countries, definite, shown
+from tatian.knowledge.wording import adjective_of, countries, definite, shown
 from tatian.text.lexicon import NUMBER_WORDS
 
 _NUMBERS = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}

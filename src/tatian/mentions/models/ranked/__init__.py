@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from tatian.assets import PACKAGE
-from tatian.knowledge.opening import Base, open_base
+from tatian.knowledge.base import Base, open_base
 from tatian.mentions.models.choices import Choice, with_choices
 from tatian.mentions.models.ranked.options import Phrase
 from tatian.mentions.models.ranked.passages import Pair, passages

@@ -72,7 +72,7 @@ def joined(phrase: str, entities: Sequence[str]) -> Joined:
 
 
 def _tokens(phrase: str) -> list[Token]:
-    from tatian.pipeline.instances.variants import plain
+    from tatian.pipeline.instances.entities import plain
 
     return [
         Token(" ".join(found[0].split()), bool(found["joins"] or found["mark"]))

@@ -186,7 +186,7 @@ def _named(phrase: str, instance: Instance) -> list[str]:
 
 def _names(instance: Instance) -> list[list[str]]:
     """The names of each entity, folded; a last name where only one of the people has it."""
-    from tatian.pipeline.instances.variants import last_name
+    from tatian.pipeline.instances.entities import last_name
 
     people = instance.type == "person"
     last = [_folded(last_name(name)) if people else "" for name in instance.entities]
@@ -203,7 +203,7 @@ def _whole(name: str) -> str:
 
 def _folded(text: str) -> str:
     """In small letters, without accents."""
-    from tatian.pipeline.instances.variants import plain
+    from tatian.pipeline.instances.entities import plain
 
     return plain(text).lower()
 

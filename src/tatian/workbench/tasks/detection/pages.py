@@ -14,10 +14,9 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from tatian.errors import InputError, TatianError
-from tatian.knowledge.base import KnowledgeBase
+from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
 from tatian.knowledge.entities import Candidate, Entity
 from tatian.knowledge.forms import page_title, words_of
-from tatian.knowledge.opening import STARTER, base_path, open_base
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.reading import converted
 

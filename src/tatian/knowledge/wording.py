@@ -9,7 +9,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.knowledge.building.lines import lines_of
 from tatian.knowledge.entities import Fact
 
 _COUNTRIES = Path(__file__).with_name("countries.tsv")
@@ -58,7 +57,8 @@ class Country(Struct, frozen=True):
 @cache
 def countries() -> dict[str, Country]:
     """Every land that has an adjective or a code of its own, by title."""
-    rows = (line.split("\t") for _, line in lines_of(_COUNTRIES) if not line.startswith("#"))
+    lines = _COUNTRIES.read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
     return {
         title: Country(title, adjective, code, tuple(filter(None, aliases.split("|"))))
         for title, adjective, code, aliases in rows

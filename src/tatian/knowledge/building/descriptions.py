@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from tatian.knowledge.building.wording import (
+from tatian.knowledge.entities import Fact, Kind
+from tatian.knowledge.wording import (
     adjective_of,
     common,
     definite,
@@ -17,7 +18,6 @@ from tatian.knowledge.building.wording import (
     with_periods,
     year,
 )
-from tatian.knowledge.entities import Fact, Kind
 from tatian.text.splitter import split
 
 LONGEST = 600
