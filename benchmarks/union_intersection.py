@@ -31,9 +31,9 @@ from tatian.text import tokenize
 from tatian.text.content import concept, concepts, is_content
 from tatian.union.data import Instance
 from tatian.union.generate import passages
-from tatian.union.intersection import Intersection, intersection_holds
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.metrics.nli import THRESHOLD
+from tatian.union.models.intersection import Intersection, intersection_holds
 
 TATIAN = "intersection"
 

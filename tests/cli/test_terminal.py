@@ -16,7 +16,7 @@ COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 SLOW = """
 import time
-from tatian.union.models.longer import Longer
+from tatian.union.models.whole import Longer
 
 class Slow(Longer):
     "Takes its time."

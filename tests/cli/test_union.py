@@ -92,7 +92,7 @@ def test_a_model_of_ones_own_is_named_by_module_and_class(
     pairs: Path, tmp_path: Path, tatian: Command
 ) -> None:
     (tmp_path / "mine.py").write_text(
-        "from tatian.union.models.longer import Longer\nclass Mine(Longer):\n    'Mine.'\n"
+        "from tatian.union.models.whole import Longer\nclass Mine(Longer):\n    'Mine.'\n"
     )
     done = tatian.apart(
         "union", "generate", pairs, "--model", "mine:Mine", PYTHONPATH=str(tmp_path)

@@ -12,8 +12,7 @@ from tatian.consolidation.gate import refused
 from tatian.consolidation.units import Unit
 from tatian.pipeline import Pipeline, link_chains
 from tatian.text import Document, WovenToken
-from tatian.union.models import Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
 

@@ -17,8 +17,7 @@ from tatian.consolidation.wording import (
 )
 from tatian.text import Document
 from tatian.text.provenance import render
-from tatian.union.models import Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 TUESDAY = date(2023, 3, 14)

@@ -26,9 +26,13 @@ from tatian.training.edit.train import (  # noqa: E402
 )
 from tatian.training.model import TINY  # noqa: E402
 from tatian.union.models.edit.decoder import END, FIRST, Decoder  # noqa: E402
-from tatian.union.models.edit.reading import Memory, Pair  # noqa: E402
-from tatian.union.models.edit.search import Effort, log_likelihoods, search  # noqa: E402
-from tatian.union.models.edit.state import Walks  # noqa: E402
+from tatian.union.models.edit.search import (  # noqa: E402
+    Effort,
+    Walks,
+    log_likelihoods,
+    search,
+)
+from tatian.union.models.edit.words import Memory, Pair  # noqa: E402
 
 from .edit_world import DATA, NO_PIECES  # noqa: E402
 

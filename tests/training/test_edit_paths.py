@@ -18,9 +18,7 @@ from tatian.training.edit.examples import (
     make_example,
 )
 from tatian.union.models.edit.decoder import END, FIRST
-from tatian.union.models.edit.glue import GLUE
-from tatian.union.models.edit.reading import in_pieces
-from tatian.union.models.edit.words import SourceWord, source_words, stems_of
+from tatian.union.models.edit.words import GLUE, SourceWord, in_pieces, source_words, stems_of
 
 PIECES = WordPieces(
     ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefgh", *(f"##{c}" for c in "abcdefgh")]

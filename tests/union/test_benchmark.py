@@ -45,7 +45,7 @@ def test_the_table_names_tests_and_speed(benchmark, folder, capsys):
 
 
 def test_stages_are_shown_where_a_model_keeps_them(benchmark, folder, capsys, monkeypatch):
-    from tatian.union.models.longer import Longer
+    from tatian.union.models.whole import Longer
 
     class Staged(Longer):
         """Counts its seconds."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.errors import EmptyInput
-from tatian.union.candidates import Proposer
-from tatian.union.models import mergers
+from tatian.union.models import Proposer, mergers
 from tatian.union.models.edit.merger import Edit
 
 FIRE = (

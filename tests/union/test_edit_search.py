@@ -8,10 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.union.models.edit.decoder import END, FIRST
-from tatian.union.models.edit.reading import in_pieces, read_pair
-from tatian.union.models.edit.search import QUICK, log_likelihoods, search, swapped
-from tatian.union.models.edit.state import SAID, USED, Walks
-from tatian.union.models.edit.words import matches, source_words
+from tatian.union.models.edit.search import (
+    QUICK,
+    SAID,
+    USED,
+    Walks,
+    log_likelihoods,
+    search,
+    swapped,
+)
+from tatian.union.models.edit.words import in_pieces, matches, read_pair, source_words
 
 FERRY = "A ferry sank off the coast on Monday .".split()
 DEATHS = "Twelve people died when the old ferry sank .".split()

@@ -6,7 +6,7 @@ import pytest
 
 from tatian.text.provenance import render
 from tatian.union.models.edit.decoder import FIRST
-from tatian.union.models.edit.glue import GLUE
+from tatian.union.models.edit.words import GLUE
 from tatian.union.models.edit.writing import (
     Strand,
     balanced,

@@ -5,10 +5,8 @@ import pytest
 from tatian.errors import EmptyInput
 from tatian.text import Source, Span
 from tatian.text.provenance import render
-from tatian.union.models import Passage, mergers
-from tatian.union.models.concatenation import Concatenation
-from tatian.union.models.copying import copy_tokens
-from tatian.union.models.longer import Longer, LongerOrBoth
+from tatian.union.models import Passage, copy_tokens, mergers
+from tatian.union.models.whole import Concatenation, Longer, LongerOrBoth
 
 EVERY = pytest.mark.parametrize("merger", [Longer(), Concatenation(), LongerOrBoth()])
 

@@ -6,7 +6,7 @@ from tatian.pipeline import Pipeline
 from tatian.union.data import Instance
 from tatian.union.generate import generate, one_sentence
 from tatian.union.models import Merged
-from tatian.union.models.concatenation import Concatenation
+from tatian.union.models.whole import Concatenation
 
 FIRE = Instance("7", ("A fire broke out.", "Crews came early.", "It rained!"), date="2007-03-02")
 

@@ -9,8 +9,8 @@ from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import Document, Span
 from tatian.text.provenance import render
-from tatian.union.intersection import Intersection, intersection_holds
 from tatian.union.models import Passage
+from tatian.union.models.intersection import Intersection, intersection_holds
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tatian.pipeline import Pipeline
 from tatian.union.data import Instance
 from tatian.union.generate import generate_reported
-from tatian.union.models.concatenation import Concatenation
+from tatian.union.models.whole import Concatenation
 
 
 class Unrelated(Concatenation):

@@ -5,10 +5,9 @@ from hypothesis import strategies as st
 
 from tatian.text import Document, Source, Span, WovenToken
 from tatian.text.provenance import glue
-from tatian.union.models import Merged, Passage
-from tatian.union.models.concatenation import Concatenation
-from tatian.union.models.copying import copy_tokens
-from tatian.union.reports import account, one_sentence, pieces
+from tatian.union.generate import account, one_sentence, pieces
+from tatian.union.models import Merged, Passage, copy_tokens
+from tatian.union.models.whole import Concatenation
 
 words = st.lists(st.sampled_from("fog ferry Sennick 12 ran".split()), min_size=1, max_size=4)
 

@@ -17,8 +17,7 @@ from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
 from tatian.text.content import concept
 from tatian.text.provenance import glue
-from tatian.union.models import Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Passage, copy_tokens
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""

@@ -19,8 +19,7 @@ from tatian.pipeline.profiles import is_name
 from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
 from tatian.text.dates import publication_days
 from tatian.text.lexicon import PRONOUNS, TITLES
-from tatian.union.models import Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Passage, copy_tokens
 
 Place = tuple[str, int]
 """A document and the start of a token in it."""

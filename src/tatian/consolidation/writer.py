@@ -37,7 +37,7 @@ from tatian.progress import Progress, silent
 from tatian.text import Span
 from tatian.text.content import concept, is_content
 from tatian.text.tokenizer import tokenize
-from tatian.union.models.prompt.wording import messages as fusion
+from tatian.union.models.prompt import messages as fusion
 
 WORDS = 150
 """How long a passage is, at most, that a model gets at once."""

@@ -32,8 +32,7 @@ from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Spa
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import REPORTING_VERBS
 from tatian.text.provenance import capitalized, glue
-from tatian.union.models import Claim, Fate, Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Claim, Fate, Passage, copy_tokens
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan

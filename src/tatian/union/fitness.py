@@ -21,10 +21,9 @@ from tatian.union.annotation import SkipReason
 from tatian.union.cleaning import first_person
 from tatian.union.disagreement import find_contradictions
 from tatian.union.models import Claim, Contradiction, Passage
-from tatian.union.relations.aligning import Aligner, Match
+from tatian.union.relations.alignment import Aligner, Match, Meaning
 from tatian.union.relations.amounts import Amount, find_amount
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
-from tatian.union.relations.meaning import Meaning
 from tatian.union.relations.rules import compare_amounts
 from tatian.union.relations.units import Reading, Unit
 from tatian.union.subtle import Case, find_cases, sources, tense

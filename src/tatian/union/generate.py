@@ -4,14 +4,175 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.progress import Progress, silent
-from tatian.text import Document, Metadata, Span
+from tatian.text import Document, Metadata, Source, Span, WovenToken, tokenize
+from tatian.text.content import concept, concepts, is_content
+from tatian.text.lexicon import STOP_WORDS
+from tatian.text.provenance import render
 from tatian.union.data import Instance
-from tatian.union.models import Merger, Passage, mergers
-from tatian.union.reports import Account, account, one_sentence
+from tatian.union.models import Contradiction, Merged, Merger, Passage, mergers
+from tatian.union.models.attributions import widened
+
+_SEMICOLON = "; "
+
+
+class Behind(Span, frozen=True, order=True):
+    """Words of one sentence that stand behind words of a union."""
+
+    sentence: int
+    """From 0; the offsets are into its text."""
+    text: str
+
+
+class Piece(Span, frozen=True, order=True):
+    """A stretch of the union whose words come from the same sentences."""
+
+    text: str
+    sources: tuple[Behind, ...] = ()
+    """Empty for words that no sentence has, such as a joining "and"."""
+
+
+class Attribution(Struct, frozen=True):
+    """Somebody who is now said to have said more than the sentence that names them has."""
+
+    who: str
+    sentence: int
+    covers: str
+    """Words of the other sentences that came under it."""
+
+
+class Account(Struct, frozen=True, omit_defaults=True):
+    """One line of ``tatian union generate --report``."""
+
+    id: str
+    union: str
+    origin: str
+    """Who worded it: the model, or the rule that it fell back on."""
+    considered: int = 1
+    """How many wordings were weighed."""
+    pieces: tuple[Piece, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Content words that the union does not have: said in other words, or lost."""
+    contradictions: tuple[Contradiction, ...] = ()
+    attributions: tuple[Attribution, ...] = ()
+    entailed_by: tuple[float, ...] = ()
+    """For an intersection: the probability that each sentence entails it."""
+
+
+def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> Account:
+    """Everything that is known about one union; `model` is the origin where nothing else is."""
+    text = one_sentence(merged)
+    how = merged.how
+    attributions = [
+        Attribution(one.who.text, _index(one.who.document, passages), one.words)
+        for one in widened(merged.sentences, passages)
+    ]
+    return Account(
+        id,
+        text,
+        how.origin if how is not None else model,
+        how.considered if how is not None else 1,
+        tuple(pieces(merged, passages)),
+        tuple(_unsaid(text, passages)) if how is None else how.missing,
+        merged.contradictions,
+        tuple(attributions),
+        how.entailed_by if how is not None else (),
+    )
+
+
+def one_sentence(merged: Merged) -> str:
+    """The result as the dataset wants it: several sentences are joined by semicolons.
+
+    A question, an exclamation and a full stop of another script stay as they are.
+    """
+    return "".join(text + joint for text, joint in _joined(merged))
+
+
+def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
+    """Each sentence as it stands in the whole, and what comes between it and the next."""
+    joint = ""
+    for number, sentence in enumerate(merged.sentences, 1):
+        text = render(sentence)
+        if joint == _SEMICOLON and sentence and _opens_plainly(sentence[0]):
+            text = text[0].lower() + text[1:]
+        if number == len(merged.sentences):
+            yield text, ""
+            return
+        joint = _SEMICOLON if text[-1:] == "." or text[-1:].isalnum() else " "
+        yield text.removesuffix("."), joint
+
+
+def _opens_plainly(token: WovenToken) -> bool:
+    """Whether a word is large only because it opens a sentence: "The", not "Halverne" or "I"."""
+    plain = token.text.istitle() and token.text.lower() in STOP_WORDS
+    return plain and token.text != "I" and not token.quoted
+
+
+def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[Piece]:
+    """The union in stretches, each with what stands behind it; offsets into `one_sentence`."""
+    text = one_sentence(merged)
+    begin = 0
+    for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
+        end = begin + len(written)
+        placed = list(_placed(sentence, begin))
+        for _, group in groupby(placed, key=lambda found: _documents(found[1])):
+            found = list(group)
+            start, stop = found[0][0], min(found[-1][0] + len(found[-1][1].text), end)
+            if start < stop:
+                behind = tuple(_behind([token for _, token in found], passages))
+                yield Piece(start, stop, text[start:stop], behind)
+        begin = end + len(joint)
+
+
+def _placed(sentence: Sequence[WovenToken], begin: int) -> Iterator[tuple[int, WovenToken]]:
+    at = begin
+    for index, token in enumerate(sentence):
+        at += bool(token.space and index)
+        yield at, token
+        at += len(token.text)
+
+
+def _documents(token: WovenToken) -> frozenset[str]:
+    return frozenset(source.document for source in token.sources)
+
+
+def _behind(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> Iterator[Behind]:
+    """The sources of some words, neighbours joined."""
+    for number, passage in enumerate(passages):
+        text, offset = passage.document.text, passage.span.start
+        found = sorted({s for t in tokens for s in t.sources if _is_inside(s, passage)})
+        spans: list[tuple[int, int]] = []
+        for source in found:
+            if spans and not text[spans[-1][1] : source.start].strip():
+                spans[-1] = spans[-1][0], max(spans[-1][1], source.end)
+            else:
+                spans.append((source.start, source.end))
+        for start, end in spans:
+            yield Behind(start - offset, end - offset, number, text[start:end])
+
+
+def _is_inside(source: Source, passage: Passage) -> bool:
+    inside = passage.span.start <= source.start and source.end <= passage.span.end
+    return source.document == passage.document.id and inside
+
+
+def _unsaid(text: str, passages: Sequence[Passage]) -> Iterator[str]:
+    said = set(concepts(token.text for token in tokenize(text)))
+    for passage in passages:
+        for token in passage.document.tokens_in(passage.span):
+            if is_content(token.text) and concept(token.text) not in said:
+                said.add(concept(token.text))
+                yield token.text
+
+
+def _index(document: str, passages: Sequence[Passage]) -> int:
+    return next(i for i, passage in enumerate(passages) if passage.document.id == document)
+
 
 __all__ = ["Preparation", "generate", "generate_reported", "one_sentence", "passages"]
 

@@ -12,7 +12,7 @@ from tatian.text import Span
 from tatian.text.content import is_content
 from tatian.text.lexicon import REPORTING_VERBS, word_set
 from tatian.text.quotations import quoted_tokens
-from tatian.union.relations.aligning import Match
+from tatian.union.relations.alignment import Match
 from tatian.union.relations.units import Reading, Unit
 
 CaseKind = Literal["attribution", "relative-date", "world-knowledge", "before-after"]

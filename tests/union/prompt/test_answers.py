@@ -11,8 +11,7 @@ from tatian.errors import InputError
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import Passage
-from tatian.union.models.prompt import Limits, Patience, Prompt
-from tatian.union.models.prompt.wording import answered
+from tatian.union.models.prompt import Limits, Patience, Prompt, answered
 
 from ...chat.server import Reply, Script, says, sends, serve
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.union.models.prompt.wording import CLOSE, OPEN, answered, defused, messages
+from tatian.union.models.prompt import CLOSE, OPEN, answered, defused, messages
 
 
 def test_the_task_comes_with_an_example_done_right_and_wrong() -> None:

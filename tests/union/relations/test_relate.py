@@ -8,8 +8,7 @@ from tatian.errors import LayerMissing
 from tatian.text import Document, Metadata, Span
 from tatian.union.data import Instance
 from tatian.union.models import Passage
-from tatian.union.relations import Verdict, relate
-from tatian.union.relations.instances import relate_all
+from tatian.union.relations import Verdict, relate, relate_all
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 

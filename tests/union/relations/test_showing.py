@@ -1,8 +1,7 @@
 """Relations as a table."""
 
 from tatian.text import Span
-from tatian.union.relations import Part, Relation, Relations
-from tatian.union.relations.instances import Related, sections, to_table
+from tatian.union.relations import Part, Related, Relation, Relations, sections, to_table
 
 FIRST, SECOND = "Oake <fired> him.", "Paula Oake dismissed him at last."
 

@@ -33,9 +33,9 @@ from tatian.errors import InputError, TatianError
 if TYPE_CHECKING:
     from tatian.progress import Progress
     from tatian.union.data import Format, Instance
+    from tatian.union.generate import Account
     from tatian.union.models import Merger
-    from tatian.union.relations.instances import Related
-    from tatian.union.reports import Account
+    from tatian.union.relations import Related
 
 
 _SHOWN = 5
@@ -173,7 +173,7 @@ def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
         raise click.UsageError(
             f"{option} is for unions: leave it out with --operation intersection"
         )
-    from tatian.union.intersection import Intersection
+    from tatian.union.models.intersection import Intersection
 
     return Intersection()
 
@@ -181,8 +181,8 @@ def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
 def _knowing(merger: Merger, kb: str) -> Merger:
     from tatian.analysis.installed import unavailable
     from tatian.knowledge import open_base
+    from tatian.union.models.specific import Specific
     from tatian.union.relations.knowledge import Known
-    from tatian.union.specific import Specific
 
     if problem := unavailable():
         raise TatianError(f"phrases are read off trees: {problem}")
@@ -313,7 +313,7 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: 
     compared two by two. The sign ≈ marks the same said in other words. Needs the encoder.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.union.relations.instances import to_table
+    from tatian.union.relations import to_table
 
     keep_inputs(output, (pairs,))
     if problem := unavailable():
@@ -341,7 +341,7 @@ def _form_of(output: str) -> str:
 def _related(instances: list[Instance], kb: str | None, progress: Progress) -> Iterator[Related]:
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
-    from tatian.union.relations.instances import relate_all
+    from tatian.union.relations import relate_all
     from tatian.union.relations.knowledge import Known
 
     knowledge = None if kb is None else Known(open_base(kb))
@@ -365,7 +365,7 @@ def _draw(found: Iterator[Related]) -> None:
     from rich.text import Text
 
     from tatian.statistics.tables import to_rich
-    from tatian.union.relations.instances import to_table
+    from tatian.union.relations import to_table
 
     screen = console(sys.stdout)
     for related in found:

@@ -20,9 +20,8 @@ from tatian.training.edit.run import WHOLE, read_config
 from tatian.training.edit.train import Trainer
 from tatian.training.export import write_checksums
 from tatian.union.models.edit.decoder import Decoder
-from tatian.union.models.edit.reading import in_pieces, read_pair
 from tatian.union.models.edit.search import log_likelihoods
-from tatian.union.models.edit.words import source_words
+from tatian.union.models.edit.words import in_pieces, read_pair, source_words
 
 TOLERANCE = 0.02
 """Mean absolute difference of log-likelihoods, a step of the walk, that int8 may cost."""

@@ -12,9 +12,15 @@ from msgspec import Struct
 from tatian.analysis.pieces import WordPieces
 from tatian.training.edit.data import Told
 from tatian.union.models.edit.decoder import END, FIRST
-from tatian.union.models.edit.glue import GLUE
-from tatian.union.models.edit.reading import Pair, in_pieces
-from tatian.union.models.edit.words import MATCHES, SourceWord, source_words, stems_of
+from tatian.union.models.edit.words import (
+    GLUE,
+    MATCHES,
+    Pair,
+    SourceWord,
+    in_pieces,
+    source_words,
+    stems_of,
+)
 
 EXACT, INFLECTED, GLUED, LEFT_OUT = 0.0, 0.6, 2.0, 3.0
 """What it costs to copy a word, to copy another form of it, to add it, to do without it."""

@@ -12,8 +12,7 @@ from torch.nn import functional
 
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
 from tatian.union.models.edit.decoder import END, FIRST, HEADS
-from tatian.union.models.edit.search import BARRED
-from tatian.union.models.edit.state import FEATURES
+from tatian.union.models.edit.search import BARRED, FEATURES
 from tatian.union.models.edit.words import MATCHES
 
 Tensor = Any
@@ -177,7 +176,7 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
 
     `steps` ``[batch, T]`` are word indices, or -1 where no word is copied (glue, padding); the
     features at t describe the state before step t. All ``[batch, T, words, FEATURES]``, as
-    `tatian.union.models.edit.state.Walks` computes them one step at a time.
+    `tatian.union.models.edit.search.Walks` computes them one step at a time.
     """
     length, count = steps.shape[1], sentence.shape[1]
     device = steps.device

@@ -30,7 +30,7 @@ from tatian.training.edit.examples import Example
 from tatian.training.edit.making import Workshop
 from tatian.training.edit.model import EditShape
 from tatian.training.edit.train import Record, Stage, Trainer
-from tatian.union.models.edit.glue import GLUE
+from tatian.union.models.edit.words import GLUE
 
 PRETRAIN, WHOLE = "pretrain", "whole"
 _SEEDS_APART = 10

@@ -16,8 +16,7 @@ from tatian.training.edit.examples import Example, batched, collate
 from tatian.training.edit.model import BEGIN, EditModel, inputs_of, places_of, state_features
 from tatian.training.loop import Recipe, autocast, prepare_device, to_device
 from tatian.union.models.edit.decoder import END, FIRST
-from tatian.union.models.edit.search import BARRED, Walk
-from tatian.union.models.edit.state import USED
+from tatian.union.models.edit.search import BARRED, USED, Walk
 
 Tensor = Any
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -10,6 +11,7 @@ from msgspec import Struct
 from tatian.registry import Registry
 from tatian.text import Document, Source, Span, WovenToken
 from tatian.text.provenance import render
+from tatian.text.quotations import quoted_tokens
 
 Fate = Literal["merged", "kept", "redundant", "unused"]
 
@@ -102,9 +104,9 @@ mergers: Registry[Merger] = Registry(
     "union",
     {
         "edit": "tatian.union.models.edit.merger:Edit",
-        "longer": "tatian.union.models.longer:Longer",
-        "concatenation": "tatian.union.models.concatenation:Concatenation",
-        "longer-or-both": "tatian.union.models.longer:LongerOrBoth",
+        "longer": "tatian.union.models.whole:Longer",
+        "concatenation": "tatian.union.models.whole:Concatenation",
+        "longer-or-both": "tatian.union.models.whole:LongerOrBoth",
         "prompt": "tatian.union.models.prompt:Prompt",
         "seq2seq": "tatian.union.models.seq2seq:Seq2Seq",
     },
@@ -112,3 +114,42 @@ mergers: Registry[Merger] = Registry(
     aliases={"tatian": "edit"},
     method="merge",
 )
+
+
+def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
+    """The passage's words as output words, spaced as in the original.
+
+    Reads the document's `tokens` layer. Any white space before a word becomes one blank; the first
+    word of the passage counts as having one, so that copies can follow other words.
+    """
+    copied = []
+    position = -1
+    tokens = passage.document.tokens_in(passage.span)
+    for token, quoted in zip(tokens, quoted_tokens(passage.document.text, tokens), strict=True):
+        source = Source(passage.document.id, token.start, token.end)
+        copied.append(WovenToken(token.text, (source,), token.start != position, quoted))
+        position = token.end
+    return tuple(copied)
+
+
+class Candidate(Struct, frozen=True):
+    """One way to say what some passages say."""
+
+    tokens: tuple[WovenToken, ...]
+    origin: str
+    """The model that proposed it."""
+    score: float
+    """How good that model thinks it is; comparable within one model and pair only."""
+    natural: float = 0.0
+    """How natural a trained model finds the wording, from 0 (very) down; -inf: not asked."""
+
+
+class Proposer(ABC):
+    """A merger that can be asked for several wordings of one union, best first.
+
+    One says so by deriving from this class; a method of the same name means nothing.
+    """
+
+    @abstractmethod
+    def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
+        """At least one candidate for any passages."""

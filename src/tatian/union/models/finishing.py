@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Literal
@@ -10,8 +10,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import WovenToken
-from tatian.text.content import concept, saying
+from tatian.text import Span, WovenToken
+from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import YEAR_UNKNOWN, publication_days
 from tatian.text.lexicon import (
     CONJUNCTIONS,
@@ -24,8 +24,8 @@ from tatian.text.lexicon import (
     WEEKDAYS,
 )
 from tatian.text.provenance import capitalized, glue
-from tatian.union.models import Passage
-from tatian.union.models.aligning.sentences import Parsed, body_end, parsed
+from tatian.union.models import Claim, Contradiction, Passage, copy_tokens
+from tatian.union.models.sentences import Parsed, body_end, parsed
 
 
 def finished(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
@@ -290,3 +290,78 @@ def _also(token: WovenToken, others: Sequence[WovenToken]) -> WovenToken:
     """The word with the places behind the words that it now stands for as well."""
     behind = [replace(source, kind="substituted") for other in others for source in other.sources]
     return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))
+
+
+_OPENERS = frozenset(("At", "More"))
+"""What a sentence may open with that a claim begins with: "At least 5"."""
+
+
+def _rival_claims(
+    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
+) -> Iterator[tuple[Claim, int]]:
+    """What this passage puts otherwise than the draft does, and where in the draft to say so."""
+    for contradiction in contradictions:
+        own = [c for c in contradiction.claims if c.document == passage.document.id]
+        rivals = [c for c in contradiction.claims if c.document != passage.document.id]
+        for claim in own:
+            if passage.span.start <= claim.start < passage.span.end:
+                spot = _where(draft, rivals, counted=contradiction.kind == "number")
+                if spot is not None:
+                    yield claim, spot
+
+
+def show_dispute(
+    draft: Sequence[WovenToken],
+    passage: Passage,
+    contradictions: Sequence[Contradiction],
+) -> list[WovenToken]:
+    """The draft with this passage's rival claim in brackets after the one it contests."""
+    result = list(draft)
+    who = passage.document.metadata.source or "another account"
+    rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
+    for claim, spot in sorted(rival, key=lambda found: -found[1]):
+        first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
+        if first.text.lower() in NUMBER_WORDS or first.text in _OPENERS:
+            first = replace(first, text=first.text.lower())
+        bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
+        if not _holds(result, bracket):
+            bracket += [glue(word) for word in f"according to {who}".split()]
+            result[spot:spot] = [*bracket, glue(")", space=False)]
+    return result
+
+
+def _holds(draft: Sequence[WovenToken], words: Sequence[WovenToken]) -> bool:
+    """Whether the draft has these words one after the other, from whatever account."""
+    wanted = [word.text for word in words]
+    texts = [token.text for token in draft]
+    return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
+
+
+def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) -> int | None:
+    """After the words of the draft that one of `claims` stands behind, and the noun they count.
+
+    None where they stand in brackets, as a claim contested already, or in a quotation.
+    """
+    bracketed = _bracketed(draft)
+    for index in range(len(draft) - 1, -1, -1):
+        if bracketed[index] or draft[index].quoted:
+            continue
+        for source in draft[index].sources[:1]:
+            if any(
+                c.document == source.document and c.start <= source.start < c.end for c in claims
+            ):
+                after = draft[index + 1].text if index + 1 < len(draft) else ""
+                noun = after.islower() and is_content(after)
+                return index + (2 if counted and noun else 1)
+    return None
+
+
+def _bracketed(draft: Sequence[WovenToken]) -> list[bool]:
+    """For each token, whether it stands in brackets that Tatian put there."""
+    flags = []
+    inside = False
+    for token in draft:
+        inside = inside or (token.text == "(" and token.glue)
+        flags.append(inside)
+        inside = inside and token.text != ")"
+    return flags

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
+from datetime import timedelta
 from functools import lru_cache
 from typing import TypeVar
 
@@ -13,20 +14,24 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput
 from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, Span, WovenToken
 from tatian.text.content import concept, concepts_of, is_content, is_telling
-from tatian.text.provenance import render
-from tatian.union.candidates import Proposer
+from tatian.text.dates import publication_days
+from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
+from tatian.text.provenance import glue, render
 from tatian.union.disagreement import find_contradictions
-from tatian.union.models import Contradiction, Merged, Outcome, Passage
-from tatian.union.models.aligning.disputes import show_dispute
-from tatian.union.models.copying import copy_tokens
-from tatian.union.models.finishing import finished
-from tatian.union.models.multi_reports import dated, widened
+from tatian.union.models import Contradiction, Merged, Outcome, Passage, Proposer, copy_tokens
+from tatian.union.models.attributions import widened
+from tatian.union.models.finishing import finished, show_dispute
 
 Order = Callable[[Sequence[Passage]], Sequence[int]]
 """Which passage is taken up when; the first two make the first pair."""
 
 TOGETHER = 0.4
 """The share of a sentence that a draft must say for the two to be merged."""
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
 
 
 class _Draft(Struct):
@@ -107,6 +112,36 @@ class Multi:
         for passage in told:
             sentence = show_dispute(sentence, passage, contradictions)
         return finished(dated(sentence, told), told)
+
+
+def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenToken, ...]:
+    """ "yesterday" and the like as dates, where the accounts were not published on one day.
+
+    What stands in quotation marks is left alone.
+    """
+    documents = {passage.document.id: passage.document for passage in told}
+    days = dict(zip(documents, publication_days(documents.values()), strict=True))
+    if len({day for day in days.values() if day is not None}) < 2:
+        return tuple(tokens)
+    result: list[WovenToken] = []
+    for index, token in enumerate(tokens):
+        relative = RELATIVE_DATES.get(token.text.lower())
+        source = token.sources[0] if token.sources else None
+        day = days.get(source.document) if source else None
+        following = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
+        if relative is None or relative.unit != "day" or day is None or token.quoted:
+            result.append(token)
+            continue
+        if token.text.lower() == "tonight" or following in {"'s", "’s"}:
+            result.append(token)
+            continue
+        meant = day + timedelta(days=relative.amount)
+        behind = tuple(replace(found, kind="substituted") for found in token.sources)
+        lead = [] if result and result[-1].text.lower() in PREPOSITIONS else [glue("on")]
+        words = [*lead, WovenToken(_MONTHS[meant.month - 1], behind)]
+        words.append(WovenToken(str(meant.day), behind))
+        result += [replace(words[0], space=token.space), *words[1:]]
+    return tuple(result)
 
 
 def most_alike_first(passages: Sequence[Passage]) -> list[int]:

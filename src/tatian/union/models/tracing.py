@@ -17,8 +17,7 @@ from tatian.text import Source, Token, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.provenance import SourceKind
 from tatian.text.quotations import quoted_tokens
-from tatian.union.models import Merged, Outcome, Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Merged, Outcome, Passage, copy_tokens
 
 
 class Traced(Struct, frozen=True):

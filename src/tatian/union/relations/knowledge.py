@@ -1,13 +1,37 @@
-"""What everybody knows about phrases, and what a knowledge base knows beyond that."""
+"""How two phrases can be related, what everybody knows of it, and what a base knows beyond that."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, Protocol
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Entity, Fact
 from tatian.text.lexicon import DETERMINERS
-from tatian.union.relations.kinds import Verdict
+
+Kind = Literal["equivalent", "entails", "entailed", "disjoint"]
+"""Of the first to the second: ``entails`` if the first is the more specific (§3)."""
+
+SYMBOLS: dict[Kind, str] = {"equivalent": "⇔", "entails": "⇒", "entailed": "⇐", "disjoint": "∅"}
+
+
+class Verdict(NamedTuple):
+    """A relation with the reason for it."""
+
+    kind: Kind
+    why: str
+
+
+def joined(verdicts: Iterable[Verdict]) -> Verdict | None:
+    """What several comparisons say together; None if each phrase is the more specific somewhere."""
+    result: Verdict | None = None
+    for verdict in verdicts:
+        if result is None or (result.kind == "equivalent" and verdict.kind != "equivalent"):
+            result = verdict
+        elif verdict.kind not in ("equivalent", result.kind):
+            return None
+    return result
+
 
 _SAME = (
     "u.s.|us|united states|u.s.a.|usa|america|united states of america",

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.errors import AssetError
-from tatian.union.models.edit.glue import GLUE
-from tatian.union.models.edit.reading import Memory
+from tatian.union.models.edit.words import GLUE, Memory
 
 Floats = npt.NDArray[np.float32]
 HEADS = 4

@@ -17,9 +17,8 @@ from tatian.text import WovenToken
 from tatian.text.provenance import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
 from tatian.union.models.edit.ranking import Field, Ranker, features
-from tatian.union.models.edit.reading import Memory, in_pieces, read_pair
 from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped
-from tatian.union.models.edit.words import SourceWord, source_words
+from tatian.union.models.edit.words import Memory, SourceWord, in_pieces, read_pair, source_words
 from tatian.union.models.edit.writing import Strand, balanced, keeps_names, keeps_quotations, write
 
 LONGEST_WALK = 150

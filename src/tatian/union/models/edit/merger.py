@@ -13,18 +13,15 @@ from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
 from tatian.text.provenance import SourceKind
-from tatian.union.candidates import Candidate, Proposer
 from tatian.union.disagreement import find_contradictions
-from tatian.union.models import How, Merged, Outcome, Passage
-from tatian.union.models.aligning.disputes import show_dispute
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Candidate, How, Merged, Outcome, Passage, Proposer, copy_tokens
 from tatian.union.models.edit.editor import Editor, Reading, Wording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
 from tatian.union.models.edit.writing import strand
-from tatian.union.models.finishing import finished, side_by_side
-from tatian.union.models.longer import LongerOrBoth, joined
+from tatian.union.models.finishing import finished, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
+from tatian.union.models.whole import LongerOrBoth, joined
 
 NAME = "edit"
 ENGLISH = 0.4

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.union.models.edit.decoder import FIRST
-from tatian.union.models.edit.glue import GLUE
-from tatian.union.models.edit.words import SourceWord
+from tatian.union.models.edit.words import GLUE, SourceWord
 
 Floats = npt.NDArray[np.float64]
 Walk = tuple[int, ...]

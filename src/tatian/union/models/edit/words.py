@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from tatian.analysis.loading import Weights
+from tatian.analysis.pieces import WordPieces
+from tatian.analysis.words import shape
 from tatian.text.content import stem
 from tatian.text.lexicon import STOP_WORDS
+
+GLUE = (
+    ", and which by the with that ; of 's in it as on who after a were where was he but is to "
+    "them for her at they while from also she be him when including whose though their then "
+    "before his did so are had has an or its"
+).split()
+"""In the order of the model's items; what unions of the training data add most often."""
+
 
 MATCHES = 4
 
@@ -65,3 +77,84 @@ def matches(words: Sequence[SourceWord]) -> npt.NDArray[np.float32]:
         )
         before = word.stem
     return found
+
+
+LONGEST = 510
+"""Pieces of both sentences together that the encoder can read."""
+Array = npt.NDArray[Any]
+
+
+class Pair(Struct, frozen=True):
+    """Both sentences in pieces: what `tatian.training.edit.export` describes, without a batch."""
+
+    rows: Array
+    shapes: Array
+    segments: Array
+    words: Array
+    """First and last piece of each word."""
+    sentence: Array
+    stems: Array
+    """A number for each stem of the pair, 0 for none."""
+    content: Array
+    matches: Array
+
+
+class Memory(Struct, frozen=True):
+    """What the encoder says of the words of a pair."""
+
+    pair: Pair
+    states: npt.NDArray[np.float32]
+    used: npt.NDArray[np.float32]
+    """How likely each word is to be in the union."""
+
+
+def in_pieces(
+    words: Sequence[SourceWord], pieces: WordPieces, shapes: Mapping[str, int]
+) -> Pair | None:
+    """The pair as the encoder wants it; None where it is too long."""
+    rows, shaped, segments = [pieces.start], [0], [0]
+    places: list[tuple[int, int]] = []
+    for index, word in enumerate(words):
+        if index and word.sentence != words[index - 1].sentence:
+            rows.append(pieces.end)
+            shaped.append(0)
+            segments.append(0)
+        cut = pieces.word(word.text)
+        places.append((len(rows), len(rows) + len(cut) - 1))
+        rows += cut
+        shaped += [shapes.get(shape(word.text), 0)] * len(cut)
+        segments += [word.sentence] * len(cut)
+    rows.append(pieces.end)
+    shaped.append(0)
+    segments.append(1)
+    if len(rows) > LONGEST:
+        return None
+    numbers: dict[str, int] = {"": 0}
+    return Pair(
+        np.array(rows, np.int64),
+        np.array(shaped, np.int64),
+        np.array(segments, np.int64),
+        np.array(places, np.int64).reshape(-1, 2),
+        np.array([word.sentence for word in words], np.int64),
+        np.array([numbers.setdefault(word.stem, len(numbers)) for word in words], np.int64),
+        np.array([word.content for word in words], bool),
+        matches(words),
+    )
+
+
+def read_pair(pair: Pair, weights: Weights) -> Memory:
+    """Run the encoder on one pair."""
+    found = weights.run(
+        "edit",
+        {
+            "embeddings": weights.embeddings(pair.rows[None]),
+            "mask": np.ones((1, len(pair.rows)), np.int64),
+            "shapes": pair.shapes[None],
+            "segments": pair.segments[None],
+            "words": pair.words[None],
+            "matches": pair.matches[None],
+        },
+        ("memory", "used"),
+    )
+    used = 1 / (1 + np.exp(-found["used"][0].astype(np.float64)))
+    return Memory(pair, found["memory"][0], used.astype(np.float32))

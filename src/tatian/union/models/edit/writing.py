@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from tatian.text import NAMES, WORDS, Document, WovenToken
 from tatian.text.provenance import capitalized, glue
 from tatian.text.quotations import MARKS
-from tatian.union.models import Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Passage, copy_tokens
 from tatian.union.models.edit.decoder import FIRST
-from tatian.union.models.edit.glue import GLUE
+from tatian.union.models.edit.words import GLUE
 
 FINAL = frozenset(".!?")
 _CLOSING = frozenset(",.;:?!%)]}”…") | {"'s", "’s", "'", "’", "n't", "n’t", "'re", "'ve", "'ll"}

@@ -9,8 +9,7 @@ from functools import cached_property
 from tatian.text import NAMES, WORDS, Word, WovenToken
 from tatian.text.content import concepts_of
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
-from tatian.union.models import Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Passage, copy_tokens
 
 FINAL = frozenset(". ? ! … ...".split())
 Name = tuple[int, int, str]

@@ -1,8 +1,8 @@
-"""Cuts every sentence down in many ways, and takes what all of them entail and keeps most."""
+"""None"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from math import log
 
 from msgspec import Struct
@@ -14,14 +14,40 @@ from tatian.text import WovenToken
 from tatian.text.content import concepts_of, is_telling
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.provenance import glue, render
-from tatian.union.intersection.checking import probabilities
-from tatian.union.intersection.pruning import clauses, prune
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
-from tatian.union.models import How, Merged, Outcome, Passage
-from tatian.union.models.aligning.sentences import Parsed, parsed
-from tatian.union.models.aligning.words import align_words, supported
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import How, Merged, Outcome, Passage, copy_tokens
 from tatian.union.models.edit.writing import Strand, balanced, finished
+from tatian.union.models.intersection.alignment import align_words, supported
+from tatian.union.models.intersection.pruning import clauses, prune
+from tatian.union.models.sentences import Parsed, parsed
+
+
+def intersection_holds(
+    intersection: str, sentences: Sequence[str], *, by: Judge | None = None
+) -> tuple[float, ...]:
+    """For each sentence, the probability that it entails `intersection`.
+
+    `by` judges in the place of the shipped model: see ``tatian.union.metrics.judge``.
+    """
+    return probabilities([intersection], sentences, by or judge())[0]
+
+
+def probabilities(
+    wordings: Iterable[str], sentences: Sequence[str], by: Judge
+) -> list[tuple[float, ...]]:
+    """As `intersection_holds` for several wordings, none of which is judged twice."""
+    asked = list(wordings)
+    pairs = dict.fromkeys(
+        (sentence, wording)
+        for wording in asked
+        for sentence in sentences
+        if sentence != wording and wording
+    )
+    known = dict(zip(pairs, (found.entailment for found in by(pairs)), strict=True))
+    return [
+        tuple(known.get((sentence, wording), 1.0) for sentence in sentences) for wording in asked
+    ]
+
 
 STRICTNESS = (0.4, 1.0, 3.0)
 """What a word that not all sentences have may cost, against one that they have."""

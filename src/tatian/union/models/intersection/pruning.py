@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tatian.text.lexicon import NEGATIONS
-from tatian.union.models.aligning.sentences import Parsed
+from tatian.union.models.sentences import Parsed
 
 LOOSE = frozenset(
     "nmod obl advmod amod acl appos advcl conj compound nummod parataxis list discourse "

@@ -1,24 +1,16 @@
-"""What merging did to dates and to attributions, so that neither misleads."""
+"""Attributions that merging put over more words than they had, so that a reader can see where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.text import WovenToken
 from tatian.text.content import is_content, saying
-from tatian.text.dates import publication_days
-from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
-from tatian.text.provenance import glue
 from tatian.union.models import Claim, Passage
-from tatian.union.models.aligning.sentences import Parsed, parsed
-
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+from tatian.union.models.sentences import Parsed, parsed
 
 
 class Widened(Struct, frozen=True):
@@ -106,33 +98,3 @@ def _is_of(token: WovenToken, who: Claim) -> bool:
 def _owners(words: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[int, ...]:
     documents = {source.document for word in words for source in word.sources}
     return tuple(index for index, p in enumerate(told) if p.document.id in documents)
-
-
-def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenToken, ...]:
-    """ "yesterday" and the like as dates, where the accounts were not published on one day.
-
-    What stands in quotation marks is left alone.
-    """
-    documents = {passage.document.id: passage.document for passage in told}
-    days = dict(zip(documents, publication_days(documents.values()), strict=True))
-    if len({day for day in days.values() if day is not None}) < 2:
-        return tuple(tokens)
-    result: list[WovenToken] = []
-    for index, token in enumerate(tokens):
-        relative = RELATIVE_DATES.get(token.text.lower())
-        source = token.sources[0] if token.sources else None
-        day = days.get(source.document) if source else None
-        following = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
-        if relative is None or relative.unit != "day" or day is None or token.quoted:
-            result.append(token)
-            continue
-        if token.text.lower() == "tonight" or following in {"'s", "’s"}:
-            result.append(token)
-            continue
-        meant = day + timedelta(days=relative.amount)
-        behind = tuple(replace(found, kind="substituted") for found in token.sources)
-        lead = [] if result and result[-1].text.lower() in PREPOSITIONS else [glue("on")]
-        words = [*lead, WovenToken(_MONTHS[meant.month - 1], behind)]
-        words.append(WovenToken(str(meant.day), behind))
-        result += [replace(words[0], space=token.space), *words[1:]]
-    return tuple(result)

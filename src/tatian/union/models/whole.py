@@ -9,9 +9,7 @@ from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content
 from tatian.text.provenance import glue
-from tatian.union.candidates import Candidate, Proposer
-from tatian.union.models import Merged, Outcome, Passage
-from tatian.union.models.copying import copy_tokens
+from tatian.union.models import Candidate, Merged, Outcome, Passage, Proposer, copy_tokens
 
 
 class Longer:
@@ -80,3 +78,22 @@ def joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...
             told = (*told[:-1], glue(";", space=False))
         told = (*told, *sentence)
     return told
+
+
+class Concatenation:
+    """Every sentence, one after the other: loses nothing, repeats whatever they share."""
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """Copy each passage as a sentence of its own, in the order given; empty ones have none."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
+        sentences: list[tuple[WovenToken, ...]] = []
+        outcomes = []
+        for passage in passages:
+            tokens = copy_tokens(passage)
+            if tokens:
+                outcomes.append(Outcome("kept", "all are kept", (len(sentences),)))
+                sentences.append(tokens)
+            else:
+                outcomes.append(Outcome("redundant", "says nothing"))
+        return Merged(tuple(sentences), tuple(outcomes))

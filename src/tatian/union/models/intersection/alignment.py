@@ -11,7 +11,7 @@ from tatian.text import WovenToken
 from tatian.text.content import saying
 from tatian.text.lexicon import RELATIVE_DATES, STOP_WORDS, WEEKDAYS
 from tatian.text.provenance import SourceKind
-from tatian.union.models.aligning.sentences import Name, Parsed
+from tatian.union.models.sentences import Name, Parsed
 
 _DAYS = frozenset(WEEKDAYS) | {word for word in RELATIVE_DATES if " " not in word}
 _EXACT = 1.0
