@@ -174,8 +174,6 @@ def _index(document: str, passages: Sequence[Passage]) -> int:
     return next(i for i, passage in enumerate(passages) if passage.document.id == document)
 
 
-__all__ = ["Preparation", "generate", "generate_reported", "one_sentence", "passages"]
-
 Preparation = Callable[[Document], Document]
 
 

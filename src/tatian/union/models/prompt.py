@@ -32,6 +32,8 @@ from tatian.text.content import is_content
 from tatian.union.models import Merged, Passage
 from tatian.union.models.tracing import Traced, longest_alone, trace
 
+__all__ = ["Limits", "Patience", "Prompt", "answered", "messages"]
+
 _RULES = """\
 You merge sentences that report partly the same thing. Write ONE sentence that says everything the \
 given sentences say, and says each thing once.
@@ -98,8 +100,6 @@ def answered(text: str) -> str:
             line = inside.strip()
     return " ".join(line.split())
 
-
-__all__ = ["Limits", "Patience", "Prompt"]
 
 URL = "TATIAN_PROMPT_URL"
 TEMPERATURE = 0.4
