@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.definition import Outline, Proposal, apply, rulings
+from tatian.coreference.definition import Outline, ProposedLink, apply, rulings
 from tatian.errors import LayerMissing
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 
@@ -41,7 +41,7 @@ def test_the_rules_link_without_any_proposal() -> None:
 
 def test_a_proposal_is_mapped_to_whole_phrases_by_its_head() -> None:
     text = "The old captain of the ferry sang. Later the captain slept."
-    found = apply(analysis(text), [Proposal(at("captain", text, 35), at("captain", text))])
+    found = apply(analysis(text), [ProposedLink(at("captain", text, 35), at("captain", text))])
     assert chains(found) == [["The old captain of the ferry", "the captain"]]
     first = found.get(CHAINS)[0].mentions[0]
     assert first.head is not None
@@ -51,26 +51,26 @@ def test_a_proposal_is_mapped_to_whole_phrases_by_its_head() -> None:
 def test_a_mention_counts_by_its_own_head() -> None:
     text = "The captain of the ferry sang. He slept."
     wide = Mention(0, len("The captain of the ferry"), head=at("captain", text))
-    found = apply(analysis(text), [Proposal(at("He", text), wide)])
+    found = apply(analysis(text), [ProposedLink(at("He", text), wide)])
     assert chains(found) == [["The captain of the ferry", "He"]]
 
 
 def test_what_is_not_markable_is_left_out() -> None:
     text = "Raising the rent is hard, and it annoys tenants."
-    found = apply(analysis(text), [Proposal(at("it", text), at("Raising", text))])
+    found = apply(analysis(text), [ProposedLink(at("it", text), at("Raising", text))])
     assert chains(found) == []
 
 
 def test_a_forbidden_link_is_not_made_however_likely() -> None:
-    found = apply(analysis(TEXT), [Proposal(at("the owner"), at("Holt may"), 0.99)])
+    found = apply(analysis(TEXT), [ProposedLink(at("the owner"), at("Holt may"), 0.99)])
     assert not any("the owner of a mill" in chain for chain in chains(found))
 
 
 def test_nor_by_way_of_others() -> None:
     text = "Holt may be the owner of a mill. Later the owner left. Holt sang."
     proposals = [
-        Proposal(at("the owner", text, 35), at("the owner", text), 0.9),
-        Proposal(at("the owner", text, 35), at("Holt", text), 0.8),
+        ProposedLink(at("the owner", text, 35), at("the owner", text), 0.9),
+        ProposedLink(at("the owner", text, 35), at("Holt", text), 0.8),
     ]
     assert chains(apply(analysis(text), proposals)) == [["the owner of a mill", "the owner"]]
 
@@ -78,21 +78,21 @@ def test_nor_by_way_of_others() -> None:
 def test_the_likeliest_proposal_wins() -> None:
     text = "Holt may be the owner of a mill. Later the owner left. Holt sang."
     proposals = [
-        Proposal(at("the owner", text, 35), at("the owner", text), 0.6),
-        Proposal(at("the owner", text, 35), at("Holt", text), 0.8),
+        ProposedLink(at("the owner", text, 35), at("the owner", text), 0.6),
+        ProposedLink(at("the owner", text, 35), at("Holt", text), 0.8),
     ]
     assert chains(apply(analysis(text), proposals)) == [["Holt", "the owner"]]
 
 
 def test_proposals_below_the_threshold_are_not_taken() -> None:
-    proposal = Proposal(at("Dent named"), at("Clara Dent"), 0.4)
+    proposal = ProposedLink(at("Dent named"), at("Clara Dent"), 0.4)
     assert not any("Dent" in chain for chain in chains(apply(analysis(TEXT), [proposal])))
     taken = apply(analysis(TEXT), [proposal], threshold=0.3)
     assert any("Dent" in chain for chain in chains(taken))
 
 
 def test_people_of_different_full_names_stay_apart() -> None:
-    found = apply(analysis(TEXT), [Proposal(at("Peter Holt"), at("Clara Dent"))])
+    found = apply(analysis(TEXT), [ProposedLink(at("Peter Holt"), at("Clara Dent"))])
     assert not any("Peter Holt" in chain for chain in chains(found))
 
 
@@ -125,9 +125,9 @@ def test_applying_the_definition_twice_changes_nothing() -> None:
     assert apply(once).get(CHAINS) == once.get(CHAINS)
 
 
-def _proposals() -> st.SearchStrategy[list[Proposal]]:
+def _proposals() -> st.SearchStrategy[list[ProposedLink]]:
     spans = st.sampled_from([one.mention for one in Outline(analysis(TEXT)).markables])
-    return st.lists(st.builds(Proposal, spans, spans, st.floats(0, 1)), max_size=12)
+    return st.lists(st.builds(ProposedLink, spans, spans, st.floats(0, 1)), max_size=12)
 
 
 @given(st.data())

@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 
 from tatian.analysis import analyze
 from tatian.analysis.loading import load
-from tatian.coreference.models.trained import antecedents
-from tatian.coreference.models.trained.antecedents import Choices, choose
-from tatian.coreference.models.trained.decoding import Clusters, compatible
-from tatian.coreference.models.trained.inventory import FEMALE, MALE, SCHEMES
-from tatian.coreference.models.trained.network import Candidates, Network, gelu, sigmoid
-from tatian.coreference.models.trained.pairs import codes
-from tatian.coreference.models.trained.reading import read_states
-from tatian.coreference.models.trained.spans import span_input
-from tatian.coreference.models.trained.words import Integers, Text
+from tatian.coreference.models import antecedents
+from tatian.coreference.models.antecedents import Choices, choose
+from tatian.coreference.models.decoding import WordClusters, compatible
+from tatian.coreference.models.network import Candidates, Network, gelu, sigmoid, span_input
+from tatian.coreference.models.pairs import codes
+from tatian.coreference.models.resolver import read_states
+from tatian.coreference.models.words import FEMALE, MALE, SCHEMES, Integers, Text
 from tatian.errors import AssetError
 
 TEXT = (
@@ -162,7 +160,7 @@ def test_weights_of_another_make_are_refused(
 
 
 def test_links_make_groups() -> None:
-    clusters = Clusters()
+    clusters = WordClusters()
     for one, other in ((3, 1), (5, 3), (4, 2)):
         assert clusters.join(one, other)
     clusters.add(9)
@@ -170,28 +168,28 @@ def test_links_make_groups() -> None:
 
 
 def test_people_of_different_names_stay_apart() -> None:
-    people = Clusters({1: frozenset(("ada", "holt")), 4: frozenset(("peter", "lund"))})
+    people = WordClusters({1: frozenset(("ada", "holt")), 4: frozenset(("peter", "lund"))})
     links = [(2, [(1, 0.9)]), (4, [(2, 0.6)]), (5, [(4, 0.8)])]
     assert compatible(links, people) == [(2, 1, 0.9), (5, 4, 0.8)]
 
 
 def test_a_man_and_a_woman_stay_apart() -> None:
-    people = Clusters(gender={2: MALE, 3: FEMALE})
+    people = WordClusters(gender={2: MALE, 3: FEMALE})
     assert compatible([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
 
 
 def test_an_antecedent_that_cannot_be_gives_way_to_the_next() -> None:
-    people = Clusters(gender={1: MALE, 3: FEMALE})
+    people = WordClusters(gender={1: MALE, 3: FEMALE})
     assert compatible([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]
 
 
 def test_of_links_that_exclude_each_other_the_likelier_holds() -> None:
-    people = Clusters({1: frozenset(("holt",)), 2: frozenset(("lund",))})
+    people = WordClusters({1: frozenset(("holt",)), 2: frozenset(("lund",))})
     links = [(3, [(1, 0.4)]), (4, [(3, 0.9)]), (5, [(4, 0.6)]), (6, [(5, 0.8)])]
     assert compatible([*links, (7, [(2, 0.7)]), (7, [(6, 0.5)])], people)[-1] == (7, 6, 0.5)
     assert not people.join(3, 1)
 
 
 def test_a_part_of_a_name_is_that_name() -> None:
-    people = Clusters({1: frozenset(("ada", "holt")), 2: frozenset(("holt",))})
+    people = WordClusters({1: frozenset(("ada", "holt")), 2: frozenset(("holt",))})
     assert compatible([(2, [(1, 0.5)])], people) == [(2, 1, 0.5)]

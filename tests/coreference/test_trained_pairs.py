@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tatian.coreference.models.trained.inventory import RELATION
-from tatian.coreference.models.trained.pairs import PAIR, codes, name_keys, pair_features
-from tatian.coreference.models.trained.spans import NOT_BELOW, OFFSETS, span_input
-from tatian.coreference.models.trained.words import Analysis, Text
+from tatian.coreference.models.network import NOT_BELOW, OFFSETS, span_input
+from tatian.coreference.models.pairs import PAIR, codes, name_keys, pair_features
+from tatian.coreference.models.words import RELATION, Analysis, Text
 
 from .trained_samples import CAPTAIN, COOKS, analysis, sample
 

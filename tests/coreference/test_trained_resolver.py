@@ -9,8 +9,7 @@ import pytest
 from tatian.analysis import analyze
 from tatian.analysis.loading import load
 from tatian.coreference.models import best_model, resolvers
-from tatian.coreference.models.trained.reading import read_states
-from tatian.coreference.models.trained.resolver import Trained
+from tatian.coreference.models.resolver import TrainedResolver, read_states
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, WORDS, Document
 
@@ -30,13 +29,13 @@ def chains(document: Document) -> list[list[str]]:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_pronoun_goes_back_to_a_person(document: Document, scheme: str) -> None:
-    found = chains(Trained(scheme=scheme).resolve(document))
+    found = chains(TrainedResolver(scheme=scheme).resolve(document))
     assert any(chain[:3] == ["Clara Dent", "her", "She"] for chain in found)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_man_and_a_woman_are_two(document: Document, scheme: str) -> None:
-    found = chains(Trained(scheme=scheme).resolve(document))
+    found = chains(TrainedResolver(scheme=scheme).resolve(document))
     assert not any("he" in chain and "She" in chain for chain in found)
 
 
@@ -44,17 +43,19 @@ def test_a_man_and_a_woman_are_two(document: Document, scheme: str) -> None:
 def test_schemes_without_singletons_mark_only_what_is_linked(
     document: Document, scheme: str
 ) -> None:
-    assert all(len(chain) > 1 for chain in chains(Trained(scheme=scheme).resolve(document)))
+    assert all(len(chain) > 1 for chain in chains(TrainedResolver(scheme=scheme).resolve(document)))
 
 
 @pytest.mark.parametrize("scheme", ["gum", "litbank"])
 def test_schemes_with_singletons_mark_people_that_nothing_goes_back_to(scheme: str) -> None:
-    found = chains(Trained(scheme=scheme).resolve(analyze("Clara Dent met an old captain.")))
+    found = chains(
+        TrainedResolver(scheme=scheme).resolve(analyze("Clara Dent met an old captain."))
+    )
     assert found == [["Clara Dent"], ["an old captain"]]
 
 
 def test_names_give_mentions_and_chains_their_type(document: Document) -> None:
-    found = Trained(scheme="ontonotes").resolve(document).get(CHAINS)
+    found = TrainedResolver(scheme="ontonotes").resolve(document).get(CHAINS)
     chain = next(one for one in found if one.mentions[0].of(TEXT) == "Clara Dent")
     assert chain.type == "PER"
     assert [mention.type for mention in chain.mentions[:2]] == ["PER", ""]
@@ -62,18 +63,18 @@ def test_names_give_mentions_and_chains_their_type(document: Document) -> None:
 
 def test_a_mention_knows_its_head() -> None:
     text = "The old captain of the ferry waved. He left."
-    found = Trained(scheme="gum").resolve(analyze(text)).get(CHAINS)
+    found = TrainedResolver(scheme="gum").resolve(analyze(text)).get(CHAINS)
     heads = {m.of(text): m.head.of(text) for c in found for m in c.mentions if m.head}
     assert heads["The old captain of the ferry"] == "captain"
 
 
 def test_the_layer_says_who_made_it(document: Document) -> None:
-    made = Trained(scheme="gum").resolve(document).layers[CHAINS.name].made
+    made = TrainedResolver(scheme="gum").resolve(document).layers[CHAINS.name].made
     assert (made.by, made.version) == ("tatian/gum", load().version("coref"))
 
 
 def test_links_come_in_order_with_their_probabilities(document: Document) -> None:
-    links = Trained(scheme="ontonotes").links(document)
+    links = TrainedResolver(scheme="ontonotes").links(document)
     assert [one.anaphor.start for one in links] == sorted(one.anaphor.start for one in links)
     her = next(one for one in links if one.anaphor.of(TEXT) == "her")
     assert her.antecedent.of(TEXT) == "Clara Dent"
@@ -81,28 +82,28 @@ def test_links_come_in_order_with_their_probabilities(document: Document) -> Non
 
 
 def test_a_threshold_keeps_likely_links_alone(document: Document) -> None:
-    every = Trained(scheme="ontonotes", threshold=0.01).links(document)
-    likely = Trained(scheme="ontonotes", threshold=0.9).links(document)
+    every = TrainedResolver(scheme="ontonotes", threshold=0.01).links(document)
+    likely = TrainedResolver(scheme="ontonotes", threshold=0.9).links(document)
     assert all(one.probability >= 0.9 for one in likely)
     assert len(likely) < len(every)
-    assert Trained(scheme="ontonotes", threshold=1.0).links(document) == []
+    assert TrainedResolver(scheme="ontonotes", threshold=1.0).links(document) == []
 
 
 def test_a_text_that_is_not_analysed_is_analysed_first(document: Document) -> None:
-    plain = Trained(scheme="gum").resolve(Document("text", TEXT))
+    plain = TrainedResolver(scheme="gum").resolve(Document("text", TEXT))
     assert plain.has(WORDS)
-    assert plain.get(CHAINS) == Trained(scheme="gum").resolve(document).get(CHAINS)
+    assert plain.get(CHAINS) == TrainedResolver(scheme="gum").resolve(document).get(CHAINS)
 
 
 @pytest.mark.parametrize("text", ["", " ", ".", "Ha"])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_texts_with_nothing_to_say_have_no_links(text: str, scheme: str) -> None:
-    document = Trained(scheme=scheme).resolve(Document("text", text))
+    document = TrainedResolver(scheme=scheme).resolve(Document("text", text))
     assert all(len(chain) == 1 for chain in chains(document))
 
 
 def test_the_result_does_not_depend_on_threads(document: Document) -> None:
-    one, two = (Trained(scheme="gum", threads=threads) for threads in (1, 2))
+    one, two = (TrainedResolver(scheme="gum", threads=threads) for threads in (1, 2))
     assert one.resolve(document) == two.resolve(document)
     assert one.links(document) == two.links(document)
 
@@ -111,7 +112,7 @@ def test_long_documents_are_read_in_windows_and_chains_span_them() -> None:
     filler = "The rain fell on the hills and the wind blew over the lake all night. " * 60
     document = analyze(f"Clara Dent left. {filler}Clara Dent came back.")
     assert len(document.tokens) > 900
-    found = chains(Trained(scheme="ontonotes").resolve(document))
+    found = chains(TrainedResolver(scheme="ontonotes").resolve(document))
     assert any(chain.count("Clara Dent") == 2 for chain in found)
 
 
@@ -125,17 +126,17 @@ def test_each_word_is_read_once_whatever_the_length() -> None:
 @pytest.mark.parametrize("options", [{"scheme": "ace"}, {"threshold": 0}, {"threshold": 1.5}])
 def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(InputError):
-        Trained(**options)  # type: ignore[arg-type]
+        TrainedResolver(**options)  # type: ignore[arg-type]
 
 
 def test_missing_weights_are_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(AssetError):
-        Trained(weights=str(tmp_path))
+        TrainedResolver(weights=str(tmp_path))
 
 
 def test_it_is_the_default_where_the_encoder_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolvers.default == best_model() == "tatian"
-    assert isinstance(resolvers.create(), Trained)
+    assert isinstance(resolvers.create(), TrainedResolver)
     monkeypatch.setenv("TATIAN_WEIGHTS", "/nowhere")
     assert best_model() == "match"
 
@@ -152,11 +153,11 @@ def test_it_is_the_default_where_the_encoder_is_installed(monkeypatch: pytest.Mo
     ],
 )
 def test_a_name_and_its_short_form_are_one_by_the_definition(text: str, chain: list[str]) -> None:
-    found = Trained(scheme="muc").resolve(Document("a", text)).get(CHAINS)
+    found = TrainedResolver(scheme="muc").resolve(Document("a", text)).get(CHAINS)
     assert [one.of(text) for one in found[0].mentions] == chain
 
 
 def test_the_subject_of_a_clause_is_not_its_object() -> None:
     text = "The mayor met Anna Holm at noon. She thanked him."
-    found = Trained(scheme="muc").resolve(Document("a", text)).get(CHAINS)
+    found = TrainedResolver(scheme="muc").resolve(Document("a", text)).get(CHAINS)
     assert [[one.of(text) for one in chain.mentions] for chain in found] == [["Anna Holm", "She"]]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.analysis import analyze
-from tatian.coreference.models.trained.inventory import (
+from tatian.coreference.models.words import (
     FEMALE,
     HUMAN,
     INDEFINITE,
@@ -22,9 +22,11 @@ from tatian.coreference.models.trained.inventory import (
     THING,
     THIS,
     UNKNOWN,
+    WORD_SIZES,
+    Analysis,
+    Text,
     relation_number,
 )
-from tatian.coreference.models.trained.words import WORD_SIZES, Analysis, Text
 from tatian.errors import LayerMissing
 from tatian.text import Document
 

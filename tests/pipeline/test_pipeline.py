@@ -8,7 +8,7 @@ import pytest
 
 from tatian.aggregation.models.facts.aggregator import FactAggregator, HeadAggregator
 from tatian.coreference.models.match import MatchResolver
-from tatian.coreference.models.trained.resolver import Trained
+from tatian.coreference.models.resolver import TrainedResolver
 from tatian.errors import UnknownModel
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.tables import Table
@@ -115,7 +115,7 @@ def test_the_same_document_gives_the_same_layers() -> None:
 
 
 def test_the_trained_resolver_is_used_where_it_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert isinstance(Pipeline().resolver, Trained)
+    assert isinstance(Pipeline().resolver, TrainedResolver)
     assert isinstance(Pipeline.fast().resolver, MatchResolver)
     monkeypatch.setattr("tatian.pipeline.pipeline.best_resolver", lambda: "match")
     assert isinstance(Pipeline().resolver, MatchResolver)

@@ -15,13 +15,11 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from tatian.coreference.models.trained.antecedents import choose  # noqa: E402
-from tatian.coreference.models.trained.inventory import SCHEMES  # noqa: E402
-from tatian.coreference.models.trained.network import Candidates  # noqa: E402
-from tatian.coreference.models.trained.pairs import codes, pair_features  # noqa: E402
-from tatian.coreference.models.trained.resolver import Trained  # noqa: E402
-from tatian.coreference.models.trained.spans import span_input  # noqa: E402
-from tatian.coreference.models.trained.words import Text  # noqa: E402
+from tatian.coreference.models.antecedents import choose  # noqa: E402
+from tatian.coreference.models.network import Candidates, span_input  # noqa: E402
+from tatian.coreference.models.pairs import codes, pair_features  # noqa: E402
+from tatian.coreference.models.resolver import TrainedResolver  # noqa: E402
+from tatian.coreference.models.words import SCHEMES, Text  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import CHAINS, NAMES, SENTENCES, WORDS, Authorship, Sentence, Word  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
@@ -296,7 +294,7 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
     assert json.loads(capsys.readouterr().out)["cosine"] > check.LEAST
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"coref.onnx", "coref.npz"} <= listed.keys()
-    found = Trained(scheme="gum", weights=str(weights)).resolve(analysed())
+    found = TrainedResolver(scheme="gum", weights=str(weights)).resolve(analysed())
     chains = [[one.of(found.text) for one in chain.mentions] for chain in found.get(CHAINS)]
     assert ["The old ferry", "It", "the ferry"] in chains
 

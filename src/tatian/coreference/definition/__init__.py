@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.coreference.definition.apply import Proposal, apply
+from tatian.coreference.definition.apply import ProposedLink, apply
 from tatian.coreference.definition.links import links, prohibitions, rulings
 from tatian.coreference.definition.outline import Marked, Outline, markables
 from tatian.coreference.definition.rulings import Ruling
@@ -10,7 +10,7 @@ from tatian.coreference.definition.rulings import Ruling
 __all__ = [
     "Marked",
     "Outline",
-    "Proposal",
+    "ProposedLink",
     "Ruling",
     "apply",
     "links",

@@ -28,7 +28,7 @@ class _Group(Struct):
     names: set[FullName]
 
 
-class Clusters:
+class _Clusters:
     """Starts with every markable alone; rulings that forbid a link hold from the beginning."""
 
     def __init__(self, outline: Outline, known: Sequence[Ruling]) -> None:
@@ -93,7 +93,7 @@ RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
 
 
-class Proposal(Struct, frozen=True):
+class ProposedLink(Struct, frozen=True):
     """That a resolver takes one phrase to be another, with how much confidence."""
 
     anaphor: Span
@@ -104,7 +104,7 @@ class Proposal(Struct, frozen=True):
 
 def apply(
     document: Document,
-    proposals: Iterable[Proposal] | None = None,
+    proposals: Iterable[ProposedLink] | None = None,
     *,
     threshold: float = THRESHOLD,
     singletons: bool = False,
@@ -118,7 +118,7 @@ def apply(
     """
     outline = Outline(document)
     known = rulings(outline)
-    clusters = Clusters(outline, known)
+    clusters = _Clusters(outline, known)
     given = _of_chains(document) if proposals is None else proposals
     certain = [one for one in known if one.verdict == "link" and one.certain]
     supposed = [one for one in known if one.verdict == "link" and not one.certain]
@@ -144,19 +144,19 @@ def _pair(outline: Outline, ruling: Ruling) -> tuple[Marked, Marked]:
     return outline.of(ruling.anaphor), outline.of(ruling.antecedent)
 
 
-def _of_chains(document: Document) -> Iterator[Proposal]:
+def _of_chains(document: Document) -> Iterator[ProposedLink]:
     for chain in document.get(CHAINS):
         for earlier, later in pairwise(sorted(chain.mentions)):
-            yield Proposal(later, earlier)
+            yield ProposedLink(later, earlier)
 
 
-def _ordered(proposals: Iterable[Proposal], threshold: float) -> list[Proposal]:
+def _ordered(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
     """The likeliest first; of equals, the earlier in the text."""
     kept = [one for one in proposals if one.probability >= threshold]
     return sorted(kept, key=lambda one: (-one.probability, one.anaphor.start, one.antecedent.start))
 
 
-def _mapped(outline: Outline, proposal: Proposal) -> tuple[Marked, Marked] | None:
+def _mapped(outline: Outline, proposal: ProposedLink) -> tuple[Marked, Marked] | None:
     anaphor, antecedent = (
         outline.with_head(_head(one)) for one in (proposal.anaphor, proposal.antecedent)
     )

@@ -19,7 +19,7 @@ class Resolver(Protocol):
 resolvers: Registry[Resolver] = Registry(
     "coreference",
     {
-        "tatian": "tatian.coreference.models.trained.resolver:Trained",
+        "tatian": "tatian.coreference.models.resolver:TrainedResolver",
         "match": "tatian.coreference.models.match:MatchResolver",
     },
     default="tatian",

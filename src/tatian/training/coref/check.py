@@ -11,8 +11,8 @@ import torch
 from msgspec import Struct
 
 from tatian.analysis.loading import Weights
-from tatian.coreference.models.trained.network import Network
-from tatian.coreference.models.trained.reading import read_states
+from tatian.coreference.models.network import Network
+from tatian.coreference.models.resolver import read_states
 from tatian.errors import AssetError, InputError
 from tatian.training.coref.data import CorefData
 from tatian.training.coref.evaluate import Judge

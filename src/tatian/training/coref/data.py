@@ -17,7 +17,7 @@ from msgspec import Struct
 from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
-from tatian.coreference.models.trained.words import Analysis, analysis_of
+from tatian.coreference.models.words import Analysis, analysis_of
 from tatian.progress import Progress, silent
 from tatian.text import SENTENCES, TOKENS, Document
 from tatian.training.coref.corpora import Places, Question, Source, Split, question

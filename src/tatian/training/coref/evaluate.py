@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.coreference.metrics.documents import score
-from tatian.coreference.models.trained.decoding import Decoding
-from tatian.coreference.models.trained.network import Network
-from tatian.coreference.models.trained.resolver import SINGLETONS
-from tatian.coreference.models.trained.words import Analysis, Text
+from tatian.coreference.models.decoding import DecodedDocument
+from tatian.coreference.models.network import Network
+from tatian.coreference.models.resolver import SINGLETONS
+from tatian.coreference.models.words import Analysis, Text
 from tatian.scoring.gap import GapScores, score_gap
 from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Span, Token
 from tatian.training.coref.corpora import Places, Question
@@ -64,7 +64,7 @@ class Judge:
         """A document with the chains that the runtime finds."""
         text = Text(told.analysis)
         vectors = self.network.vectors(self.states(told), text.features)
-        decoding = Decoding(spelled(told, ()), text, vectors, self.network, threads=1)
+        decoding = DecodedDocument(spelled(told, ()), text, vectors, self.network, threads=1)
         pairs = decoding.pairs(scheme, None)
         chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
         return decoding.document.with_layer(CHAINS, chains, _MADE)

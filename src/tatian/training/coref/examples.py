@@ -11,9 +11,9 @@ from msgspec import Struct
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.windows import cut
 from tatian.analysis.words import shape
-from tatian.coreference.models.trained.pairs import codes
-from tatian.coreference.models.trained.reading import SPECIAL
-from tatian.coreference.models.trained.words import Text
+from tatian.coreference.models.pairs import codes
+from tatian.coreference.models.resolver import SPECIAL
+from tatian.coreference.models.words import Text
 from tatian.training.coref.corpora import Places
 from tatian.training.coref.data import Told
 
@@ -39,7 +39,7 @@ class Example(Struct, frozen=True):
     """``rows``, ``mask``, ``shapes`` ``[windows, pieces]``, ``words`` ``[windows, words, 2]``, and
     ``kept``: where each word of the document is among all words of the windows."""
     codes: Any
-    """`tatian.coreference.models.trained.pairs.codes` of the text."""
+    """`tatian.coreference.models.pairs.codes` of the text."""
 
 
 class Maker:

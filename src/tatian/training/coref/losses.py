@@ -10,10 +10,10 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.coreference.models.trained.decoding import FEWEST, HOPELESS, SHARE
-from tatian.coreference.models.trained.inventory import SCHEMES
-from tatian.coreference.models.trained.pairs import DISTANCES, SENTENCES_APART, pair_features
-from tatian.coreference.models.trained.spans import span_input
+from tatian.coreference.models.decoding import FEWEST, HOPELESS, SHARE
+from tatian.coreference.models.network import span_input
+from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
+from tatian.coreference.models.words import SCHEMES
 from tatian.training.coref.examples import Example, Gold, covered
 from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
 from tatian.training.loop import to_device

@@ -2,7 +2,7 @@
 
 Coreference is decided between words (Dobrovolskii 2021): each word that may head a mention chooses
 an earlier one, or none, as its antecedent; where a mention begins and ends is a second question,
-asked of the sentence of its head. `tatian.coreference.models.trained` computes the same in NumPy.
+asked of the sentence of its head. `tatian.coreference.models` computes the same in NumPy.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from msgspec import Struct
 from torch import nn
 from torch.nn import functional
 
-from tatian.coreference.models.trained.inventory import RELATIONS, SCHEMES, TAGS
-from tatian.coreference.models.trained.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
-from tatian.coreference.models.trained.spans import OFFSETS, SPAN
-from tatian.coreference.models.trained.words import WORD_SIZES
+from tatian.coreference.models.network import OFFSETS, SPAN
+from tatian.coreference.models.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
+from tatian.coreference.models.words import RELATIONS, SCHEMES, TAGS, WORD_SIZES
 from tatian.training.edit.model import adapt
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
 

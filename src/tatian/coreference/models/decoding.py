@@ -9,12 +9,19 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct
 
-from tatian.coreference.models.trained.antecedents import choose
-from tatian.coreference.models.trained.inventory import FEMALE, MALE, NAME_TYPE, NAME_TYPES, SCHEMES
-from tatian.coreference.models.trained.network import Candidates, Floats, Network, sigmoid
-from tatian.coreference.models.trained.pairs import codes, name_keys
-from tatian.coreference.models.trained.spans import span_input
-from tatian.coreference.models.trained.words import NONE, Integers, Text
+from tatian.coreference.models.antecedents import choose
+from tatian.coreference.models.network import Candidates, Floats, Network, sigmoid, span_input
+from tatian.coreference.models.pairs import codes, name_keys
+from tatian.coreference.models.words import (
+    FEMALE,
+    MALE,
+    NAME_TYPE,
+    NAME_TYPES,
+    NONE,
+    SCHEMES,
+    Integers,
+    Text,
+)
 from tatian.text import Chain, Document, Mention, Span
 
 Pair = tuple[int, int, float]
@@ -32,7 +39,7 @@ class _Group(Struct):
     genders: set[int]
 
 
-class Clusters:
+class WordClusters:
     """Words in groups that grow by links."""
 
     def __init__(
@@ -84,7 +91,7 @@ class Clusters:
         return list(found.values())
 
 
-def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
+def compatible(options: Iterable[Options], clusters: WordClusters) -> list[Pair]:
     """For each anaphor the likeliest antecedent that it can be joined with, in order.
 
     The anaphors that the model is surest of come first.
@@ -114,15 +121,7 @@ HEADS = 512
 """Mentions whose edges are sought at once."""
 
 
-class Link(Struct, frozen=True):
-    """That one phrase goes back to another, with the probability the model gives it."""
-
-    anaphor: Mention
-    antecedent: Mention
-    probability: float
-
-
-class Decoding:
+class DecodedDocument:
     """A document that has been read once, for whatever schemes are asked for."""
 
     def __init__(
@@ -172,7 +171,7 @@ class Decoding:
             )
             for row in np.flatnonzero(held[:, 0]).tolist()
         ]
-        return compatible(options, Clusters(self._people, self._sexes))
+        return compatible(options, WordClusters(self._people, self._sexes))
 
     @cached_property
     def _sexes(self) -> dict[int, int]:
@@ -223,7 +222,7 @@ class Decoding:
 
     def chains(self, scheme: str, pairs: Iterable[Pair], *, singletons: bool) -> list[Chain]:
         """What links make of mentions; of two on one string the one with the earlier head stays."""
-        clusters = Clusters()
+        clusters = WordClusters()
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)
         for place in self.lone(scheme) if singletons else ():

@@ -7,16 +7,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from tatian.analysis.engine import thread_count
+import numpy as np
+import numpy.typing as npt
+
+from tatian.analysis.engine import spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
-from tatian.analysis.loading import Weights, load
+from tatian.analysis.loading import Arrays, Weights, load
+from tatian.analysis.windows import Window, cut
+from tatian.analysis.words import shape
 from tatian.coreference.analysing import analysed
-from tatian.coreference.definition import Proposal, apply
+from tatian.coreference.definition import ProposedLink, apply
+from tatian.coreference.models.decoding import DecodedDocument
 from tatian.coreference.models.match import name_words, same_name
-from tatian.coreference.models.trained.decoding import Decoding, Link
-from tatian.coreference.models.trained.network import network
-from tatian.coreference.models.trained.reading import read_stretches
-from tatian.coreference.models.trained.words import Text
+from tatian.coreference.models.network import network
+from tatian.coreference.models.words import Text
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
 from tatian.text.lexicon import PRONOUNS
@@ -28,7 +32,7 @@ PROPOSING = ("ontonotes", "gum")
 """The schemes whose links are proposed to the MUC-6 definition."""
 
 
-class Trained:
+class TrainedResolver:
     """Chains by a trained ranker of antecedents; "muc" also follows the rules of the definition."""
 
     schemes = (MUC, *SINGLETONS)
@@ -87,40 +91,39 @@ class Trained:
         if not document.tokens:
             return ()
         proposals = [
-            Proposal(one.anaphor, one.antecedent, one.probability)
-            for one in _one_for_pronouns(self.links(document), document.text)
+            *_one_for_pronouns(self.links(document), document.text),
+            *same_names(document),
         ]
-        proposals += same_names(document)
         return apply(document, proposals, threshold=0).get(CHAINS)
 
-    def links(self, document: Document) -> list[Link]:
+    def links(self, document: Document) -> list[ProposedLink]:
         """What goes back to what, in the order of the anaphors, with the probability of each link.
 
         Under the scheme "muc" these are the proposals that its rules are then applied to: there may
         be two for one anaphor.
         """
         decoding = self._decoding(analysed(document))
-        found: list[Link] = []
+        found: list[ProposedLink] = []
         for scheme in PROPOSING if self.scheme == MUC else (self.scheme,):
             pairs = decoding.pairs(scheme, self.threshold)
             heads = {place for anaphor, antecedent, _ in pairs for place in (anaphor, antecedent)}
             mentions = decoding.mentions(scheme, heads)
-            found += [Link(mentions[one], mentions[other], p) for one, other, p in pairs]
+            found += [ProposedLink(mentions[one], mentions[other], p) for one, other, p in pairs]
         return sorted(found, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
-    def _decoding(self, document: Document) -> Decoding:
+    def _decoding(self, document: Document) -> DecodedDocument:
         """The states of a long document are never held all at once."""
         text = Text.of(document)
         heads = network(self._weights.file("coref.npz"))
         vectors = heads.room(text.count)
         for begin, end, states in read_stretches(text.tokens, self._weights, self.threads):
             vectors[begin:end] = heads.vectors(states, text.features[begin:end])
-        return Decoding(document, text, vectors, heads, self.threads)
+        return DecodedDocument(document, text, vectors, heads, self.threads)
 
 
-def _one_for_pronouns(links: Iterable[Link], text: str) -> Iterator[Link]:
+def _one_for_pronouns(links: Iterable[ProposedLink], text: str) -> Iterator[ProposedLink]:
     """Of two schemes' antecedents of a pronoun the likelier, lest it make one thing of both."""
-    best: dict[int, Link] = {}
+    best: dict[int, ProposedLink] = {}
     for link in links:
         if link.anaphor.of(text).lower() not in PRONOUNS:
             yield link
@@ -146,7 +149,7 @@ class _Called(NamedTuple):
     """Whether it says what it is: "Corp.", "Jr."."""
 
 
-def same_names(document: Document) -> Iterator[Proposal]:
+def same_names(document: Document) -> Iterator[ProposedLink]:
     """ "Acme" goes with "Acme Corp.", "GM" with "General Motors", a surname with its person."""
     known: dict[str, list[_Called]] = {}
     for name in document.get(NAMES):
@@ -157,7 +160,7 @@ def same_names(document: Document) -> Iterator[Proposal]:
         found = [other for key in keys for other in known.get(key, ())[-_LATEST:]]
         same = [other.mention for other in found if _are_one(one, other)]
         if same:
-            yield Proposal(mention, max(same), SUPPOSED)
+            yield ProposedLink(mention, max(same), SUPPOSED)
         for key in keys:
             known.setdefault(key, []).append(one)
 
@@ -175,3 +178,54 @@ def _keys(words: Sequence[str]) -> list[str]:
         return []
     initials = "".join(word[0] for word in words) if len(words) > 1 else words[0]
     return sorted({words[0], words[-1], initials.replace(".", "")})
+
+
+SPECIAL = 2
+"""Pieces that begin and end a window."""
+
+
+Stretch = tuple[int, int, npt.NDArray[np.float32]]
+"""Words from one place up to another, and a state for each of them."""
+
+
+def read_states(tokens: Sequence[str], weights: Weights, threads: int) -> npt.NDArray[np.float32]:
+    """``[words, width]``: what the encoder says of each word where it stands."""
+    found = np.empty((len(tokens), weights.labels.width), np.float32)
+    for begin, end, states in read_stretches(tokens, weights, threads):
+        found[begin:end] = states
+    return found
+
+
+def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Iterator[Stretch]:
+    """What `read_states` gives, a window after the other, so that nobody need hold all of it.
+
+    Each window is read on its own, so that the result depends on nothing but the document.
+    """
+    pieces = [weights.pieces.word(token) for token in tokens]
+    numbers = {name: number for number, name in enumerate(weights.labels.shapes)}
+    shapes = [numbers.get(shape(token), 0) for token in tokens]
+
+    def read(window: Window) -> npt.NDArray[np.float32]:
+        rows, shaped, places = [weights.pieces.start], [0], []
+        for place in range(window.first, window.last):
+            own = pieces[place]
+            places.append((len(rows), len(rows) + len(own) - 1))
+            rows += own
+            shaped += [shapes[place]] * len(own)
+        rows.append(weights.pieces.end)
+        shaped.append(0)
+        inputs: Arrays = {
+            "embeddings": weights.embeddings(np.array([rows], np.int64)),
+            "mask": np.ones((1, len(rows)), np.int64),
+            "shapes": np.array([shaped], np.int64),
+            "words": np.array([places], np.int64),
+        }
+        states = weights.run("coref", inputs, ("states",))["states"][0]
+        kept: npt.NDArray[np.float32] = states[
+            window.begin - window.first : window.end - window.first
+        ]
+        return kept
+
+    windows = cut([len(own) for own in pieces], weights.labels.positions - SPECIAL)
+    for window, states in zip(windows, spread(read, windows, threads), strict=True):
+        yield window.begin, window.end, states

@@ -16,16 +16,16 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.engine import spread
-from tatian.coreference.models.trained.network import BARRED, Candidates, Floats
-from tatian.coreference.models.trained.pairs import (
+from tatian.coreference.models.network import BARRED, Candidates, Floats
+from tatian.coreference.models.pairs import (
     COLUMNS,
     DISTANCES,
     SAME_NAME,
     SENTENCES_APART,
-    Side,
+    CodedWords,
     pair_features,
 )
-from tatian.coreference.models.trained.words import NONE, Integers
+from tatian.coreference.models.words import NONE, Integers
 
 NEAR = 600
 """Candidates back that are all looked at: about 2,000 words."""
@@ -122,7 +122,7 @@ def _scores(one: Integers, other: Integers, codes: Integers, candidates: Candida
 
 def _distant(codes: Integers) -> Iterator[list[int]]:
     """For each candidate the last `FAR` beyond `NEAR` that share a name's word or a noun."""
-    side = Side(codes)
+    side = CodedWords(codes)
     known: dict[tuple[str, int], list[int]] = {}
     keys = [
         [] if pronoun else [("key", key) for key in own if key] if named else [("noun", lemma)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tatian.coreference.models.trained.inventory import (
+from tatian.coreference.models.words import (
     DEMONSTRATIVE,
     FEMALE,
     HUMAN,
@@ -18,8 +18,9 @@ from tatian.coreference.models.trained.inventory import (
     THE,
     THING,
     THIS,
+    Integers,
+    Text,
 )
-from tatian.coreference.models.trained.words import Integers, Text
 
 PAIR = 34
 SAME_NAME = 3
@@ -117,7 +118,7 @@ def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], 
     leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features are
     `PAIR` arrays of truth values or numbers, each broadcastable to that shape.
     """
-    a, b = Side(anaphors), Side(antecedents)
+    a, b = CodedWords(anaphors), CodedWords(antecedents)
     shared, small, large = _shared_keys(anaphors, antecedents, xp)
     named = a.named & b.named
     word, lemma = a.word == b.word, a.lemma == b.lemma
@@ -161,7 +162,7 @@ def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], 
     return features, between * (between > 0), a.kind * 3 + b.kind
 
 
-class Side:
+class CodedWords:
     """The columns of `codes` by name, for one side of the pairs."""
 
     def __init__(self, rows: Any) -> None:
