@@ -20,11 +20,11 @@ from pathlib import Path
 from tatian.aggregation.mining import mine_all
 from tatian.aggregation.mining.phrases import Found
 from tatian.analysis import analyze_all
-from tatian.coreference.data.ecbplus import read_ecbplus
 from tatian.corpora import iterate
+from tatian.formats import read as read_mentions
+from tatian.formats.ecbplus import read_ecbplus
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.data.formats import read as read_mentions
 from tatian.pipeline.instances import Sample
 from tatian.statistics import Column, Table
 from tatian.text import Document
@@ -36,7 +36,7 @@ PARTS = ("set", "phrase", "context")
 def texts(data: Path, pages: int) -> Iterator[Document]:
     """The texts to mine."""
     yield from _bare(read_ecbplus(data / "coreference/ecbplus-topics-1-35.tar.gz"))
-    for text in read_mentions(str(data / "mentions/aquaint.tar.gz"), None):
+    for text in read_mentions(str(data / "mentions/aquaint.tar.gz"), about="mention"):
         yield Document(text.id, text.text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

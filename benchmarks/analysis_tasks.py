@@ -14,12 +14,12 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis import analyze_all, entails_all, vectors
-from tatian.analysis.conllu import parse
-from tatian.analysis.decode import name_spans
 from tatian.analysis.loading import load
 from tatian.analysis.segments import token_ranges
+from tatian.formats.conllu import parse
 from tatian.statistics import Score, micro_f1
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Word
+from tatian.text.spans import name_spans
 from tatian.training.data import Sentence, read_names, read_pairs, read_unions
 from tatian.training.unions import content_stems, deletion_test
 

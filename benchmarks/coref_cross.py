@@ -37,10 +37,10 @@ from coref_cross_data import (
     resolved,
     response,
 )
-from tatian.coreference.data import ENTITY_TYPES
 from tatian.coreference.metrics import ChainScores, score
 from tatian.coreference.metrics.alignment import after_article
 from tatian.errors import TatianError
+from tatian.formats.ecbplus import ENTITY_TYPES
 from tatian.pipeline import CrossChain, link_chains
 from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, Document

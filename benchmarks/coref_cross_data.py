@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 
 from tatian.coreference.analysing import analysed
-from tatian.coreference.data import by_subtopic, read_ecbplus
 from tatian.coreference.models import resolvers
+from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.mentions.models import detectors
 from tatian.text import (
     CHAINS,

@@ -25,9 +25,9 @@ import msgspec
 
 from tatian.analysis.trees import Tree, trees
 from tatian.coreference.analysing import analysed
-from tatian.coreference.data.formats import find
 from tatian.coreference.expanding import expand
 from tatian.errors import TatianError
+from tatian.formats import find
 from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, WORDS, Chain, Document, Mention, Span
 

@@ -47,7 +47,7 @@ def resolve(data: Path, tokens: int, scheme: str) -> dict[str, float]:
 
 def text_of(path: Path, tokens: int) -> str:
     """Texts of a CoNLL file, one after the other, until they have so many tokens."""
-    from tatian.coreference.data import find
+    from tatian.formats import find
 
     texts: list[str] = []
     count = 0

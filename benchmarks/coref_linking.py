@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from coref_cross_data import Heads, Read, key_of, read_events, resolved
-from tatian.coreference.data import ENTITY_TYPES
+from tatian.formats.ecbplus import ENTITY_TYPES
 from tatian.pipeline import chains
 from tatian.pipeline.chains import NEVER, candidates
 from tatian.pipeline.profiles import profiles

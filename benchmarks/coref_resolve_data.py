@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from tatian.coreference.data import recognize
 from tatian.coreference.metrics import GapScores
+from tatian.formats import recognize
 from tatian.scoring.gap import GENDERS, Example
 from tatian.text import (
     CHAINS,

@@ -30,9 +30,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coref_score_data import lengthened, mistaken, to_conll
-from tatian.coreference.data.brackets import Bracketed, read_brackets
 from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.documents import score_columns
+from tatian.formats.brackets import Bracketed, read_brackets
 from tatian.statistics import Cell, Column, Table
 
 SEED = 7

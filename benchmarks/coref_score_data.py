@@ -6,7 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable
 
-from tatian.coreference.data.brackets import Bracketed, TokenSpan
+from tatian.formats.brackets import Bracketed, TokenSpan
 
 Chains = dict[str, list[TokenSpan]]
 DROPPED, MOVED, ADDED = 0.1, 0.15, 0.1

@@ -27,11 +27,11 @@ from mentions_calibration import calibration
 from mentions_speed import speeds
 from tatian.analysis.api import analyze_all
 from tatian.errors import TatianError
+from tatian.formats import read
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import through
 from tatian.knowledge import KnowledgeBase, open_base
-from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import read
-from tatian.mentions.data.ids import through
-from tatian.mentions.data.splits import halves
+from tatian.mentions.data import halves
 from tatian.mentions.metrics import Scores, compare, score
 from tatian.mentions.models.choices import Choice
 from tatian.mentions.models.prior import Prior
@@ -81,7 +81,7 @@ class Base:
 
     def read(self, path: Path, limit: int | None) -> list[LinkedText]:
         """The texts of a file, Wikidata ids turned into titles."""
-        return through(read(str(path))[:limit], self.base)
+        return through(read(str(path), about="mention")[:limit], self.base)
 
     def judge(self, system: str, gold: list[LinkedText], found: list[LinkedText]) -> Judged:
         """The figures of one system."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tatian.mentions.data import LinkedText
+from tatian.formats.records import LinkedText
 from tatian.mentions.metrics.preparing import Rules, pair, prepare
 from tatian.mentions.metrics.tasks import partners
 from tatian.statistics import Cell, Column, Table

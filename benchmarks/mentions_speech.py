@@ -25,9 +25,9 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from tatian.errors import TatianError
+from tatian.formats import read
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge import KnowledgeBase, open_base
-from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import read
 from tatian.mentions.metrics import coverage, score
 from tatian.mentions.models import Detector, detectors
 from tatian.mentions.projection import Projection
@@ -156,7 +156,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     folder = given.data / "mentions"
     try:
         sets = {
-            name: spoken(read(str(folder / file))[: given.limit], given.seed)
+            name: spoken(read(str(folder / file), about="mention")[: given.limit], given.seed)
             for name, file in SETS.items()
         }
         print(projections(sets).render("markdown"))

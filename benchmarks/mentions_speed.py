@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, ParamSpec
 
 from tatian.analysis.api import analyze_all
+from tatian.formats.records import LinkedText
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data import LinkedText
 from tatian.mentions.models.ranked import Ranked
 from tatian.mentions.spotting import spots
 from tatian.statistics import Cell, Column, Table

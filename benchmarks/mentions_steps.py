@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from mentions import HALVED, SEED, WHOLE, Base
 from tatian.errors import TatianError
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge import KnowledgeBase, open_base
-from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.splits import halves
+from tatian.mentions.data import halves
 from tatian.mentions.detecting import (
     detect_all,
     related_only,

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from tatian.coreference.data import by_subtopic, read_ecbplus
+from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.statistics import Table
 from tatian.stories import Collection, collection, likeness
 from tatian.stories.articles import Article, read_articles

@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from tatian.analysis.conllu import Block, blocks
+from tatian.formats.conllu import Block, blocks
 from tatian.statistics import Cell, Column, Score, Table, fingerprint, micro_f1, paired_bootstrap
 from tatian.text import detokenize, tokenize
 from tatian.text.splitter import split_tokens

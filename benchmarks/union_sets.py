@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from tatian.coreference.data import read_ecbplus
+from tatian.formats.ecbplus import read_ecbplus
 from tatian.text import Document, Metadata, Span
 from tatian.text.detokenizer import detokenize
 from tatian.union.data import Instance, read

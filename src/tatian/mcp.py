@@ -17,13 +17,13 @@ from msgspec import Meta, Struct
 
 import tatian
 from tatian.analysis.api import analyze
-from tatian.analysis.conllu import to_conllu
 from tatian.consolidation import Consolidation
 from tatian.consolidation.result import SCHEMA
 from tatian.consolidation.schema import REFERENCE, shipped
 from tatian.corpora.decoding import decode
 from tatian.corpora.reading import headline
 from tatian.errors import InputError, MissingExtra, NotText, TatianError
+from tatian.formats.conllu import to_conllu
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress
 from tatian.text import Document, Metadata

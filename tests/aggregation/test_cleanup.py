@@ -15,8 +15,8 @@ from tatian.aggregation.data import Instance, answers
 from tatian.aggregation.data.answers import Answered, Written
 from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, by_id, clean, dataset
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import Losses
 from tatian.text import Authorship
-from tatian.text.formats import Losses
 from tatian.text.records import Record
 
 from .data_samples import CITIES, answer

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data import jsonl
 from tatian.errors import EmptyInput, InputError
-from tatian.text.formats import Losses
+from tatian.formats import Losses
 
 from .data_samples import CITIES, instances
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.conllu import parse
 from tatian.analysis.loading import Arrays, Labels
 from tatian.analysis.pieces import WordPieces
+from tatian.formats.conllu import parse
 from tatian.text import Document
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from tatian.analysis.conllu import Block, Frame, Range, Row, blocks, value
 from tatian.errors import InputError
+from tatian.formats.conllu import Block, Frame, Range, Row, blocks, value
 
 SAMPLE = """\
 # newdoc id = story

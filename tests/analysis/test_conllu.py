@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.conllu import parse, to_conllu
 from tatian.analysis.rules import RuleAnalyser
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.conllu import parse, to_conllu
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Name, Sentence, Token, Word
 
 SAMPLE = """\

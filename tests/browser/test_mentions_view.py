@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page as WikiPage
-from tatian.mentions.data import LinkedMention, LinkedText
 from tatian.mentions.views import mentions_page
 
 from ..knowledge.bases import base_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.coreference.data.original import ORIGINAL, Original
+from tatian.formats import ORIGINAL, Original
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 
 Phrase = str | Mention

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.coreference.checking import RULES, check, check_content, find_rules
-from tatian.coreference.data.formats import find
 from tatian.errors import InputError
+from tatian.formats import find
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from .muc_samples import scraps

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from tatian.coreference.checking.findings import Finding
 from tatian.coreference.checking.form import FORM_RULES, check_form
-from tatian.coreference.data.muc import read, scan
 from tatian.errors import InputError
+from tatian.formats.muc import read, scan
 
 from .muc_samples import scraps
 

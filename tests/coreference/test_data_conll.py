@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.formats import find
-from tatian.coreference.data.original import ORIGINAL
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import ORIGINAL, Losses, find
 from tatian.text import CHAINS, Chain, Document, Mention
-from tatian.text.formats import Losses
 
 from .format_samples import CONLL, LITBANK, ONTOGUM
 

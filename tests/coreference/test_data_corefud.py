@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.entities import brackets
-from tatian.coreference.data.formats import find
 from tatian.errors import InputError
+from tatian.formats import Losses, find
+from tatian.formats.entities import brackets
 from tatian.text import CHAINS, LINKS, WORDS, Chain, Document, Link, Mention, Span
-from tatian.text.formats import Losses
 
 from .format_samples import COREFUD, ENTITY, GUM
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tatian.coreference.data.formats import find, recognize
+from tatian.formats import Losses, find, recognize
 from tatian.text import CHAINS, LINKS, Document
-from tatian.text.formats import Losses
 
 FILES = {
     "ontogum-dev.conll.gz": ("ontogum", 32, 4_082),

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.data import EVENT_TYPES, by_subtopic, event_chains, read_ecbplus
-from tatian.coreference.data.formats import find
-from tatian.coreference.data.headers import find_date, is_date_line
-from tatian.coreference.data.spacing import spaces_after
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import find
+from tatian.formats.ecbplus import EVENT_TYPES, by_subtopic, event_chains, read_ecbplus
+from tatian.formats.headers import find_date, is_date_line
+from tatian.formats.spacing import spaces_after
 from tatian.text import CHAINS, MENTIONS, Chain, Document
 from tatian.text.detokenizer import detokenize
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.formats import find
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import find
 from tatian.text import CHAINS, Document
 
 from .format_samples import GAP, GAP_HEADER

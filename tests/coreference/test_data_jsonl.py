@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.formats import find
-from tatian.coreference.data.original import ORIGINAL
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import ORIGINAL, find
 from tatian.text import CHAINS, Document
 
 from .format_samples import JSONL, MUC

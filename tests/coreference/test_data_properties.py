@@ -8,15 +8,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tatian.coreference.data.composing import Places, compose
-from tatian.coreference.data.formats import FORMATS, find
 from tatian.errors import InputError
+from tatian.formats import Losses, find, known
+from tatian.formats.tokens import Places, compose
 from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention, Span
-from tatian.text.formats import Losses
 
 from .format_samples import COREFUD, LITBANK, SAMPLES
 
-NAMES = [format.name for format in FORMATS]
+NAMES = [format.name for format in known("coreference")]
 WORDS = ["Vera", "ferry", "can", "not", "'s", "-LRB-", ")", '"', ",", ".", "a|b", "x-y", "#", "…"]
 Shape = Counter[tuple[tuple[tuple[int, int], ...], ...]]
 

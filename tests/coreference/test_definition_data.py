@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from tatian.coreference.analysing import analysed
-from tatian.coreference.data.formats import find
 from tatian.coreference.definition import Outline, apply, markables, rulings
+from tatian.formats import Losses, find
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document
-from tatian.text.formats import Losses
 
 pytestmark = pytest.mark.long
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.muc import write
 from tatian.coreference.definition import Outline, markables, prohibitions, rulings
-from tatian.text.formats import Losses
+from tatian.formats import Losses
+from tatian.formats.muc import write
 
 from .definition_samples import analysis, bracketed, marked_in, resolved
 from .test_definition_links import ROWS

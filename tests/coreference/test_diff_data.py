@@ -10,7 +10,7 @@ import pytest
 
 from tatian.coreference.comparing import compare, compare_document, mended
 from tatian.coreference.comparing.views import comparison_page
-from tatian.coreference.data.formats import recognize
+from tatian.formats import recognize
 from tatian.text import CHAINS, Chain, Document
 
 SPELT_OTHERWISE = "GUM_news_iodine"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tatian.coreference.checking.form import check_form
-from tatian.coreference.data.muc import read, scan, write
+from tatian.formats import Losses
+from tatian.formats.muc import read, scan, write
 from tatian.text import CHAINS, Document, Span
-from tatian.text.formats import Losses
 
 Expected = list[list[tuple[str, str, bool]]]
 

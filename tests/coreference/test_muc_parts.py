@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.data.muc import PARTS, read
+from tatian.formats.muc import PARTS, read
 from tatian.text import Document
 
 ARTICLE = """<DOC>

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from tatian.coreference.data.formats import recognize
-from tatian.coreference.data.muc import MARKABLES, read
 from tatian.errors import InputError
+from tatian.formats import recognize
+from tatian.formats.muc import MARKABLES, read
 from tatian.text import CHAINS, Document
 
 from .muc_samples import link, seeds, sgml

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.data.muc import Element, ScannedDocument, scan
+from tatian.formats.muc import Element, ScannedDocument, scan
 
 
 def only(text: str) -> ScannedDocument:

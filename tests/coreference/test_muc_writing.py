@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.annotation import Markable
-from tatian.coreference.data.muc import MARKABLES, PARTS, read, write
-from tatian.coreference.data.muc.linking import BEYOND
 from tatian.errors import InputError
+from tatian.formats import Losses
+from tatian.formats.muc import MARKABLES, PARTS, read, write
+from tatian.formats.muc.linking import BEYOND
 from tatian.text import CHAINS, Chain, Document, Mention, Metadata, Span
-from tatian.text.formats import Losses
 
 from .muc_samples import bare, chains, link, scraps, seeds, sgml
 

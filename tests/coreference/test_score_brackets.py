@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.data.brackets import Brackets, read_brackets, read_header
 from tatian.errors import InputError
+from tatian.formats.brackets import Brackets, read_brackets, read_header
 
 
 def chains(*columns: str) -> dict[str, list[tuple[int, int]]]:

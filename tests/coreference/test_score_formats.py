@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tatian.coreference.comparing import compare
-from tatian.coreference.data.formats import find
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
+from tatian.formats import Losses, find
 from tatian.text import Document
-from tatian.text.formats import Losses
 
 from .format_samples import CONLL, GUM, ONTOGUM
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.corpora.articles import Article
 from tatian.corpora.nitf import NotNitf, parse
-from tatian.text.formats import Losses
+from tatian.formats import Losses
 
 from .nitf_samples import nitf
 

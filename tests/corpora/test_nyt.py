@@ -9,7 +9,7 @@ import pytest
 from tatian.corpora.articles import Article, Years, years_of
 from tatian.corpora.news import sources
 from tatian.errors import InputError
-from tatian.text.formats import Losses
+from tatian.formats import Losses
 
 from .nitf_samples import nitf, tar
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tatian.mentions.data.jsonl import place
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats.mentions_jsonl import place
+from tatian.formats.records import LinkedMention, LinkedText
 
 TEXT = "Complaints about marriage customs reached the Queen of Norway in Oslo."
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from tatian.formats.records import LinkedMention
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Anchor, Page, Redirect
-from tatian.mentions.data import LinkedMention
 
 from ..knowledge.bases import base_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.formats.records import LinkedMention, LinkedText
 
 TEXT = "The free and open source software gives users the freedom to use it."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import find, read
+from tatian.formats import find, read
 
 AQUAINT = find("aquaint")
 PROBLEM = (
@@ -27,14 +27,14 @@ def files(
 
 
 def test_a_text_has_the_links_of_its_problem() -> None:
-    (text,) = AQUAINT.read_files(files(), None)
+    (text,) = AQUAINT.files.reader(files(), None)
     (mention,) = text.mentions
     assert (text.id, mention.start, mention.term) == ("a", 4, "R&D")
     assert mention.titles == ("Research and development",)
 
 
 def test_a_wrong_offset_is_mended_by_the_term() -> None:
-    (text,) = AQUAINT.read_files(files("6"), None)
+    (text,) = AQUAINT.files.reader(files("6"), None)
     assert text.mentions[0].start == 4
 
 
@@ -42,12 +42,12 @@ def test_msnbc_has_longer_names_for_its_folders() -> None:
     longer = {
         name.replace("RawTexts", "RawTextsSimpleChars_utf8"): text for name, text in files().items()
     }
-    assert AQUAINT.recognizes_files(longer)
-    assert list(AQUAINT.read_files(longer, None)) == list(AQUAINT.read_files(files(), None))
+    assert AQUAINT.files.recognizes(longer)
+    assert list(AQUAINT.files.reader(longer, None)) == list(AQUAINT.files.reader(files(), None))
 
 
 def test_a_term_may_have_no_page() -> None:
-    (text,) = AQUAINT.read_files(files(page="*null*"), None)
+    (text,) = AQUAINT.files.reader(files(page="*null*"), None)
     assert (text.mentions[0].titles, text.mentions[0].ids) == ((), ())
 
 
@@ -61,8 +61,10 @@ def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:
             member = tarfile.TarInfo(name)
             member.size = len(content.encode())
             archive.addfile(member, io.BytesIO(content.encode()))
-    texts = list(AQUAINT.read_files(files(), None))
-    assert read(str(tmp_path / "aq")) == read(str(packed)) == texts
+    texts = list(AQUAINT.files.reader(files(), None))
+    assert (
+        read(str(tmp_path / "aq"), about="mention") == read(str(packed), about="mention") == texts
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,11 +78,11 @@ def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:
 )
 def test_what_is_broken_is_named(given: dict[str, str], problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        list(AQUAINT.read_files(given, None))
+        list(AQUAINT.files.reader(given, None))
 
 
 def test_one_file_alone_is_half_a_text() -> None:
     with pytest.raises(InputError, match="give the directory or archive"):
         list(AQUAINT.read("<ReferenceProblem>", "a.htm"))
     with pytest.raises(EmptyInput):
-        list(AQUAINT.read_files({}, None))
+        list(AQUAINT.files.reader({}, None))

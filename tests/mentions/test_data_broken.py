@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import FORMATS, find
+from tatian.formats import find, known
 
 from .data_samples import AIDA_FILE, AQUAINT_FILES, CUSTOMS, ELEVANT_FILE, GUM_FILE
 
-NAMES = [format.name for format in FORMATS]
+NAMES = [format.name for format in known("mention")]
 SAMPLES = {
-    format.name: "".join(format.write([CUSTOMS, CUSTOMS])) for format in FORMATS if format.writer
+    format.name: "".join(format.write([CUSTOMS, CUSTOMS]))
+    for format in known("mention")
+    if format.writer
 } | {"aida": AIDA_FILE, "gum": GUM_FILE, "elevant": ELEVANT_FILE}
 SCRAPS = st.text(max_size=6) | st.sampled_from(
     ("\t", "\n", "\n\n", '"', "{", "}", "(", ")", "#", "\\", "\x00", "-1", "1e9", "null", "<", ">")
@@ -23,7 +25,7 @@ SCRAPS = st.text(max_size=6) | st.sampled_from(
 def refusal(name: str, text: str) -> InputError | None:
     """Why a file is refused; None if it is read, with every term where it says it is."""
     try:
-        texts = list(find(name).read(text, "some file"))
+        texts = list(find(name, "mention").read(text, "some file"))
     except InputError as error:
         return error
     assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
@@ -59,7 +61,7 @@ def test_a_damaged_problem_of_aquaint_is_read_or_refused(given: st.DataObject) -
     end = given.draw(st.integers(start, min(start + 40, len(files[name]))))
     files[name] = files[name][:start] + given.draw(SCRAPS) + files[name][end:]
     try:
-        texts = list(aquaint.read_files(files, "some folder"))
+        texts = list(aquaint.files.reader(files, "some folder"))
     except InputError as error:
         problem = str(error)
     else:

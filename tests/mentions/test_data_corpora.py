@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tatian.mentions.data.formats import find, read, read_as
-from tatian.mentions.data.records import LinkedText
-from tatian.mentions.data.summary import summarize
-from tatian.text.formats import Losses
+from tatian.formats import Losses, find, read, read_as
+from tatian.formats.records import LinkedText
+from tatian.mentions.data import summarize
 
 FILES = {
     "mentions/VoxEL.ttl": ("nif", 94, 1_107),
@@ -24,7 +23,7 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -> None:
-    texts, format = read_as(str(data / name))
+    texts, format = read_as(str(data / name), about="mention")
     assert (format.name, len(texts), summarize(texts).mentions) == FILES[name]
     assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
     for written in {"jsonl", format.name if format.writer else "jsonl"}:
@@ -32,7 +31,7 @@ def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -
 
 
 def again(texts: list[LinkedText], name: str) -> list[LinkedText]:
-    format = find(name)
+    format = find(name, "mention")
     losses = Losses()
     found = list(format.read("".join(format.write(texts, losses))))
     assert losses.messages() == []
@@ -40,7 +39,7 @@ def again(texts: list[LinkedText], name: str) -> list[LinkedText]:
 
 
 def test_voxel_has_its_forms_and_overlaps(data: Path) -> None:
-    found = summarize(read(str(data / "mentions/VoxEL.ttl")))
+    found = summarize(read(str(data / "mentions/VoxEL.ttl"), about="mention"))
     assert found.tags["form:common"] == 615
     assert [found.tags[f"overlap:{one}"] for one in ("none", "min", "mid", "max")] == [
         792,
@@ -52,12 +51,12 @@ def test_voxel_has_its_forms_and_overlaps(data: Path) -> None:
 
 
 def test_aquaint_has_its_lower_case_links(data: Path) -> None:
-    found = summarize(read(str(data / "mentions/aquaint.tar.gz")))
+    found = summarize(read(str(data / "mentions/aquaint.tar.gz"), about="mention"))
     assert (found.lower, found.unlinked) == (297, 0)
 
 
 def test_news_fair_says_what_is_evaluated_and_what_is_optional(data: Path) -> None:
-    texts = read(str(data / "mentions/news-fair-v2-no-coref.jsonl"))
+    texts = read(str(data / "mentions/news-fair-v2-no-coref.jsonl"), about="mention")
     assert all(len(text.evaluated) == 1 for text in texts)
     optional = [one for text in texts for one in text.mentions if "optional" in one.tags]
     assert len(optional) == 200 + 121 + 9

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.ids import with_titles
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats import find
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import with_titles
 from tatian.text import Span
 
 ELEVANT = find("elevant")

@@ -9,26 +9,25 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.mentions.data.formats import EVERYTHING, FEATURES, FORMATS, find, read, recognize
-from tatian.mentions.data.records import LinkedMention, LinkedText
-from tatian.mentions.data.summary import summarize
+from tatian.formats import Losses, find, known, read, recognize
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.mentions.data import summarize
 from tatian.text import Span
-from tatian.text.formats import Losses
 
 from .data_samples import CUSTOMS
 
-SINGLE = [format.name for format in FORMATS if format.writer]
+SINGLE = [format.name for format in known("mention") if format.writer]
 
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_what_a_format_writes_is_recognised_as_that_format(name: str) -> None:
-    written = "".join(find(name).write([CUSTOMS]))
-    assert recognize(written).name == name
+    written = "".join(find(name, "mention").write([CUSTOMS]))
+    assert recognize(written, about="mention").name == name
 
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_every_format_keeps_the_outer_terms_and_their_first_pages(name: str) -> None:
-    (text,) = find(name).read("".join(find(name).write([CUSTOMS])))
+    (text,) = find(name, "mention").read("".join(find(name, "mention").write([CUSTOMS])))
     found = {(one.term, one.titles[0]) for one in text.mentions}
     outer = [one for one in CUSTOMS.mentions if one.term != "Norway"]
     assert {(one.term, one.titles[0]) for one in outer} <= found
@@ -37,26 +36,22 @@ def test_every_format_keeps_the_outer_terms_and_their_first_pages(name: str) -> 
 @pytest.mark.parametrize("name", SINGLE)
 def test_what_is_not_reported_as_lost_is_kept(name: str) -> None:
     losses = Losses()
-    format = find(name)
+    format = find(name, "mention")
     (text,) = format.read("".join(format.write([CUSTOMS], losses)))
     assert bool(losses.counts) == (text != CUSTOMS)
-
-
-def test_all_features_have_names() -> None:
-    assert {one.name for one in FEATURES} == EVERYTHING
 
 
 def test_an_unknown_format_lists_the_known_ones() -> None:
     with pytest.raises(
         InputError, match="no mention format called 'xml': known: elevant, detections"
     ):
-        find("xml")
+        find("xml", "mention")
 
 
 def test_a_file_of_no_known_format_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.doc").write_text("hello")
     with pytest.raises(InputError, match=r"a\.doc: not a mention file of a known format"):
-        read(str(tmp_path / "a.doc"))
+        read(str(tmp_path / "a.doc"), about="mention")
 
 
 def test_a_directory_is_read_file_by_file(tmp_path: Path) -> None:
@@ -64,7 +59,7 @@ def test_a_directory_is_read_file_by_file(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(b'{"id":"b","text":"c"}\n'))
     (tmp_path / ".hidden.jsonl").write_text("not read")
     (tmp_path / "picture.png").write_bytes(b"\x00")
-    assert read(str(tmp_path)) == [CUSTOMS, LinkedText("b", "c")]
+    assert read(str(tmp_path), about="mention") == [CUSTOMS, LinkedText("b", "c")]
 
 
 def test_bytes_and_emptiness_are_named(tmp_path: Path) -> None:
@@ -73,19 +68,19 @@ def test_bytes_and_emptiness_are_named(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name, error in (("zero", NotText), ("empty", EmptyInput), ("folder", EmptyInput)):
         with pytest.raises(error, match=name):
-            read(str(tmp_path / name))
+            read(str(tmp_path / name), about="mention")
 
 
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(InputError, match=r"nowhere\.jsonl: no such file"):
-        read("nowhere.jsonl")
+        read("nowhere.jsonl", about="mention")
 
 
 def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
     header = b"x" * 100 + b"0" * 157 + b"ustar" + b"\xff" * 250
     (tmp_path / "a.tar").write_bytes(header)
     with pytest.raises(InputError, match="damaged archive"):
-        read(str(tmp_path / "a.tar"))
+        read(str(tmp_path / "a.tar"), about="mention")
 
 
 def test_mentions_are_counted_as_terms_with_a_page_each() -> None:
@@ -132,10 +127,10 @@ def test_an_archive_is_read_file_by_file(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "both.tar", "w") as archive:
         archive.add(tmp_path / "a.jsonl", "./data/a.jsonl")
         archive.add(tmp_path / "README", "README")
-    assert read(str(tmp_path / "both.tar")) == [LinkedText("a", "b")]
+    assert read(str(tmp_path / "both.tar"), about="mention") == [LinkedText("a", "b")]
 
 
 def test_an_error_names_the_file_in_the_directory(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("{")
     with pytest.raises(InputError, match=r"/a\.jsonl:1: not JSON"):
-        read(str(tmp_path))
+        read(str(tmp_path), about="mention")

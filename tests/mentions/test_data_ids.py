@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from tatian.knowledge.entities import Entity
-from tatian.knowledge.forms import page_title
-from tatian.mentions.data.ids import (
+from tatian.formats.wiki import (
     dbpedia_uri,
     is_nil,
     page_of,
@@ -17,6 +15,8 @@ from tatian.mentions.data.ids import (
     wikidata_uri,
     wikipedia_url,
 )
+from tatian.knowledge.entities import Entity
+from tatian.knowledge.forms import page_title
 
 from .data_samples import TITLES
 

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.records import LinkedText
-from tatian.text.formats import Losses
+from tatian.formats import Losses, find
+from tatian.formats.records import LinkedText
 
 from .data_samples import CUSTOMS, linked_texts
 
-JSONL = find("jsonl")
+JSONL = find("jsonl", "mention")
 
 
 @given(linked_texts())

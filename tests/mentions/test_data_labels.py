@@ -7,8 +7,8 @@ from hypothesis import assume, given
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import find, recognize
-from tatian.mentions.data.labels import (
+from tatian.formats import Losses, find, recognize
+from tatian.formats.labels import (
     confirmation,
     confirmed,
     detected,
@@ -18,9 +18,8 @@ from tatian.mentions.data.labels import (
     terms,
     write_records,
 )
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.text import Authorship
-from tatian.text.formats import Losses
 
 from .data_samples import CUSTOMS, linked_texts
 
@@ -85,7 +84,7 @@ def test_a_record_needs_its_text() -> None:
 
 @pytest.mark.parametrize("name", ["detections", "confirmations"])
 def test_both_rounds_are_formats_of_texts(name: str) -> None:
-    format = find(name)
+    format = find(name, "mention")
     written = "".join(format.write([CUSTOMS]))
     assert recognize(written).name == name
     assert list(format.read(written)) == [BARE]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.lines import parse
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats import find
+from tatian.formats.mentions_csv import parse
+from tatian.formats.records import LinkedMention, LinkedText
 
 from .data_samples import CUSTOMS, linked_texts
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.records import LinkedText
-from tatian.text.formats import Losses
+from tatian.formats import Losses, find
+from tatian.formats.records import LinkedText
 
 from .data_samples import CUSTOMS, linked_texts
 

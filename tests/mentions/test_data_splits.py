@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.records import LinkedMention, LinkedText
-from tatian.mentions.data.splits import Article, discusses, halves, sample
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.mentions.data import Article, discusses, halves, sample
 
 VIDEO = Article(
     "Video game",

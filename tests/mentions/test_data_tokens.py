@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import find
+from tatian.formats import find
 
 from .data_samples import AIDA_FILE, GUM_FILE
 

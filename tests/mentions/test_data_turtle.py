@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.turtle import (
+from tatian.formats.turtle import (
     RDF,
     XSD,
     Blank,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm, Verdict
-from tatian.mentions.data import LinkedMention, LinkedText
 from tatian.mentions.ground_truth import (
     agreement,
     current,

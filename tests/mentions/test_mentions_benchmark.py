@@ -8,10 +8,10 @@ from types import ModuleType
 
 import pytest
 
+from tatian.formats import find
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import find
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
     ]
     (tmp_path / "mentions").mkdir()
     for name in ("conversations-train.jsonl", "conversations-dev.jsonl"):
-        written = "".join(find("jsonl").write(texts))
+        written = "".join(find("jsonl", "mention").write(texts))
         (tmp_path / "mentions" / name).write_text(written, encoding="utf-8")
     written = "".join(find("nif").write(texts))
     (tmp_path / "mentions" / "VoxEL.ttl").write_text(written, encoding="utf-8")

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions.metrics import score
 from tatian.mentions.metrics.matching import Item, assign, shared_page
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian.formats.records import LinkedText
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data import LinkedText
 from tatian.mentions.detecting import PIECE, detect_all, pieces
 from tatian.mentions.models.names import NameDetector
 from tatian.mentions.models.prior import Prior

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian.formats.records import LinkedMention
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data import LinkedMention
 from tatian.mentions.detecting import with_repeats, with_titles
 
 from .model_samples import mention, world

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tatian.formats.records import LinkedMention
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.data import LinkedMention
 from tatian.mentions.detecting import is_name, related_only, with_specific
 
 from ..knowledge.bases import base_of

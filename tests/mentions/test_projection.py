@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import read
+from tatian.formats import read
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions.projection import Projection, project, project_all
 from tatian.mentions.simulation import Rates, simulate
 from tatian.text import Span

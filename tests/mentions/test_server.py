@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tatian.errors import InputError, TatianError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats import find
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions.server import NifServer
 from tatian.mentions.service import annotate
 from tatian.text import LINKS, Document, Link, Span

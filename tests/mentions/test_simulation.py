@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.data import LinkedMention, LinkedText
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions.simulation import Rates, homophones, simulate
 from tatian.mentions.spoken import broken, garbled, number_words, spelled
 from tatian.text import Span

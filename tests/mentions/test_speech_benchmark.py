@@ -8,10 +8,10 @@ from types import ModuleType
 
 import pytest
 
+from tatian.formats import find
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.data import LinkedMention, LinkedText
-from tatian.mentions.data.formats import find
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 DETECTOR = """
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     ]
     (tmp_path / "mentions").mkdir()
     for name, form in (("conversations-dev.jsonl", "jsonl"), ("VoxEL.ttl", "nif")):
-        (tmp_path / "mentions" / name).write_text("".join(find(form).write(texts)))
+        (tmp_path / "mentions" / name).write_text("".join(find(form, "mention").write(texts)))
     build([Pages([Page("Oslo", kind="location")])], tmp_path / "small.kb")
     return tmp_path
 

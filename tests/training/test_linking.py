@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tatian.formats import find
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.mentions.models.ranked.features import FEATURES
 from tatian.text import Span
 from tatian.training.linking.examples import Examples, as_heard, gather, joined, without
@@ -103,7 +103,7 @@ def test_the_command_trains_trees_that_the_linker_reads(
     gold = linked(("Israel", "Israel"), ("New York City", "New York City"))
     texts = [LinkedText(f"t{n}", gold.text, mentions=gold.mentions) for n in range(12)]
     corpus, output = tmp_path / "gold.jsonl", tmp_path / "linker.npz"
-    corpus.write_text("".join(find("jsonl").write(texts)), encoding="utf-8")
+    corpus.write_text("".join(find("jsonl", "mention").write(texts)), encoding="utf-8")
     command = [sys.executable, "-m", "tatian.training", "linker", "--kb", base.path]
     done = subprocess.run(
         [*command, "--all", str(corpus), "--out", str(output)], check=True, capture_output=True

@@ -135,16 +135,3 @@ def _steps(
     start = np.array([cost("O", label) for label in labels])
     between = np.array([[cost(previous, label) for label in labels] for previous in labels])
     return start, between + np.array(transitions) if transitions else between
-
-
-def name_spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:
-    """The names in a BIO sequence as (first, end, kind); a stray ``I-`` begins one."""
-    found: list[tuple[int, int, str]] = []
-    first, kind = -1, ""
-    for index, label in enumerate([*labels, "O"]):
-        if first >= 0 and label != f"I-{kind}":
-            found.append((first, index, kind))
-            first = -1
-        if first < 0 and label != "O":
-            first, kind = index, label[2:]
-    return found

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.analysis.decode import name_spans
 from tatian.analysis.engine import batches, spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Labels, Weights, load
@@ -18,6 +17,7 @@ from tatian.analysis.words import features_of, lemma_of
 from tatian.errors import AssetError
 from tatian.progress import Progress, silent
 from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word
+from tatian.text.spans import name_spans
 
 BUDGET = 128
 """Padded pieces that the encoder reads at once; more is hardly faster, and harder to share out."""

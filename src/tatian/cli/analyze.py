@@ -59,8 +59,8 @@ def analyze(
     CoNLL-U, names are in the last column (NER=B-PER).
     """
     from tatian.analysis.api import analyses
-    from tatian.analysis.conllu import to_conllu
     from tatian.corpora.reading import iterate
+    from tatian.formats.conllu import to_conllu
 
     def warn(message: str) -> None:
         if not quiet:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
 
+    from tatian.formats import Losses
     from tatian.statistics import Table
     from tatian.text import Document
-    from tatian.text.formats import Losses
 
 
 class LazyCommands(MutableMapping[str, click.Command]):

@@ -63,7 +63,7 @@ def stories(corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], qui
 
 def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
     from tatian.corpora.news import sources
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses
     from tatian.text.language import require_english
 
     def warn(message: str) -> None:

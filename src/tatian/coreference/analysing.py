@@ -14,26 +14,14 @@ from tatian.text import (
     WORDS,
     Authorship,
     Document,
-    LayerKey,
     Sentence,
     Span,
     tokenize,
 )
+from tatian.text.layers import PARTS
 from tatian.text.splitter import split_tokens
 
 _LINE_END = re.compile(r"(?<=\S)[ \t]*(?:\r\n?|\n)(?=[ \t]*\S)")
-
-
-class Part(Span, frozen=True, order=True):
-    """A part of a document, and whether the definition wants it annotated (§2)."""
-
-    name: str
-    """The element's name; ``@`` for a line of a table; empty for what is in no element."""
-    annotated: bool
-
-
-PARTS: LayerKey[Part] = LayerKey("coreference.parts", Part)
-"""The parts of a MUC document, in the order of the text; they never overlap."""
 
 
 def analysed(document: Document) -> Document:

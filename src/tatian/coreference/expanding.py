@@ -18,11 +18,11 @@ from msgspec import Struct
 
 from tatian.coreference.analysing import analysed
 from tatian.coreference.annotation import Markable
-from tatian.coreference.data.muc import MARKABLES
-from tatian.coreference.data.muc.minimal import needs_minimum
 from tatian.coreference.maximal import MaximalPhrases
 from tatian.coreference.phrases.minimum import expected_minimum
 from tatian.coreference.phrases.page import Mark, Page
+from tatian.formats.muc import MARKABLES
+from tatian.formats.muc.minimal import needs_minimum
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Mention, Span
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.spans import S

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from tatian.formats import Losses
 from tatian.text import Document, Metadata
-from tatian.text.formats import Losses
 
 Years = tuple[int, int]
 """The first and the last year that are wanted."""

@@ -25,7 +25,7 @@ from tatian.corpora.decoding import Warn
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
-from tatian.text.formats import Losses
+from tatian.formats import Losses
 from tatian.text.opening import LIMIT, STDIN, printable, unreadable
 
 

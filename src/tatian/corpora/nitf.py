@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from tatian.corpora.articles import Article
-from tatian.text.formats import Losses, file_name
+from tatian.formats import Losses, file_name
 
 TYPES = {"person": "person", "location": "location", "org": "organization"}
 """The indexing service's elements, and the entity type each stands for (TESA §3.2)."""

@@ -173,7 +173,7 @@ def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
 
 
 def _from_conllu(stream: Stream) -> Iterator[Document]:
-    from tatian.analysis.conllu import parse
+    from tatian.formats.conllu import parse
 
     lines = (decode_utf8(line, stream.name, number) for number, line in stream.lines())
     return parse(lines, name="", path=stream.name)

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from tatian.errors import LayerMissing
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.knowledge.forms import normal_form
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.mentions.models import Detector
 from tatian.mentions.models.choices import TYPES
 from tatian.mentions.service import linked

@@ -19,9 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text import Span
 from tatian.text.records import Record
 

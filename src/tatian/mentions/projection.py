@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.forms import fold
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text import OffsetMap, Span, align
 
 _SURE = 0.75
@@ -77,7 +77,7 @@ class Projection(Struct, frozen=True):
 def project(trans: LinkedText, asr_text: str) -> LinkedText:
     """The recognised text with the transcript's mentions; `Projection.of` also tells what is lost.
 
-    >>> from tatian.mentions.data import LinkedMention, LinkedText
+    >>> from tatian.formats.records import LinkedMention, LinkedText
     >>> text = "Jewish refugees were turned away"
     >>> gold = LinkedText("4", text, mentions=(LinkedMention(0, 15, text[:15], ("Refugee",)),))
     >>> project(gold, "jewish refute. these were turned away").mentions[0].term

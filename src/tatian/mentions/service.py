@@ -12,12 +12,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from tatian.mentions.data import nif
-from tatian.mentions.data.ids import dbpedia_uri
-from tatian.mentions.data.jsonl import place
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats import Losses, nif
+from tatian.formats.mentions_jsonl import place
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import dbpedia_uri
 from tatian.text import LINKS, MENTIONS, Document, LayerKey, Link, Metadata, Span
-from tatian.text.formats import Losses
 
 T = TypeVar("T")
 Detect = Callable[[Document], Document]

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from tatian.errors import InputError
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions.spoken import MONEY, broken, garbled, money_words, number_words, spelled
 from tatian.text import Span
 
@@ -96,7 +96,7 @@ class Simulation(Struct, frozen=True):
 def simulate(source: LinkedText, rates: Rates | None = None, *, seed: int = 1) -> Simulation:
     """Make one text sound recognised; the same text, rates and seed give the same result.
 
-    >>> from tatian.mentions.data import LinkedText
+    >>> from tatian.formats.records import LinkedText
     >>> simulate(LinkedText("1", "The U.K. left in 2020.")).text.text
     'the u_k left in two thousand twenty'
     """

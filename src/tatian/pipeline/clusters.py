@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tatian.coreference.data import by_subtopic, read_ecbplus
 from tatian.corpora.reading import AnyPath, iterate
+from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.text import Document
 
 _ARCHIVE = re.compile(r"\.(tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)

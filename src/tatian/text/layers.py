@@ -95,6 +95,14 @@ class Link(Span, frozen=True, order=True, omit_defaults=True):
     score: float | None = None
 
 
+class Part(Span, frozen=True, order=True):
+    """A part of a document, and whether annotators were to look at it."""
+
+    name: str
+    """An element's name; ``@`` for a line of a table; empty for what is in no element."""
+    annotated: bool
+
+
 class Chain(Struct, frozen=True, omit_defaults=True):
     """All mentions of one thing in one document; an id shared by documents is the same thing."""
 
@@ -131,3 +139,5 @@ MENTIONS = LayerKey("mentions", Mention)
 LINKS = LayerKey("links", Link)
 CHAINS = LayerKey("chains", Chain)
 ENTITY_SETS = LayerKey("entity_sets", EntitySet)
+PARTS = LayerKey("coreference.parts", Part)
+"""The parts of a document, in the order of the text; they never overlap."""

@@ -59,3 +59,16 @@ def inside(items: Sequence[S], span: Span) -> list[S]:
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_left(items, span.end, lo=first, key=lambda item: item.start)
     return [item for item in items[first:last] if item.end <= span.end]
+
+
+def name_spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:
+    """The names in a BIO sequence as (first, end, kind); a stray ``I-`` begins one."""
+    found: list[tuple[int, int, str]] = []
+    first, kind = -1, ""
+    for index, label in enumerate([*labels, "O"]):
+        if first >= 0 and label != f"I-{kind}":
+            found.append((first, index, kind))
+            first = -1
+        if first < 0 and label != "O":
+            first, kind = index, label[2:]
+    return found

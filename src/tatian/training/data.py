@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from tatian.analysis.conllu import Row, blocks, value
 from tatian.errors import InputError
+from tatian.formats.conllu import Row, blocks, value
 
 ENTAILMENT = ("entailment", "neutral", "contradiction")
 KINDS = ("PER", "LOC", "ORG", "MISC")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct, structs
 
-from tatian.analysis.decode import name_spans
+from tatian.text.spans import name_spans
 from tatian.training.data import IGNORED, Sentence, Word
 from tatian.training.gazetteer import Names
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.decode import best_names, best_tree, name_spans
+from tatian.analysis.decode import best_names, best_tree
 from tatian.analysis.words import lemma_of
+from tatian.text.spans import name_spans
 from tatian.training.data import Pair, Sentence
 from tatian.training.examples import (
     Batch,

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from tatian.corpora.articles import Advance, Article, Years
 from tatian.errors import InputError
+from tatian.formats import Losses
 from tatian.pipeline.instances import Extractor, Run, Sample
-from tatian.text.formats import Losses
 
 from .samples import Told, article
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
+from tatian.formats.labels import read_confirmations
+from tatian.formats.mentions_jsonl import read as read_mentions
 from tatian.mentions.annotation import LinkedTerm
-from tatian.mentions.data.jsonl import read as read_mentions
-from tatian.mentions.data.labels import read_confirmations
 from tatian.mentions.ground_truth import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record

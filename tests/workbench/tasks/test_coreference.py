@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.data.formats import find
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
+from tatian.formats import find
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks import NewItem, tasks

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.labels import read_detections
-from tatian.mentions.data.rounds import read_detections as read_texts
+from tatian.formats.labels import DETECTIONS, read_detections
 from tatian.mentions.ground_truth import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
@@ -217,7 +216,7 @@ def test_the_export_is_what_the_mention_commands_read(task):
     detections, union = task.export([NewItem("1", CONTENT), NewItem("2", CONTENT)], records)
     read = list(read_detections(detections.data.decode(), detections.name))
     assert [(one.id, len(one.answer.mentions)) for one in read] == [("r2", 2), ("r3", 2)]
-    assert [one.topic for one in read_texts(detections.data.decode())] == [TOPIC, TOPIC]
+    assert [one.topic for one in DETECTIONS.read(detections.data.decode())] == [TOPIC, TOPIC]
     (line,) = union.data.decode().splitlines()
     assert [one["titles"] for one in json.loads(line)["mentions"]] == [
         ["Tax"], ["Video game"], ["Sport"]

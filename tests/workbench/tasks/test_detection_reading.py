@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.mentions.data.formats import find
-from tatian.mentions.data.records import LinkedMention, LinkedText
+from tatian.formats import find
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.text import Span
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
@@ -32,7 +32,7 @@ GOLD = LinkedText("t1", TEXT, "", tuple(mention(*one) for one in LINKS))
 
 
 def file(format: str, *texts: LinkedText) -> bytes:
-    return "".join(find(format).write(texts or [GOLD])).encode()
+    return "".join(find(format, "mention").write(texts or [GOLD])).encode()
 
 
 def detect(name: str, data: bytes, mapping=None):
@@ -50,20 +50,22 @@ def linked(content, terms):
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_links_of_a_file_are_gold_of_detection(format):
-    (item,) = detect(f"gold{find(format).suffixes[0]}", file(format))
+    (item,) = detect(f"gold{find(format, 'mention').suffixes[0]}", file(format))
     assert linked(item.content, item.gold["mentions"]) == [one[1:] for one in LINKS]
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_links_of_a_file_are_candidates_of_confirmation(format):
-    (item,) = confirm(f"gold{find(format).suffixes[0]}", file(format))
+    (item,) = confirm(f"gold{find(format, 'mention').suffixes[0]}", file(format))
     assert linked(item.content, item.content["candidates"]) == [one[1:] for one in LINKS]
     assert item.gold is None
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_format_is_recognised_whatever_the_file_is_called(format):
-    assert detect("upload", file(format)) == detect(f"x{find(format).suffixes[0]}", file(format))
+    assert detect("upload", file(format)) == detect(
+        f"x{find(format, 'mention').suffixes[0]}", file(format)
+    )
 
 
 TITLES = st.sampled_from(["Tax", "Wine", "Money supply"])

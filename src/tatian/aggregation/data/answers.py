@@ -13,8 +13,8 @@ from tatian.aggregation.data import mturk
 from tatian.aggregation.data.jsonl import Place, filled, parse
 from tatian.aggregation.data.records import Instance, check
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import Losses
 from tatian.text import Authorship
-from tatian.text.formats import Losses
 from tatian.text.opening import Stream, open_stream
 from tatian.text.records import Record
 

@@ -9,7 +9,7 @@ import msgspec
 
 from tatian.aggregation.data.records import TYPES, Instance, Part, check
 from tatian.errors import EmptyInput, InputError
-from tatian.text.formats import Losses
+from tatian.formats import Losses
 from tatian.text.opening import Stream, open_stream
 
 _DECODER = msgspec.json.Decoder(Instance)

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.mining.phrases import Found
     from tatian.corpora.articles import Source, Years
+    from tatian.formats import Losses
     from tatian.knowledge import KnowledgeBase
     from tatian.pipeline import Pipeline
     from tatian.pipeline.instances import Background, Counts, Extractor, Sample
     from tatian.progress import Progress
     from tatian.text import Document
-    from tatian.text.formats import Losses
 
 
 LENGTH = 600
@@ -118,9 +118,9 @@ def extract(
     found by name and coreference. With -o, what every rule left out is printed.
     """
     from tatian.corpora.news import sources
+    from tatian.formats import Losses
     from tatian.knowledge.base import open_base
     from tatian.pipeline.instances import Extractor, Rules, Sample
-    from tatian.text.formats import Losses
 
     keep_inputs(output, corpus)
     wanted = _years(years)
@@ -304,8 +304,8 @@ def mine(
     from tatian.cli.aggregate.reading import write_instances
     from tatian.corpora.news import sources
     from tatian.errors import AssetError
+    from tatian.formats import Losses
     from tatian.knowledge.base import open_base
-    from tatian.text.formats import Losses
 
     keep_inputs(output, corpus)
     if "plural" in patterns and not kb:

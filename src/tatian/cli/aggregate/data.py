@@ -118,7 +118,7 @@ def _about_known(
     located: list[tuple[Place, Answered]], known: Container[str], *, lenient: bool, quiet: bool
 ) -> list[tuple[Place, Answered]]:
     """Without the answers to instances that there are not; without `lenient`, these are errors."""
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses
 
     skipped = Losses()
     kept = []

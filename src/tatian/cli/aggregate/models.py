@@ -220,7 +220,7 @@ def generate(
     said has no phrases. Facts come from the base that comes with the package unless --kb names
     another; if an instance has a date, what held then is preferred.
     """
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses
 
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)

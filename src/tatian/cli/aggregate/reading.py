@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics.reading import Answers
     from tatian.aggregation.views import Example
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses
 
 
 def iterate_instances(
@@ -46,7 +46,7 @@ def iterate_located(
 ) -> Iterator[tuple[Place, Instance]]:
     """As `iterate_instances`, each with its place, for errors that are found later."""
     from tatian.aggregation.data.jsonl import located
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses
 
     skipped = Losses() if lenient else None
     unknown = Losses()
@@ -91,7 +91,7 @@ def located_answers(
 ) -> list[tuple[Place, Answered]]:
     """As `read_answers`, each with its place; a record in two files is an error."""
     from tatian.aggregation.data.answers import located
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses
 
     skipped = Losses() if lenient else None
     found: list[tuple[Place, Answered]] = []

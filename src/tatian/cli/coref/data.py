@@ -21,13 +21,12 @@ from tatian.cli.common import (
     strict_option,
     tell_losses,
 )
-from tatian.coreference.data.formats import FORMATS
 from tatian.errors import EmptyInput, InputError, NotText
+from tatian.formats import known
 
 if TYPE_CHECKING:
-    from tatian.coreference.data.formats import Format
+    from tatian.formats import Format, Losses
     from tatian.text import Document
-    from tatian.text.formats import Losses
 
 _BOM = "\ufeff"
 
@@ -63,11 +62,18 @@ def read_source(path: str) -> Source:
 
 def read_documents(path: str, form: str | None = None) -> tuple[list[Document], Format, Source]:
     """The documents of a coreference file, its format (recognised, unless given) and its source."""
-    from tatian.coreference.data.formats import find, recognize
-
     source = read_source(path)
-    format = find(form) if form else recognize(source.text, source.name)
+    format = _format(source, form)
     return list(format.read(source.text, source.name)), format, source
+
+
+def _format(source: Source, form: str | None) -> Format:
+    """The format that is named, or else recognised."""
+    from tatian.formats import find, recognize
+
+    if form:
+        return find(form, "coreference")
+    return recognize(source.text, source.name, "coreference")
 
 
 class Opened(NamedTuple):
@@ -91,15 +97,8 @@ class Opened(NamedTuple):
 
 def open_files(path: str, form: str | None = None) -> Opened:
     """A coreference file, or all of a directory, such as the files of ECB+ are in."""
-    from tatian.coreference.data.formats import find, recognize
-
     sources = [read_source(file) for file in expand_paths([path])]
-    return Opened(
-        [
-            (source, find(form) if form else recognize(source.text, source.name))
-            for source in sources
-        ]
-    )
+    return Opened([(source, _format(source, form)) for source in sources])
 
 
 def note_partner(key: str, response: str) -> None:
@@ -110,9 +109,9 @@ def note_partner(key: str, response: str) -> None:
 
 def expand_paths(paths: Sequence[str]) -> list[str]:
     """The files that `paths` name: a directory stands for all coreference files in it."""
-    from tatian.coreference.data.formats import FORMATS
+    from tatian.formats import known
 
-    endings = tuple(suffix for format in FORMATS for suffix in format.suffixes)
+    endings = tuple(suffix for format in known("coreference") for suffix in format.suffixes)
     found: list[str] = []
     for path in paths:
         if path == STREAM or not Path(path).is_dir():
@@ -148,9 +147,9 @@ def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> N
 F = TypeVar("F", bound=Callable[..., Any])
 Inputs = list[tuple[list["Document"], "Format", Source]]
 
-NAMES = tuple(sorted(format.name for format in FORMATS))
+NAMES = tuple(sorted(format.name for format in known("coreference")))
 """The formats that can be read."""
-WRITTEN = tuple(sorted(format.name for format in FORMATS if format.writer))
+WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.writer))
 """Those that can be written."""
 
 
@@ -195,13 +194,12 @@ def convert(
 
     With a directory as output every input becomes a file in it.
     """
-    from tatian.coreference.data.formats import find
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses, find
 
     keep_inputs(output, files)
     paths = expand_paths(files)
     inputs = [read_documents(path, origin) for path in paths]
-    format, losses = find(target), Losses()
+    format, losses = find(target, "coreference"), Losses()
     folder = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
     if folder:
         written = _for_directory(inputs, paths, format, output, losses)

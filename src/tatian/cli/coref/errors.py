@@ -112,9 +112,9 @@ def _check(
 ) -> list[Finding]:
     from tatian.analysis.installed import unavailable
     from tatian.coreference.checking import check as check_text
-    from tatian.coreference.data.formats import find
+    from tatian.formats import find
 
-    format = find(origin) if origin else None
+    format = find(origin, "coreference") if origin else None
     if content and not quiet and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
     found: list[Finding] = []

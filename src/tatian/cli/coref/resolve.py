@@ -174,8 +174,8 @@ def numbered(documents: Iterable[Document]) -> list[Document]:
 
 def _bare(document: Document) -> Document:
     """Without what the file says of trees and chains: they are found anew."""
-    from tatian.coreference.data.muc import PARTS
-    from tatian.coreference.data.original import ORIGINAL
+    from tatian.formats import ORIGINAL
+    from tatian.formats.muc import PARTS
     from tatian.text import SENTENCES, TOKENS
 
     kept = {key.name for key in (TOKENS, SENTENCES, ORIGINAL, PARTS)}
@@ -194,8 +194,7 @@ def _resolved(document: Document, resolver: Resolver, finished: bool) -> Documen
 
 def _write(documents: list[Document], form: str, output: str, quiet: bool) -> None:
     from tatian.coreference.comparing.views import chains_page
-    from tatian.coreference.data.formats import find
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses, find
 
     if form == "html":
         write(chains_page(documents), output)
@@ -206,7 +205,7 @@ def _write(documents: list[Document], form: str, output: str, quiet: bool) -> No
             put(msgspec.json.encode(whole).decode() + "\n")
             return
         losses = Losses()
-        for text in find(form).write(map(_without_mentions, documents), losses):
+        for text in find(form, "coreference").write(map(_without_mentions, documents), losses):
             put(text)
     for message in losses.messages() if not quiet else ():
         if message.startswith(_LOST):
@@ -250,14 +249,13 @@ def expand(
     mentions get one place. What was done is counted on standard error.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.coreference.data.formats import find
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses, find
 
     keep_inputs(output, (file,))
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
     documents, given, source = read_documents(file, origin)
-    target = find(to) if to else given
+    target = find(to, "coreference") if to else given
     if not target.writer:
         raise InputError(f"{target.name} can be read, not written: say what to write with --to")
     with progress_bar(quiet=quiet) as progress:

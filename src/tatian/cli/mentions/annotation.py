@@ -29,9 +29,9 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tatian.formats.records import LinkedText
     from tatian.mentions.annotation import Confirmation
-    from tatian.mentions.data import LinkedText
-    from tatian.mentions.data.splits import Article
+    from tatian.mentions.data import Article
     from tatian.mentions.ground_truth import Agreement
     from tatian.statistics import AverageKappa, Table
     from tatian.text.records import Record
@@ -80,7 +80,7 @@ def sample(
     the first paragraphs of its pages. An article is on a topic if the topic has all words of its
     title. The sentences are written as mentions JSONL, each with its topic.
     """
-    from tatian.mentions.data.splits import sample as choose
+    from tatian.mentions.data import sample as choose
 
     keep_inputs(output, files)
     if not files and kb is None:
@@ -93,14 +93,14 @@ def sample(
 
 
 def _lines(path: str) -> list[str]:
-    from tatian.mentions.data.sources import open_files
+    from tatian.formats.files import open_files
 
     (text,) = open_files(path).files.values()
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[Article]:
-    from tatian.mentions.data.splits import Article
+    from tatian.mentions.data import Article
 
     if files:
         from tatian.corpora import iterate
@@ -128,7 +128,7 @@ def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[A
 @seed_option
 def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None:
     """Split the texts of FILE into halves: DEV for development, TEST for the test, as JSONL."""
-    from tatian.mentions.data.splits import halves
+    from tatian.mentions.data import halves
 
     keep_inputs(dev, (file,))
     keep_inputs(test, (file, dev))
@@ -179,9 +179,9 @@ def agree(
     compared on the candidates (span and page) of the texts both labelled and weighs as much as
     there are. What six in ten labelers confirm is the ground truth.
     """
+    from tatian.formats.files import open_files
+    from tatian.formats.labels import read_detections
     from tatian.mentions import ground_truth as truth
-    from tatian.mentions.data.labels import read_detections
-    from tatian.mentions.data.sources import open_files
 
     inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
     keep_inputs(output or STREAM, inputs)
@@ -208,7 +208,7 @@ def agree(
 
 def _own_texts(files: Mapping[str, str]) -> list[LinkedText]:
     """The texts that the records of the first round have with them."""
-    from tatian.mentions.data.formats import find
+    from tatian.formats import find
 
     found: dict[str, LinkedText] = {}
     for name, text in files.items():
@@ -221,8 +221,8 @@ def _own_texts(files: Mapping[str, str]) -> list[LinkedText]:
 def _confirmations(path: str | None) -> list[Record[Confirmation]]:
     if path is None:
         return []
-    from tatian.mentions.data.labels import read_confirmations
-    from tatian.mentions.data.sources import open_files
+    from tatian.formats.files import open_files
+    from tatian.formats.labels import read_confirmations
 
     files = open_files(path).files
     return [record for name, text in files.items() for record in read_confirmations(text, name)]
@@ -231,7 +231,7 @@ def _confirmations(path: str | None) -> list[Record[Confirmation]]:
 def _with_terms(text: LinkedText, terms: Any) -> LinkedText:
     from msgspec.structs import replace
 
-    from tatian.mentions.data import LinkedMention
+    from tatian.formats.records import LinkedMention
 
     pages: dict[tuple[int, int, str], list[str]] = {}
     for one in terms:

@@ -27,23 +27,23 @@ from tatian.cli.common import (
     writer,
 )
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.data.formats import FORMATS
+from tatian.formats import known
 from tatian.mentions.simulation import Rates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tatian.mentions.data import LinkedText
-    from tatian.mentions.data.formats import Format
-    from tatian.mentions.data.summary import Summary
+    from tatian.formats import Format
+    from tatian.formats.records import LinkedText
+    from tatian.mentions.data import Summary
     from tatian.statistics import Cell, Column
 
 
 def read_texts(paths: Sequence[str], origin: str | None = None) -> list[LinkedText]:
     """The texts of all files, directories and archives, in order."""
-    from tatian.mentions.data.formats import read
+    from tatian.formats import read
 
-    return [text for path in paths for text in read(path, origin)]
+    return [text for path in paths for text in read(path, origin, "mention")]
 
 
 def note_form(output: str) -> None:
@@ -55,7 +55,7 @@ def note_form(output: str) -> None:
 
 def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
     """Texts as Tatian's JSONL."""
-    from tatian.mentions.data.jsonl import encode
+    from tatian.formats.mentions_jsonl import encode
 
     with writer(output) as put:
         for text in texts:
@@ -64,9 +64,9 @@ def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NAMES = tuple(sorted(format.name for format in FORMATS))
+NAMES = tuple(sorted(format.name for format in known("mention")))
 """The formats that can be read."""
-WRITTEN = tuple(sorted(format.name for format in FORMATS if format.writer))
+WRITTEN = tuple(sorted(format.name for format in known("mention") if format.writer))
 """Those that can be written."""
 
 
@@ -78,7 +78,7 @@ def from_option(command: F) -> F:
 
 def read_plain(path: str, origin: str | None = None) -> list[LinkedText]:
     """The texts of a file with linked mentions, or the lines of plain text, called by number."""
-    from tatian.mentions.data.sources import open_files
+    from tatian.formats.files import open_files
 
     source = open_files(path)
     if source.several:
@@ -89,18 +89,18 @@ def read_plain(path: str, origin: str | None = None) -> list[LinkedText]:
 
 
 def _recognised(text: str, name: str, origin: str | None) -> Format | None:
-    from tatian.mentions.data.formats import find, recognize
+    from tatian.formats import find, recognize
 
     if origin:
-        return find(origin)
+        return find(origin, "mention")
     try:
-        return recognize(text, name)
+        return recognize(text, name, "mention")
     except InputError:
         return None
 
 
 def _texts_of_lines(text: str, name: str) -> list[LinkedText]:
-    from tatian.mentions.data import LinkedText
+    from tatian.formats.records import LinkedText
 
     lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
     found = [LinkedText(str(number), line) for number, line in enumerate(lines, 1) if line]
@@ -137,12 +137,11 @@ def convert(
     of term#link lines. With a knowledge base, Wikidata ids become pages. What the target cannot
     hold is reported, with how often it was lost and the first text concerned.
     """
-    from tatian.mentions.data.formats import find
-    from tatian.text.formats import Losses
+    from tatian.formats import Losses, find
 
     keep_inputs(output, files)
     texts = _resolved(read_texts(files, origin), kb)
-    format, losses = find(target), Losses()
+    format, losses = find(target, "mention"), Losses()
     written = list(format.write(texts, losses))
     if not written:
         raise InputError(f"nothing to write as {target}: {'; '.join(losses.messages())}")
@@ -157,8 +156,8 @@ def convert(
 def _resolved(texts: list[LinkedText], kb: str | None) -> list[LinkedText]:
     if kb is None:
         return texts
+    from tatian.formats.wiki import through
     from tatian.knowledge import open_base
-    from tatian.mentions.data.ids import through
 
     with open_base(kb) as base:
         return through(texts, base)
@@ -213,7 +212,7 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 
 
 def _summary(path: str, origin: str | None, kb: str | None) -> Summary:
-    from tatian.mentions.data.summary import summarize
+    from tatian.mentions.data import summarize
 
     texts = read_texts([path], origin)
     if kb is None:

@@ -35,8 +35,8 @@ from tatian.cli.common import (
 from tatian.cli.mentions.data import from_option
 
 if TYPE_CHECKING:
+    from tatian.formats.records import LinkedText
     from tatian.knowledge.base import KnowledgeBase
-    from tatian.mentions.data import LinkedText
     from tatian.mentions.models import Detector
     from tatian.mentions.service import Detect, LinkSpans
     from tatian.progress import Progress
@@ -185,16 +185,15 @@ def _watched(
 def _write(
     texts: Iterator[LinkedText], form: str, output: str, base: KnowledgeBase | None, quiet: bool
 ) -> None:
-    from tatian.mentions.data.formats import find
+    from tatian.formats import Losses, find
     from tatian.mentions.views import mentions_page
-    from tatian.text.formats import Losses
 
     if form == "html":
         write(mentions_page(list(texts), base), output)
         return
     losses = Losses()
     with writer(output) as put:
-        for text in find(form).write(texts, losses):
+        for text in find(form, "mention").write(texts, losses):
             put(text)
     if not quiet:
         tell_losses(losses, form)
@@ -212,7 +211,7 @@ def read_inputs(
 ) -> Iterator[Document | LinkedText]:
     """The texts of all files, read when they are asked for."""
     from tatian.corpora.reading import iterate
-    from tatian.mentions.data.formats import read
+    from tatian.formats import read
 
     def warn(message: str) -> None:
         if not quiet:
@@ -225,7 +224,7 @@ def read_inputs(
             continue
         yield from iterate(plain, warn=warn)
         plain = []
-        yield from read(path, origin)
+        yield from read(path, origin, "mention")
     yield from iterate(plain, warn=warn)
 
 
@@ -244,21 +243,21 @@ def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
 
 def _has_mentions(path: str) -> bool:
     """Whether a file, directory or archive is in a format of mentions."""
-    from tatian.mentions.data.formats import FORMATS
+    from tatian.formats import known
 
     if path != STREAM and Path(path).is_dir():
         names = [one.relative_to(path).as_posix() for one in Path(path).rglob("*")]
-        return any(format.recognizes_files(names) for format in FORMATS)
+        return any(one.files and one.files.recognizes(names) for one in known("mention"))
     if path.lower().endswith(_ARCHIVES):
         return True
     head = _head(path).decode("utf-8", "replace").lstrip("\ufeff")
-    found = [format.name for format in FORMATS if format.recognizes(head)]
+    found = [format.name for format in known("mention") if format.recognizes(head)]
     return found not in ([], ["jsonl"]) or (bool(found) and _MENTIONS.search(head) is not None)
 
 
 def _head(path: str) -> bytes:
     """The first bytes, of JSON the first record; those of standard input stay to be read."""
-    from tatian.text.formats import HEAD
+    from tatian.formats import HEAD
     from tatian.text.opening import open_stream
 
     if path == STREAM:

@@ -25,8 +25,8 @@ from tatian.mentions.metrics.scores import TASKS, Scores
 from tatian.mentions.metrics.tasks import BYS, By
 
 if TYPE_CHECKING:
+    from tatian.formats.records import LinkedText
     from tatian.knowledge import KnowledgeBase
-    from tatian.mentions.data import LinkedText
     from tatian.mentions.metrics import Scores
     from tatian.statistics import Comparison
 
@@ -142,7 +142,7 @@ class _Judge:
         texts = read_texts([path], self._origin)
         if self._base is None:
             return texts
-        from tatian.mentions.data.ids import through
+        from tatian.formats.wiki import through
 
         return through(texts, self._base)
 

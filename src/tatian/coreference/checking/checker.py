@@ -16,10 +16,10 @@ from tatian.coreference.checking.findings import Finding, Rule
 from tatian.coreference.checking.form import FORM_RULES, check_form
 from tatian.coreference.checking.marks import marks_of_document, marks_of_scan
 from tatian.coreference.checking.mentions import MENTION_RULES, check_mentions
-from tatian.coreference.data.formats import Format, recognize
-from tatian.coreference.data.muc import MARKABLES, PARTS, ScannedDocument, scan
 from tatian.coreference.phrases.page import Mark, Page
 from tatian.errors import InputError
+from tatian.formats import Format, recognize
+from tatian.formats.muc import MARKABLES, PARTS, ScannedDocument, scan
 from tatian.text import SENTENCES, TOKENS, Document, Span
 
 RULES: tuple[Rule, ...] = (
@@ -48,7 +48,7 @@ def check(
     """
     wanted = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
     content = content and not unavailable() and any(r.rule.name in wanted for r in CONTENT_RULES)
-    known = format or recognize(text, path)
+    known = format or recognize(text, path, "coreference")
     found = _muc(text, path, content) if known.name == _MUC else _other(text, path, content, known)
     kept = [finding for finding in found if finding.rule.name in wanted]
     return sorted(kept, key=lambda finding: (finding.line, finding.column))

@@ -33,7 +33,7 @@ from tatian.coreference.checking.form_rules import (
     WRONG_STATUS,
     WRONG_TYPE,
 )
-from tatian.coreference.data.muc import Element, Part, Problem, Scan, ScannedDocument, minimum
+from tatian.formats.muc import Element, Part, Problem, Scan, ScannedDocument, minimum
 
 _ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
 _SHOWN = 40

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tatian.coreference.data.muc import MARKABLES, Element, ScannedDocument, minimum
 from tatian.coreference.phrases.page import Mark
+from tatian.formats.muc import MARKABLES, Element, ScannedDocument, minimum
 from tatian.text import CHAINS, Document
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
-from tatian.coreference.data.original import ORIGINAL
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL
 from tatian.text import CHAINS, TOKENS, Document
 
 Offset = Callable[[int], int]
@@ -116,7 +116,7 @@ def _solid(document: Document) -> list[int]:
 
 def _annotated(document: Document) -> list[int]:
     """Those in the annotated parts, if there are such parts and every mention lies in them."""
-    from tatian.coreference.data.muc import PARTS
+    from tatian.formats.muc import PARTS
 
     solid = _solid(document)
     if not document.has(PARTS):

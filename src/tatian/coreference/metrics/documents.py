@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from tatian.coreference.data.brackets import Bracketed, read_brackets
-from tatian.coreference.data.original import ORIGINAL
 from tatian.coreference.metrics.alignment import (
     Offset,
     after_article,
@@ -17,6 +15,8 @@ from tatian.coreference.metrics.chains import ChainScores, Pair, joined, score_p
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match, Place, match
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL
+from tatian.formats.brackets import Bracketed, read_brackets
 from tatian.text import CHAINS, Document, Mention
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.mentions.data.records import LinkedText
+from tatian.formats.records import LinkedText
 from tatian.mentions.metrics.matching import Match
 from tatian.mentions.metrics.preparing import (
     Known,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
-from tatian.mentions.data.records import LinkedMention
+from tatian.formats.records import LinkedMention
 
 Match = Literal["strong", "weak"]
 MATCHES: tuple[Match, ...] = get_args(Match)

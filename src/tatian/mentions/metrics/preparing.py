@@ -7,8 +7,8 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeVar, get_args
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.forms import page_title
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.mentions.metrics.matching import Item, Match, touches
 from tatian.text import Span
 

@@ -8,10 +8,10 @@ from html import escape
 
 from msgspec import Struct
 
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import wikipedia_url
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
-from tatian.mentions.data.ids import wikipedia_url
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.views.documents import documents_page, folded
 from tatian.views.wording import some
 

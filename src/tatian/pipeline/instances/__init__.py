@@ -9,10 +9,10 @@ from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Years
 from tatian.corpora.decoding import Warn
 from tatian.corpora.news import sources
+from tatian.formats import Losses
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.extraction import Counts, Extractor, Rules
 from tatian.pipeline.instances.running import Run, Sample, steps
-from tatian.text.formats import Losses
 
 __all__ = [
     "Background",

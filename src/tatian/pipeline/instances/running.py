@@ -16,9 +16,9 @@ from tatian.aggregation.data.jsonl import encode
 from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Article, Source, Years
 from tatian.errors import InputError
+from tatian.formats import Losses
 from tatian.pipeline.instances.extraction import Counts, Extractor
 from tatian.progress import Progress, silent
-from tatian.text.formats import Losses
 from tatian.text.opening import printable
 
 STATE = ".state"

@@ -22,8 +22,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tatian.coreference.data import EVENT_TYPES, find, read_ecbplus
 from tatian.errors import InputError
+from tatian.formats import find
+from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
 from tatian.text import CHAINS, Document, Mention
 from tatian.training.licences import free_of_gum
 
@@ -185,4 +186,4 @@ def _read(path: Path, format: str) -> Iterator[Document]:
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read: {error}", path=str(path)) from error
-    return find(format).read(text, str(path))
+    return find(format, "coreference").read(text, str(path))

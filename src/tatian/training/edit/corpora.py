@@ -18,8 +18,8 @@ from random import Random
 
 from msgspec import Struct
 
-from tatian.coreference.data import read_ecbplus
 from tatian.errors import InputError
+from tatian.formats.ecbplus import read_ecbplus
 from tatian.text import SENTENCES
 from tatian.training.data import lines_of
 from tatian.training.references import project_unions

@@ -27,10 +27,10 @@ def add_linking_steps(steps: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from tatian.formats import read
+    from tatian.formats.wiki import through
     from tatian.knowledge.base import KnowledgeBase
-    from tatian.mentions.data.formats import read
-    from tatian.mentions.data.ids import through
-    from tatian.mentions.data.splits import halves
+    from tatian.mentions.data import halves
     from tatian.mentions.models.ranked.features import FEATURES
     from tatian.training.boosting import forest, grow
     from tatian.training.licences import free_of_gum
@@ -39,11 +39,11 @@ def _run(options: argparse.Namespace) -> None:
     base = KnowledgeBase.open(options.kb)
     parts: list[Examples] = []
     for path in options.names:
-        texts = [one for one in through(read(path), base) if free_of_gum(one.id)]
+        texts = [one for one in through(read(path, about="mention"), base) if free_of_gum(one.id)]
         parts.append(gather(texts, base, policy="names", weight=0.5))
         print(f"{path}: {len(parts[-1].labels)} examples")
     for path in (*options.all, *options.halves):
-        texts = through(read(path), base)
+        texts = through(read(path, about="mention"), base)
         if path in options.halves:
             texts = halves(texts, seed=1)[0]
         parts += [gather(texts, base), gather(as_heard(texts, seed=1), base, weight=0.5)]

@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.api import analyze_all
+from tatian.formats.records import LinkedText
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.data.records import LinkedText
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
 from tatian.mentions.models.ranked.passages import Pair, options
 from tatian.mentions.simulation import simulate

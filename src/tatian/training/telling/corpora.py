@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tatian.coreference.data import by_subtopic, read_ecbplus
+from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.text import SENTENCES, Document
 from tatian.training.stories import Bundle, Sentence, Story, letters
 

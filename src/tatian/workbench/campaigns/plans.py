@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.records import LinkedText
 from tatian.mentions import ground_truth
 from tatian.mentions.annotation import Detection
-from tatian.mentions.data.records import LinkedText
 from tatian.text.opening import open_stream
 from tatian.workbench.campaigns import campaigns, guidelines, item_files, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from tatian.errors import InputError
+from tatian.formats.records import LinkedText
 from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
-from tatian.mentions.data.records import LinkedText
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain

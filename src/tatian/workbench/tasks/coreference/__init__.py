@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.comparing import KINDS, compare_document
-from tatian.coreference.data.formats import find
-from tatian.coreference.data.muc.minimal import needs_minimum
 from tatian.coreference.metrics.chains import score_pairs
 from tatian.coreference.metrics.documents import pair
 from tatian.coreference.metrics.matching import Match
 from tatian.errors import TatianError
+from tatian.formats import find
+from tatian.formats.muc.minimal import needs_minimum
 from tatian.text import CHAINS, Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
@@ -156,7 +156,7 @@ class CoreferenceTask:
         for annotator, documents in made.items():
             ordered = [documents[key] for key in contents if key in documents]
             for ending, format in EXPORTS.items():
-                written = "".join(find(format).write(ordered))
+                written = "".join(find(format, "coreference").write(ordered))
                 yield Exported(f"{annotator}.{ending}", written.encode())
 
     def agreement(

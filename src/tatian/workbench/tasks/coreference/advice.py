@@ -17,8 +17,8 @@ from tatian.coreference.annotation import Markup, chains_of
 from tatian.coreference.checking import Finding, check_content
 from tatian.coreference.checking.form_rules import EXCLUDED_PART
 from tatian.coreference.checking.mentions import check_mentions
-from tatian.coreference.data.muc import MARKABLES
 from tatian.errors import TatianError
+from tatian.formats.muc import MARKABLES
 from tatian.text import CHAINS, Authorship, Document
 from tatian.workbench.tasks.advising import Advice, Note
 from tatian.workbench.tasks.coreference.content import Content

@@ -8,9 +8,9 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tatian.coreference.annotation import Markable, Markup
-from tatian.coreference.data.muc import MARKABLES, PARTS, Part
-from tatian.coreference.data.original import ORIGINAL, Original
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL, Original
+from tatian.formats.muc import MARKABLES, PARTS, Part
 from tatian.text import (
     CHAINS,
     SENTENCES,

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from tatian.coreference.data.formats import Format, find, recognize
-from tatian.coreference.data.jsonl import LAYERS
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
-from tatian.text.formats import HEAD, file_name
+from tatian.formats import HEAD, Format, file_name, find, recognize
+from tatian.formats.documents_jsonl import LAYERS
 from tatian.workbench.tasks import NewItem, Plain, reading
 from tatian.workbench.tasks.coreference.content import (
     Content,
@@ -94,7 +93,7 @@ def checked_gold(content: Content, given: Plain) -> Plain:
 def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewItem]:
     _refuse_mapping(mapping, name, gold=True)
     try:
-        format: Format = recognize(text, name)
+        format: Format = recognize(text, name, "coreference")
     except InputError:
         yield _plain_text(name, text, mapping)
         return

@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
+from tatian.formats.records import LinkedText
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.mentions.data.records import LinkedText
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tatian.errors import TatianError
+from tatian.formats.records import LinkedText
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.mentions.data.records import LinkedText
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.detection.rules import check, is_pronoun, nested
 

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from tatian.formats import mentions_jsonl as jsonl
+from tatian.formats.records import LinkedMention, LinkedText
 from tatian.mentions import ground_truth
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.mentions.data import jsonl
-from tatian.mentions.data.records import LinkedMention, LinkedText
 from tatian.text.records import Record
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.reading import converted

@@ -9,13 +9,12 @@ from msgspec.structs import replace
 
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
+from tatian.formats import HEAD, Format, recognize
+from tatian.formats.labels import terms
+from tatian.formats.mentions_csv import parse
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import is_nil
 from tatian.mentions.annotation import LinkedTerm
-from tatian.mentions.data.formats import Format, recognize
-from tatian.mentions.data.ids import is_nil
-from tatian.mentions.data.labels import terms
-from tatian.mentions.data.lines import parse
-from tatian.mentions.data.records import LinkedMention, LinkedText
-from tatian.text.formats import HEAD
 from tatian.workbench.tasks import NewItem, Plain, reading
 from tatian.workbench.tasks.reading import converted, header, lacking, plainly, rows
 
@@ -70,7 +69,7 @@ def _corpus(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
     if (is_json and mapping) or mapping.get("text", "text") in header(text, name):
         return None
     try:
-        format = recognize(text, name)
+        format = recognize(text, name, "mention")
     except InputError:
         return None
     by_name = not format.recognizes(text[:HEAD])

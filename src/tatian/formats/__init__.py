@@ -1,0 +1,164 @@
+"""Every reader and writer of the field, one file each, found by name or by look.
+
+A format is a `Format` called ``FORMAT`` in its own module: its reader gives `Document`s, its writer
+takes them, and `loses` says what it has no place for. Other packages add theirs under the entry
+point group ``tatian.formats``::
+
+    [project.entry-points."tatian.formats"]
+    brat = "my_package.brat:FORMAT"
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from tatian.errors import InputError, TatianError
+from tatian.formats.format import (
+    HEAD,
+    ORIGINAL,
+    About,
+    Feature,
+    Files,
+    Format,
+    Losses,
+    Original,
+    file_name,
+    original,
+)
+
+__all__ = [
+    "HEAD",
+    "ORIGINAL",
+    "Feature",
+    "Files",
+    "Format",
+    "Losses",
+    "Original",
+    "file_name",
+    "find",
+    "known",
+    "original",
+    "read",
+    "read_as",
+    "recognize",
+]
+
+GROUP = "tatian.formats"
+"""The entry point group of other packages' formats."""
+_OWN = (
+    "elevant:FORMAT",
+    "labels:DETECTIONS",
+    "labels:CONFIRMATIONS",
+    "documents_jsonl:FORMAT",
+    "mentions_jsonl:FORMAT",
+    "nif:FORMAT",
+    "aida:FORMAT",
+    "aquaint:FORMAT",
+    "mentions_csv:FORMAT",
+    "gap:FORMAT",
+    "conll:FORMAT",
+    "ontogum:FORMAT",
+    "ecbplus:FORMAT",
+    "corefud:FORMAT",
+    "gum:FORMAT",
+    "muc:FORMAT",
+)
+"""Our own, in the order in which a file is compared with them."""
+
+
+def known(about: About | None = None) -> tuple[Format, ...]:
+    """The formats there are, other packages' first; those for one thing if `about` says so."""
+    return tuple(format for format in _all() if about in (None, format.about))
+
+
+@cache
+def _all() -> tuple[Format, ...]:
+    own = [_load("tatian.formats." + one) for one in _OWN]
+    return (*_others(), *own)
+
+
+def _load(target: str) -> Format:
+    module, _, attribute = target.partition(":")
+    found: Format = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def _others() -> list[Format]:
+    """Formats of other packages, by name; one that is broken says whose it is."""
+    found = []
+    for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        try:
+            format: Any = point.load()
+        except (ImportError, AttributeError) as error:
+            raise TatianError(
+                f"cannot load format '{point.name}' ({point.value}): {error}"
+            ) from error
+        if not isinstance(format, Format):
+            raise TatianError(f"'{point.value}' is no tatian.formats.Format")
+        found.append(format)
+    return found
+
+
+def find(name: str, about: About | None = None) -> Format:
+    """The format called `name`."""
+    formats = known(about)
+    for format in formats:
+        if format.name == name:
+            return format
+    kind = f"{about} format" if about else "format"
+    raise InputError(f"no {kind} called '{name}': known: {_names(formats)}")
+
+
+def recognize(text: str, path: str | None = None, about: About | None = None) -> Format:
+    """Which format a file is in, by its first lines, then by its name."""
+    formats = known(about)
+    head = text[:HEAD].lstrip("\ufeff")
+    for format in formats:
+        if format.recognizes(head):
+            return format
+    plain = (path or "").lower().removesuffix(".gz")
+    for format in formats:
+        if plain.endswith(format.suffixes):
+            return format
+    kind = f"{about} file" if about else "file"
+    raise InputError(f"not a {kind} of a known format ({_names(formats)})", path=path)
+
+
+def _names(formats: tuple[Format, ...]) -> str:
+    return ", ".join(format.name for format in formats)
+
+
+def read(path: str, format: str | None = None, about: About | None = None) -> list[Any]:
+    """The documents of a file, a directory or an archive (``.tar.gz``); ``-`` is standard input.
+
+    The format is recognised unless it is given. Of a directory or archive, all files are read that
+    are named as files of a format are.
+    """
+    return read_as(path, format, about)[0]
+
+
+def read_as(
+    path: str, format: str | None = None, about: About | None = None
+) -> tuple[list[Any], Format]:
+    """As `read`, with the format that was found (that of the first file, if there are several)."""
+    from tatian.formats.files import open_files
+
+    chosen = find(format, about) if format else None
+    formats = (chosen,) if chosen else known(about)
+    source = open_files(
+        str(path), lambda name: chosen is not None or any(one.takes(name) for one in formats)
+    )
+    if source.several:
+        for one in formats:
+            if one.files and one.files.recognizes(source.files):
+                return list(one.files.reader(source.files, source.name)), one
+    found: list[Any] = []
+    used: list[Format] = []
+    for name, text in source.files.items():
+        shown = f"{source.name}/{name}" if source.several else source.name
+        used.append(chosen or recognize(text, shown, about))
+        found += used[-1].read(text, shown)
+    return found, used[0]

@@ -1,0 +1,96 @@
+"""AQUAINT, and the benchmarks that came in its form (MSNBC, ACE): texts and problems, file by file.
+
+A directory or archive with ``RawTexts/NAME`` and ``Problems/NAME``: the text, and in XML the terms
+with their offsets and the page chosen for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from pathlib import PurePosixPath
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.format import Files, Format
+from tatian.formats.mentions_jsonl import place
+from tatian.formats.places import locate
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import title_of
+
+TEXTS = "RawTexts"
+PROBLEMS = "Problems"
+_SUFFIX = ".htm"
+_INSTANCE = re.compile(r"<ReferenceInstance>(.*?)</ReferenceInstance>", re.DOTALL)
+_FIELD = re.compile(r"<(SurfaceForm|Offset|ChosenAnnotation)>\s*(.*?)\s*</\1>", re.DOTALL)
+_NONE = ("", "none", "*null*", "null")
+_ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
+
+
+def takes(name: str) -> bool:
+    """Whether a file of that name is one of such a benchmark's."""
+    return bool(_folder(name))
+
+
+def recognizes_files(names: Iterable[str]) -> bool:
+    """Whether files with these names are such a benchmark."""
+    return {_folder(name) for name in names} >= {TEXTS, PROBLEMS}
+
+
+def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """One file alone says too little."""
+    raise InputError(f"half of a text of AQUAINT: {_ADVICE}", path=path)
+
+
+def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[LinkedText]:
+    """The texts of the files of a directory or archive, by name."""
+    texts = {name: text for name, text in files.items() if _folder(name) == TEXTS}
+    if not texts:
+        raise EmptyInput(f"no text in it: {_ADVICE}", path=path)
+    problems = {PurePosixPath(name).name: name for name in files if _folder(name) == PROBLEMS}
+    for name in sorted(texts):
+        problem = problems.get(PurePosixPath(name).name)
+        if problem is None:
+            raise InputError(f"{PROBLEMS} has no file for it", path=_within(path, name))
+        mentions = _mentions(files[problem], texts[name], _within(path, problem))
+        id = PurePosixPath(name).name.removesuffix(_SUFFIX)
+        yield LinkedText(id, texts[name], mentions=tuple(sorted(mentions, key=place)))
+
+
+def _folder(name: str) -> str:
+    """Which of the two folders a file is in; MSNBC and ACE have longer names for them."""
+    folder = PurePosixPath(name).parent.name
+    return next((one for one in (TEXTS, PROBLEMS) if folder.startswith(one)), "")
+
+
+def _within(path: str | None, name: str) -> str:
+    return f"{path}/{name}" if path else name
+
+
+def _mentions(problem: str, text: str, path: str) -> Iterator[LinkedMention]:
+    if "<ReferenceProblem>" not in problem:
+        raise InputError("not a problem of AQUAINT: no <ReferenceProblem>", path=path, line=1)
+    for instance in _INSTANCE.finditer(problem):
+        line = problem.count("\n", 0, instance.start()) + 1
+        fields = {name: unescape(value) for name, value in _FIELD.findall(instance[1])}
+        term, offset = fields.get("SurfaceForm", ""), fields.get("Offset", "")
+        if not offset.isdecimal():
+            raise InputError(f"'{term}' has no <Offset>", path=path, line=line)
+        span = locate(text, int(offset), term)
+        if span is None:
+            raise InputError(f"'{term}' does not stand in its text", path=path, line=line)
+        chosen = fields.get("ChosenAnnotation", "")
+        title = None if chosen.lower() in _NONE else title_of(chosen)
+        ids = (chosen,) if not title and chosen.lower() not in _NONE else ()
+        yield LinkedMention(span.start, span.end, term, (title,) if title else (), ids=ids)
+
+
+FORMAT = Format(
+    "aquaint",
+    "AQUAINT: a directory or archive of texts and problems",
+    "mention",
+    (".htm",),
+    lambda head: head.lstrip().startswith("<ReferenceProblem>"),
+    read,
+    files=Files(takes, recognizes_files, read_files),
+)

@@ -1,0 +1,362 @@
+"""CorefUD and GUM: CoNLL-U with ``Entity=`` in the last column.
+
+The words, sentences and trees are read as every CoNLL-U file is (`tatian.formats.conllu`); here
+the mentions are added. A chain is called ``DOCUMENT#id``. Types are ``etype``; ``minspan``, or
+where there is none ``head``, gives the minimal string; ``identity`` becomes the ``links`` layer;
+all other fields are attributes of the mention. A mention begins and ends with a word: empty nodes
+at its ends do not count, one of empty nodes alone stays in the source only. ``# meta::`` comments
+are the metadata.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from tatian.errors import InputError
+from tatian.formats.conllu import parse, to_conllu
+from tatian.formats.entities import FIELDS, GLOBAL, Bracket, Fields
+from tatian.formats.features import CHAIN_FEATURES, all_but
+from tatian.formats.format import ORIGINAL, Format, Losses, Original, file_name, original
+from tatian.formats.nodes import (
+    Marked,
+    Marks,
+    Node,
+    Piece,
+    cells,
+    fields_named,
+    nodes,
+    with_entity,
+)
+from tatian.formats.tokens import (
+    Placed,
+    Places,
+    local_label,
+    note_spacing,
+    with_tokens,
+)
+from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
+
+WORD_ROW = re.compile(r"^1(-\d+)?(\t[^\t\n]*){9}$", re.MULTILINE)
+NAME = "corefud"
+MADE = Authorship(by=NAME)
+_META = "# meta::"
+KNOWN_META = {"title": "title", "dateCreated": "date", "source": "source", "topic": "topic"}
+"""Comments that are more than extra metadata."""
+
+
+class Found(NamedTuple):
+    """A mention, the id of its chain in the file, and the nodes it was read from."""
+
+    label: str
+    mention: Mention | None
+    """None where it covers no word."""
+    marked: Marked
+
+
+class Annotation(NamedTuple):
+    """All that a document's ``Entity=`` values say."""
+
+    nodes: list[Node]
+    fields: Fields
+    found: list[Found]
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """The documents of a CoNLL-U file's whole text."""
+    lines = text.split("\n")
+    starts = [0, *_starts(lines)]
+    names: tuple[str, ...] | None = None
+    for number, document in enumerate(parse(text, file_name(path), path)):
+        first, last = starts[number], (*starts, len(lines))[number + 1]
+        own = lines[first:last]
+        declared = fields_named(own)
+        names = declared or names
+        found = annotation(document, own, names, first, path)
+        extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
+        source = "\n".join(own) + ("\n" if last < len(lines) else "")
+        metadata = _metadata(own, extra)
+        document = _annotated(replace(document, metadata=metadata), found.found)
+        document = document.with_layer(LINKS, _links(found), MADE)
+        yield document.with_layer(ORIGINAL, [Original(NAME, source)], MADE)
+
+
+def _starts(lines: Sequence[str]) -> Iterator[int]:
+    """Where each document but the first begins: at the comments after its predecessor."""
+    after_rows, rows, begun = 0, False, False
+    for place, line in enumerate(lines):
+        if not line.strip():
+            if rows:
+                after_rows, rows = place + 1, False
+        elif not line.startswith("#"):
+            rows = begun = True
+        elif begun and line[1:].partition("=")[0].strip() in ("newdoc", "newdoc id"):
+            yield after_rows
+            begun = False
+
+
+def annotation(
+    document: Document,
+    lines: Sequence[str],
+    names: Sequence[str] | None,
+    before: int = 0,
+    path: str | None = None,
+) -> Annotation:
+    """The mentions that the rows of a document mark."""
+    rows = nodes(lines, before, path)
+    marked = Marks(rows, before, path).read()
+    if marked and names is None:
+        line = next(node.line for node in rows if node.entity)
+        message = f"Entity= without '# {GLOBAL} = eid-etype-...' before it"
+        raise InputError(message, path=path, line=before + line + 1)
+    fields = Fields(names or (), document)
+    places = [(one, _spans(document, rows, one)) for one in marked]
+    for one, spans in places:
+        title = fields.title(one.opening.fields)
+        if title and spans:
+            fields.link(spans[0].start, spans[-1].end, title)
+    found = [
+        Found(
+            one.opening.id,
+            fields.mention(spans, one.opening.fields) if spans else None,
+            one,
+        )
+        for one, spans in places
+    ]
+    return Annotation(rows, fields, found)
+
+
+def _spans(document: Document, rows: Sequence[Node], marked: Marked) -> list[Span]:
+    """Where the words of each piece stand; pieces of empty nodes alone are left out."""
+    spans = []
+    for piece in marked.pieces:
+        first = rows[piece.first].token
+        last = rows[piece.last].token - rows[piece.last].empty
+        if first <= last:
+            spans.append(Span(document.tokens[first].start, document.tokens[last].end))
+    return sorted(spans)
+
+
+def _annotated(document: Document, found: Sequence[Found]) -> Document:
+    groups: dict[str, list[Mention]] = {}
+    for one in found:
+        if one.mention is not None:
+            groups.setdefault(one.label, []).append(one.mention)
+    chains = []
+    for label, mentions in groups.items():
+        ordered = tuple(sorted(mentions, key=lambda one: (one.start, one.end)))
+        types = {mention.type for mention in mentions}
+        chains.append(
+            Chain(f"{document.id}#{label}", ordered, types.pop() if len(types) == 1 else "")
+        )
+    chains.sort(key=lambda chain: (chain.mentions[0].start, chain.mentions[0].end))
+    return document.with_layer(CHAINS, chains, MADE)
+
+
+def _links(found: Annotation) -> list[Link]:
+    links = {
+        (one.mention.start, one.mention.end, title)
+        for one in found.found
+        if one.mention is not None and (title := found.fields.title(one.marked.opening.fields))
+    }
+    return [Link(start, end, (title,)) for start, end, title in sorted(links)]
+
+
+def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
+    known: dict[str, str] = {}
+    more = dict(extra)
+    for line in lines:
+        if not line.startswith(("#", "\ufeff#")):
+            break
+        if line.startswith(_META):
+            name, _, value = line.removeprefix(_META).partition("=")
+            field = KNOWN_META.get(name.strip())
+            if field:
+                known[field] = value.strip()
+            else:
+                more[name.strip()] = value.strip()
+    return Metadata(**known, extra=more)
+
+
+def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    """Each document in CoNLL-U, with ids that no two documents of the file share."""
+    used: set[str] = set()
+    declared: tuple[str, ...] | None = None
+    for given in documents:
+        document = with_tokens(given)
+        sheet = _Sheet(document, losses)
+        text, declared = sheet.written(used, declared)
+        yield text
+
+
+class _Sheet:
+    """One document on its way out."""
+
+    def __init__(self, document: Document, losses: Losses) -> None:
+        self.document = document
+        self.losses = losses
+        source = original(document, NAME)
+        lines = source.split("\n") if source is not None else []
+        rows = nodes(lines)
+        forms = [row.form for row in rows if not row.empty]
+        self.own = forms == [token.text for token in document.tokens]
+        if not self.own:
+            source = to_conllu(document, apart=True)
+            lines = source.split("\n")
+            written = next(parse(source)).text if document.tokens else ""
+            note_spacing(document, written, losses)
+        self.source = source or ""
+        self.lines = lines
+        self.names = fields_named(lines) or self._inherited()
+
+    def _inherited(self) -> tuple[str, ...] | None:
+        told = self.document.metadata.extra.get(GLOBAL)
+        return tuple(told.split("-")) if told and self.own else None
+
+    def written(
+        self, used: set[str], declared: tuple[str, ...] | None
+    ) -> tuple[str, tuple[str, ...] | None]:
+        """The text, and the fields that the file has declared by now."""
+        names = self.names or FIELDS
+        before = annotation(self.document, self.lines, names)
+        after = self._marked(before.found, before.nodes, before.fields, used)
+        used.update(one.opening.id for one in after)
+        old, new = cells(one.marked for one in before.found), cells(after)
+        self._note_crossing(after, new, before.nodes)
+        changed = False
+        for place in {*old, *new}:
+            brackets = new.get(place, [])
+            if sorted(old.get(place, [])) != sorted(brackets):
+                line = before.nodes[place].line
+                self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
+                changed = True
+        if fields_named(self.lines) is None and (new or not self.own) and declared != names:
+            self._declare(names)
+            changed = True
+        if not self.own:
+            self._describe()
+            changed = True
+        text = "\n".join(self.lines) if changed else self.source
+        return text, names if fields_named(self.lines) else declared
+
+    def _marked(
+        self, before: Sequence[Found], rows: Sequence[Node], fields: Fields, used: set[str]
+    ) -> list[Marked]:
+        """The mentions as they are to be written: those that were there stay as they were."""
+        known = {one.label for one in before}
+        standing: dict[tuple[str, object], list[Marked]] = {}
+        for one in before:
+            standing.setdefault((one.label, one.mention), []).append(one.marked)
+        after = [one.marked for one in before if one.mention is None]
+        words = [place for place, node in enumerate(rows) if not node.empty]
+        labels = _Labels(self.document, known, used, numbered=(self.names or FIELDS)[0] != "eid")
+        for placed in Places(self.document).mentions(self.losses):
+            label = labels.of(placed)
+            there = standing.get((label, placed.mention))
+            after.append(there.pop() if there else self._new(placed, label, words, fields))
+        return after
+
+    def _new(self, placed: Placed, label: str, words: Sequence[int], fields: Fields) -> Marked:
+        for what in fields.unheld(placed.mention):
+            self.losses.add(what, self.document.id)
+        values = fields.values(placed.mention, placed.chain.type)
+        of = len(placed.ranges)
+        return Marked(
+            tuple(
+                Piece(
+                    Bracket(label, part, of, opens=True, closes=False, fields=values),
+                    words[places.start],
+                    words[places.stop - 1],
+                )
+                for part, places in enumerate(placed.ranges, 1)
+            )
+        )
+
+    def _note_crossing(
+        self, after: Sequence[Marked], new: dict[int, list[Bracket]], rows: Sequence[Node]
+    ) -> None:
+        """Note mentions of one chain that cross: their brackets pair otherwise when read."""
+        written = [
+            Node(node.line, node.token, node.empty, "", "".join(map(str, new.get(place, []))))
+            for place, node in enumerate(rows)
+        ]
+        again = Counter(_extent(one) for one in Marks(written).read())
+        wrong = sum((Counter(map(_extent, after)) - again).values())
+        if wrong:
+            what = "mentions of one chain that cross each other: brackets pair them otherwise"
+            self.losses.add(what, self.document.id, wrong)
+
+    def _declare(self, names: Sequence[str]) -> None:
+        self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
+
+    def _describe(self) -> None:
+        """The metadata as comments, unless they are there."""
+        known = self.document.metadata
+        told = {name: getattr(known, field) for name, field in KNOWN_META.items()}
+        told |= {name: value for name, value in known.extra.items() if name != GLOBAL}
+        there = {line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")}
+        self._insert(
+            f"# meta::{_line(name)} = {_line(value)}"
+            for name, value in told.items()
+            if value and f"# meta::{_line(name)}" not in there
+        )
+
+    def _insert(self, comments: Iterable[str]) -> None:
+        place = next((at for at, line in enumerate(self.lines) if "newdoc" in line), -1) + 1
+        while self.lines[place : place + 1] and self.lines[place].startswith(f"# {GLOBAL}"):
+            place += 1
+        self.lines[place:place] = comments
+
+
+def _line(value: str) -> str:
+    return " ".join(value.split())
+
+
+def _extent(marked: Marked) -> tuple[str, tuple[tuple[int, int], ...]]:
+    return marked.opening.id, tuple((piece.first, piece.last) for piece in marked.pieces)
+
+
+class _Labels:
+    """Ids for the chains of a document: those they had, or new ones."""
+
+    def __init__(
+        self, document: Document, known: set[str], used: set[str], *, numbered: bool
+    ) -> None:
+        self._document = document
+        self._known = known
+        self._given: dict[str, str] = {}
+        taken = known if numbered else known | used
+        prefix = "" if numbered else "e"
+        numbers = (f"{prefix}{number}" for number in count(1))
+        self._free = (label for label in numbers if label not in taken)
+
+    def of(self, placed: Placed) -> str:
+        """The id of a mention's chain."""
+        chain = placed.chain
+        label = self._given.get(chain.id)
+        if label is None:
+            own = local_label(chain, self._document)
+            label = own if own in self._known else next(self._free)
+            self._given[chain.id] = label or ""
+        return label or ""
+
+
+FORMAT = Format(
+    NAME,
+    "CoNLL-U with Entity= in the last column (CorefUD, GUM)",
+    "coreference",
+    (".conllu",),
+    lambda head: bool(WORD_ROW.search(head)),
+    read,
+    write,
+    all_but(
+        CHAIN_FEATURES,
+        "parts heads optional types attributes links tokens sentences words names metadata details "
+        "frames relations nodes",
+    ),
+)

@@ -1,0 +1,374 @@
+"""ECB+ (Cybulska and Vossen 2014): several reports of one event, with chains across documents.
+
+Every topic holds two subtopics, two different events of the same kind: the files ``*_Necb.xml``
+(from the older EventCorefBank, tokens as in the Penn Treebank) and ``*_Necbplus.xml`` (articles
+from the web, tokens cut at every punctuation mark). What becomes of a file:
+
+- Text: the sentences, detokenized, joined by a blank; one without a final mark, such as a headline,
+  is a line of its own. Two backticks and two apostrophes become ``"``; tokens without any character
+  are left out.
+- Layers: gold tokens and sentences; `mentions`, all that were marked, typed by ECB+'s own tag
+  (``HUMAN_PART_PER``); `chains`, typed by class (`ENTITY_TYPES`, `EVENT_TYPES`).
+- Chain ids: the instance id where a chain runs across documents; ``DOCUMENT#intraN`` where it was
+  marked inside one document only; ``DOCUMENT#mN`` for a mention that nothing was linked to.
+- A mention in pieces ("checked [herself] into", 3 in 1,000) is the stretch from its first to its
+  last word, and `parts` holds the pieces.
+- What else a file says of a mention (``note="byCROMER"``) is among its attributes.
+- A mention in two chains (there is one) stays in the one of its own class.
+- Header: web articles begin with their address and often a date line, neither of them a sentence.
+  Both go to the metadata; `header=False` takes them out of the text as well.
+
+Only some sentences of each article were annotated: one without mentions says nothing about the
+events in it.
+"""
+
+from __future__ import annotations
+
+import re
+import tarfile
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from xml.parsers import expat
+
+from msgspec import Struct, field
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.format import ORIGINAL, Format, Original
+from tatian.formats.headers import LINES, find_date, is_address, is_date_line
+from tatian.formats.spacing import spaces_after
+from tatian.text import (
+    CHAINS,
+    MENTIONS,
+    SENTENCES,
+    TOKENS,
+    Authorship,
+    Chain,
+    Document,
+    Mention,
+    Metadata,
+    Sentence,
+    Span,
+    Token,
+)
+from tatian.text.detokenizer import detokenize
+
+_NAMED = re.compile(r"<Document\b[^>]*\bdoc_name=", re.IGNORECASE)
+
+
+class Element(Struct):
+    """One XML element: tag, attributes, line, the text in it, what it contains."""
+
+    tag: str
+    attributes: dict[str, str]
+    path: str | None
+    line: int
+    text: str = ""
+    children: list[Element] = field(default_factory=list)
+
+    def get(self, attribute: str) -> str:
+        """The attribute's value; an `InputError` if the element has no such attribute."""
+        try:
+            return self.attributes[attribute]
+        except KeyError:
+            raise InputError(
+                f"<{self.tag}> has no attribute '{attribute}'", path=self.path, line=self.line
+            ) from None
+
+    def child(self, tag: str) -> Element:
+        """The first child with that tag; an `InputError` if there is none."""
+        for element in self.children:
+            if element.tag == tag:
+                return element
+        raise InputError(f"<{self.tag}> has no <{tag}>", path=self.path, line=self.line)
+
+    def __iter__(self) -> Iterator[Element]:
+        return iter(self.children)
+
+
+def parse(data: bytes, path: str | None, encoding: str | None = None) -> Element:
+    """The root element of an XML file; malformed XML is an `InputError` with file and line.
+
+    The file itself says what its encoding is, unless it is given.
+    """
+    parser = expat.ParserCreate(encoding)
+    top = Element("", {}, path, 0)
+    stack = [top]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, path, parser.CurrentLineNumber)
+        stack[-1].children.append(element)
+        stack.append(element)
+
+    def end(tag: str) -> None:
+        stack.pop()
+
+    def characters(text: str) -> None:
+        stack[-1].text += text
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise InputError(
+            f"malformed XML: {expat.ErrorString(error.code)}", path=path, line=error.lineno
+        ) from error
+    return top.children[0]
+
+
+ENTITY_TYPES = frozenset({"HUM", "NON_HUM", "LOC", "TIM"})
+"""Classes of chains of things: people and groups, objects, places, times."""
+EVENT_TYPES = frozenset({"ACT", "NEG"})
+"""Classes of chains of events: what happened, and what is said not to have happened."""
+
+NAME = "ecbplus"
+UNTYPED = "UNKNOWN_INSTANCE_TAG"
+"""The tag of what has no type."""
+
+_CLASSES = {"HUM": "HUM", "NON": "NON_HUM", "LOC": "LOC", "TIM": "TIM", "ACT": "ACT", "NEG": "NEG"}
+_ANNOTATORS = Authorship(by="ECB+", kind="person")
+_CORPUS_NAME = re.compile(r"(\d+)_\d+ecb(?:plus)?(?:\.xml)?$")
+_ENDS_SENTENCE = re.compile(r"""[.?!…:]["'”’)\]]*$""")
+
+
+def read_ecbplus(
+    path: str | Path, *, topics: Collection[str] | None = None, header: bool = True
+) -> Iterator[Document]:
+    """The documents of an ECB+ archive, directory or single file, by topic and number.
+
+    `topics` limits them to some topics ("1" to "45"); the subtopic is in ``metadata.extra``.
+    """
+    found = False
+    for name, data in _files(Path(path)):
+        found = True
+        topic = Path(name).name.partition("_")[0]
+        if topics is None or topic in topics:
+            document = _document(parse(data, name), name, topic, header)
+            yield document.with_layer(ORIGINAL, [Original(NAME, _decoded(data))], _ANNOTATORS)
+    if not found:
+        raise EmptyInput("no ECB+ files (such as 1_1ecb.xml) in it", path=str(path))
+
+
+def read(text: str, path: str | None = None, *, header: bool = True) -> Iterator[Document]:
+    """The document of one file's whole text; the topic is what the document's name begins with."""
+    root = parse(text.removeprefix("\ufeff").encode(), path, encoding="utf-8")
+    corpus = _CORPUS_NAME.match(root.get("doc_name"))
+    document = _document(root, path, corpus[1] if corpus else None, header)
+    yield document.with_layer(ORIGINAL, [Original(NAME, text)], _ANNOTATORS)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def by_subtopic(documents: Iterable[Document]) -> dict[tuple[str, str], list[Document]]:
+    """Documents that report the same event, together, under their topic and subtopic."""
+    groups: dict[tuple[str, str], list[Document]] = {}
+    for document in documents:
+        key = (document.metadata.topic or "", document.metadata.extra.get("subtopic", ""))
+        groups.setdefault(key, []).append(document)
+    return groups
+
+
+def event_chains(document: Document) -> list[Chain]:
+    """The chains of events whose ids hold across documents."""
+    return [
+        chain
+        for chain in document.get(CHAINS)
+        if chain.type in EVENT_TYPES and not chain.id.startswith(f"{document.id}#")
+    ]
+
+
+def _files(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each XML file, in the order of topics and numbers."""
+    if not path.exists():
+        raise InputError("no such file or directory", path=str(path))
+    if path.is_dir():
+        files = {str(file): file for file in path.rglob("*.xml")}
+        for name in sorted(files, key=_natural):
+            yield name, files[name].read_bytes()
+    elif path.suffix == ".xml":
+        yield str(path), path.read_bytes()
+    else:
+        try:
+            with tarfile.open(path) as archive:
+                contents = {
+                    f"{path}/{member.name}": handle.read()
+                    for member in archive
+                    if member.name.endswith(".xml") and (handle := archive.extractfile(member))
+                }
+        except (tarfile.TarError, EOFError, zlib.error) as error:
+            raise InputError(
+                f"neither a directory, an .xml file nor a tar archive ({error})", path=str(path)
+            ) from error
+        for name in sorted(contents, key=_natural):
+            yield name, contents[name]
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", name)]
+
+
+def _document(root: Element, path: str | None, topic: str | None, header: bool) -> Document:
+    name = root.get("doc_name").removesuffix(".xml")
+    web = name.endswith("ecbplus")
+    lines = word_lines(root)
+    top = _header(lines) if web else []
+    if not header:
+        lines = [line for line in lines if line not in top]
+    text, sentences, tokens = _text(lines, web)
+    document = Document(name, text, _metadata(top, path, topic, web))
+    document = document.with_layer(TOKENS, tokens.values(), _ANNOTATORS)
+    document = document.with_layer(SENTENCES, sentences, _ANNOTATORS)
+    mentions = dict(_mentions(root, tokens, path))
+    document = document.with_layer(MENTIONS, sorted(mentions.values(), key=_place), _ANNOTATORS)
+    return document.with_layer(CHAINS, _chains(root, mentions, name, path), _ANNOTATORS)
+
+
+def _header(lines: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Those of the first lines that are a date or an address, in this order."""
+    top = [line for line in lines[:LINES] if _is_header(list(line.values()))]
+    return sorted(top, key=lambda line: is_address(list(line.values())))
+
+
+def _is_header(words: list[str]) -> bool:
+    return is_address(words) or is_date_line(words)
+
+
+def _metadata(
+    top: list[dict[str, str]], path: str | None, topic: str | None, web: bool
+) -> Metadata:
+    lines = [list(line.values()) for line in top]
+    dates = [date for date in map(find_date, lines) if date]
+    extra = {"subtopic": "ecbplus" if web else "ecb"} if topic else {}
+    for words in lines:
+        if is_address(words):
+            extra["url"] = "".join(words)
+    return Metadata(date=dates[0] if dates else None, topic=topic, path=path, extra=extra)
+
+
+def word_lines(root: Element) -> list[dict[str, str]]:
+    """The sentences, each as the words by token id."""
+    lines: dict[str, dict[str, str]] = {}
+    for token in root.children:
+        if token.tag == "token" and (word := token.text.strip()):
+            lines.setdefault(token.get("sentence"), {})[token.get("t_id")] = word
+    return list(lines.values())
+
+
+def _text(lines: list[dict[str, str]], web: bool) -> tuple[str, list[Sentence], dict[str, Token]]:
+    text = ""
+    sentences = []
+    tokens = {}
+    for line in lines:
+        words = list(line.values())
+        written, spans = detokenize(words, _spaces(words) if web else None)
+        start = len(text)
+        for token_id, span in zip(line, spans, strict=True):
+            tokens[token_id] = Token(start + span.start, start + span.end, span.of(written))
+        sentences.append(Sentence(start, start + len(written)))
+        text += written + (" " if _ENDS_SENTENCE.search(written) else "\n")
+    return text.rstrip(" "), sentences, tokens
+
+
+def _spaces(words: list[str]) -> list[bool]:
+    return [False] * len(words) if is_address(words) else spaces_after(words)
+
+
+def _mentions(
+    root: Element, tokens: dict[str, Token], path: str | None
+) -> Iterator[tuple[str, Mention]]:
+    known = {token.get("t_id") for token in root.children if token.tag == "token"}
+    order = {token_id: place for place, token_id in enumerate(tokens)}
+    words = list(tokens.values())
+    for markable in root.child("Markables").children:
+        anchors = [anchor.get("t_id") for anchor in markable.children]
+        for anchor in anchors:
+            if anchor not in known:
+                raise InputError(
+                    f"mention {markable.get('m_id')} is anchored to token {anchor}, "
+                    "which the file does not have",
+                    path=path,
+                    line=markable.line,
+                )
+        places = sorted({order[anchor] for anchor in anchors if anchor in order})
+        if places:
+            parts = _pieces(places, words)
+            yield (
+                markable.get("m_id"),
+                Mention(
+                    parts[0].start,
+                    parts[-1].end,
+                    type="" if markable.tag == UNTYPED else markable.tag,
+                    parts=parts if len(parts) > 1 else (),
+                    attributes=tuple(
+                        pair for pair in markable.attributes.items() if pair[0] != "m_id"
+                    ),
+                ),
+            )
+
+
+def _pieces(places: list[int], tokens: list[Token]) -> tuple[Span, ...]:
+    """The unbroken stretches of words among `places`."""
+    pieces: list[Span] = []
+    for index, place in enumerate(places):
+        begins = not index or places[index - 1] != place - 1
+        start = tokens[place].start if begins else pieces.pop().start
+        pieces.append(Span(start, tokens[place].end))
+    return tuple(pieces)
+
+
+def _chains(
+    root: Element, mentions: dict[str, Mention], document: str, path: str | None
+) -> list[Chain]:
+    marked = {markable.get("m_id"): markable for markable in root.child("Markables").children}
+    placed: dict[str, str] = {}
+    for relation in root.child("Relations").children:
+        crossing = relation.tag == "CROSS_DOC_COREF"
+        chain = relation.get("note") if crossing else f"{document}#intra{relation.get('r_id')}"
+        for source in relation.children:
+            mention = source.get("m_id")
+            if mention not in marked:
+                raise InputError(
+                    f"relation {relation.get('r_id')} links mention {mention}, "
+                    "which the file does not have",
+                    path=path,
+                    line=source.line,
+                )
+            if source.tag == "source" and mention in mentions:
+                own = crossing and _class(chain) == _class(mentions[mention].type)
+                if own or mention not in placed:
+                    placed[mention] = chain
+    chains: dict[str, list[Mention]] = {}
+    for number, found in mentions.items():
+        chains.setdefault(placed.get(number, f"{document}#m{number}"), []).append(found)
+    return sorted(
+        (
+            Chain(name, tuple(sorted(them, key=_place)), _class(them[0].type))
+            for name, them in chains.items()
+        ),
+        key=lambda chain: _place(chain.mentions[0]),
+    )
+
+
+def _class(label: str) -> str:
+    return _CLASSES.get(label[:3], "")
+
+
+def _place(mention: Mention) -> tuple[int, int, str]:
+    return mention.start, mention.end, mention.type
+
+
+FORMAT = Format(
+    NAME,
+    "ECB+ XML, one document a file",
+    "coreference",
+    (".xml",),
+    lambda head: bool(_NAMED.search(head)),
+    read,
+)

@@ -1,0 +1,136 @@
+"""ELEVANT's benchmark JSONL: Wikidata ids, an evaluated part, nested and optional labels.
+
+Ids stay ids: `tatian.formats.wiki.with_titles` finds their pages through a knowledge base.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.format import Format
+from tatian.formats.mentions_jsonl import lines, place, reason
+from tatian.formats.places import trimmed
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import title_of
+from tatian.text import Span
+
+_LABELS = re.compile(r'"(?:labels|evaluation_span)"\s*:\s*\[', re.IGNORECASE)
+_MENTIONS = re.compile(r'"mentions"\s*:\s*\[', re.IGNORECASE)
+NIL = "<NIL>"
+_NOTHING = (NIL, "<NO_MAPPING>", "")
+UNKNOWN = "Unknown"
+_OTHER = "OTHER"
+_OPTIONAL = "optional"
+_FLAGS = (_OPTIONAL, "coref", "desc")
+_VALUES = ("QUANTITY", "DATETIME")
+"""Types of labels that ELEVANT does not ask a system to find."""
+
+
+class _Label(Struct, omit_defaults=True):
+    id: int
+    span: tuple[int, int]
+    entity_id: str
+    name: str = ""
+    type: str = _OTHER
+    parent: int | None = None
+    children: list[int] = []
+    optional: bool = False
+    coref: bool = False
+    desc: bool = False
+
+
+class _Article(Struct, omit_defaults=True):
+    id: int | str
+    text: str
+    title: str = ""
+    evaluation_span: tuple[int, int] | None = None
+    labels: list[_Label] = []
+
+
+_DECODER = msgspec.json.Decoder(_Article)
+
+
+def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """The articles of an ELEVANT benchmark."""
+    found = False
+    for number, line in lines(text):
+        found = True
+        try:
+            yield _text(_DECODER.decode(line))
+        except (msgspec.DecodeError, UnicodeEncodeError, ValueError, RecursionError) as error:
+            raise InputError(reason(error), path=path, line=number) from error
+    if not found:
+        raise EmptyInput("no article in it", path=path)
+
+
+def _text(article: _Article) -> LinkedText:
+    part = article.evaluation_span or (0, len(article.text))
+    whole = part == (0, len(article.text))
+    evaluated = () if whole else (_inside(part, article.text, "evaluation_span"),)
+    mentions: dict[Span, LinkedMention] = {}
+    for label in article.labels:
+        one = _mention(label, article)
+        before = mentions.get(span := Span(one.start, one.end))
+        mentions[span] = _united(before, one) if before else one
+    return LinkedText(
+        id=str(article.id),
+        text=article.text,
+        title=article.title,
+        mentions=tuple(sorted(mentions.values(), key=place)),
+        evaluated=evaluated,
+    )
+
+
+def _inside(span: tuple[int, int], text: str, what: str) -> Span:
+    if not 0 <= span[0] < span[1] <= len(text):
+        raise ValueError(f"{what} {span[0]}..{span[1]} lies outside the text, or is empty")
+    return Span(*span)
+
+
+def _mention(label: _Label, article: _Article) -> LinkedMention:
+    span = trimmed(article.text, _inside(label.span, article.text, f"label {label.id} at"))
+    entity = label.entity_id
+    known = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
+    title = title_of(entity) if known else None
+    said = {flag for flag in _FLAGS if getattr(label, flag)}
+    said |= {_OPTIONAL} if label.type in _VALUES else set()
+    return LinkedMention(
+        span.start,
+        span.end,
+        term=span.of(article.text),
+        titles=(title,) if title else (),
+        type="" if label.type == _OTHER else label.type,
+        tags=tuple(flag for flag in _FLAGS if flag in said),
+        ids=(entity,) if known and not title else (),
+        names=(label.name,) if known and not title and label.name not in ("", UNKNOWN) else (),
+    )
+
+
+def _united(first: LinkedMention, second: LinkedMention) -> LinkedMention:
+    """Two labels of one place: either is right."""
+    return replace(
+        first,
+        titles=tuple(dict.fromkeys((*first.titles, *second.titles))),
+        type=first.type or second.type,
+        tags=tuple(flag for flag in _FLAGS if flag in first.tags and flag in second.tags),
+        ids=(*first.ids, *second.ids),
+        names=(*first.names, *second.names),
+    )
+
+
+FORMAT = Format(
+    "elevant",
+    "ELEVANT: articles with Wikidata ids, one a line",
+    "mention",
+    (".benchmark.jsonl",),
+    lambda head: (
+        head.lstrip().startswith("{") and bool(_LABELS.search(head)) and not _MENTIONS.search(head)
+    ),
+    read,
+)

@@ -1,0 +1,209 @@
+"""``Entity=`` of CorefUD: brackets with fields, such as ``(e5-person-2-new`` and ``e5)``.
+
+What the fields mean is said once, by ``# global.Entity = eid-etype-head-...``. Fields that repeat
+what a mention says anyway (its minimal words, its head, the page it is linked to) are derived from
+it; only where a file says something else is that kept among the mention's attributes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from msgspec.structs import replace
+
+from tatian.formats.tokens import Places
+from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
+
+FIELDS = ("eid", "etype", "head", "minspan", "identity", "other")
+"""What we write into files that had no fields of their own."""
+GLOBAL = "global.Entity"
+_TYPE = "etype"
+_OTHER = "other"
+_COMMA = "%2C"
+_OPTIONAL = ("status", "OPT")
+_BRACKET = re.compile(r"\((?P<open>[^()\s]+)(?P<single>\))?|(?P<close>[^()\s]+)\)")
+_PART = re.compile(r"(?P<id>[^\[\]]+)(?:\[(?P<part>[1-9]\d*)/(?P<of>[1-9]\d*)\])?")
+_RESERVED = re.compile(r"""[-()|=%,"\[\]:\s]""")
+
+
+class Bracket(NamedTuple):
+    """One opening or closing bracket, or both."""
+
+    id: str
+    part: int
+    of: int
+    opens: bool
+    closes: bool
+    fields: tuple[str, ...]
+    """What follows the id, without empty fields at the end."""
+
+    def __str__(self) -> str:
+        piece = f"[{self.part}/{self.of}]" if self.of > 1 else ""
+        if not self.opens:
+            return f"{self.id}{piece})"
+        fields = "".join(f"-{field}" for field in self.fields)
+        return f"({self.id}{piece}{fields}" + (")" if self.closes else "")
+
+
+def brackets(value: str) -> list[Bracket]:
+    """What an ``Entity=`` value lists; ValueError if it is not of that form."""
+    found = []
+    at = 0
+    while at < len(value):
+        match = _BRACKET.match(value, at)
+        name, *fields = (match["open"] or match["close"]).split("-") if match else ("",)
+        part = _PART.fullmatch(name)
+        if not match or not part or (match["close"] and fields):
+            raise ValueError(f"'{value[at:]}' is not a list of mentions such as '(e1-person-1'")
+        opens = match["open"] is not None
+        number, of = int(part["part"] or 1), int(part["of"] or 1)
+        if number > of:
+            raise ValueError(f"part {number} of {of} in '{name}'")
+        while fields and not fields[-1]:
+            fields.pop()
+        closes = bool(match["close"] or match["single"])
+        found.append(Bracket(part["id"], number, of, opens, closes, tuple(fields)))
+        at = match.end()
+    return found
+
+
+def escape(value: str, blank: str = "_") -> str:
+    """A value as it can stand in a field."""
+    return _RESERVED.sub(lambda one: blank if one[0] == " " else _percent(one[0]), value)
+
+
+def _percent(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode())
+
+
+class Fields:
+    """Translates between the fields of a bracket and a mention of one document."""
+
+    def __init__(self, names: Sequence[str], document: Document) -> None:
+        self.names = tuple(names)[1:]
+        self._places = Places(document)
+        self._document = document
+        words: tuple[Word, ...] = document.get(WORDS) if document.has(WORDS) else ()
+        self._heads = {word.token: word.head for word in words}
+        links: tuple[Link, ...] = document.get(LINKS) if document.has(LINKS) else ()
+        self._titles = {(one.start, one.end): one.titles[0] for one in links if one.titles}
+
+    def link(self, start: int, end: int, title: str) -> None:
+        """Take note of what the stretch is linked to."""
+        self._titles.setdefault((start, end), title)
+
+    def title(self, fields: Sequence[str]) -> str:
+        """The page that a bracket names, if it does."""
+        named = dict(zip(self.names, fields, strict=False))
+        return unquote(named.get("identity", "").replace("_", " "))
+
+    def mention(self, parts: Sequence[Span], fields: Sequence[str]) -> Mention:
+        """What a bracket says, all but its link (`title`), as a mention."""
+        values = dict(zip_longest(self.names, fields, fillvalue=""))
+        other, optional = _unpacked(values.get(_OTHER, ""))
+        bare = Mention(
+            parts[0].start,
+            parts[-1].end,
+            type=unquote(values.pop(_TYPE, "")),
+            optional=optional,
+            parts=tuple(parts) if len(parts) > 1 else (),
+            attributes=other,
+        )
+        if _packed(bare, self.names) != values.get(_OTHER, ""):
+            bare = replace(bare, optional=False, attributes=())
+        mention = replace(bare, head=self._head(bare, values))
+        said = [pair for pair in values.items() if self._derived(pair[0], mention) != pair[1]]
+        return replace(mention, attributes=(*said, *mention.attributes)) if said else mention
+
+    def _head(self, mention: Mention, values: dict[str, str]) -> Span | None:
+        """The stretch that minspan, or else head, tells by the numbers of its words."""
+        told = values.get("minspan" if "minspan" in self.names else "head", "")
+        numbers = [int(one) for one in told.split(",") if one.isdecimal()]
+        words = self._numbered(mention)
+        if not numbers or not all(0 < number <= len(words) for number in numbers):
+            return None
+        if len(set(numbers)) == len(words):
+            return None
+        tokens = self._document.tokens
+        first, last = words[min(numbers) - 1], words[max(numbers) - 1]
+        return Span(tokens[first].start, tokens[last].end)
+
+    def _numbered(self, mention: Mention) -> list[int]:
+        spans = mention.parts or (mention,)
+        return [place for span in spans for place in self._places.tokens(span)]
+
+    def values(self, mention: Mention, type: str) -> tuple[str, ...]:
+        """The fields of a mention, without empty ones at the end."""
+        kept = dict(mention.attributes)
+        values = []
+        for name in self.names:
+            if name == _TYPE:
+                values.append(escape(mention.type or type))
+            elif name in kept:
+                values.append(kept[name])
+            else:
+                values.append(self._derived(name, mention))
+        while values and not values[-1]:
+            values.pop()
+        return tuple(values)
+
+    def unheld(self, mention: Mention) -> Iterator[str]:
+        """What of a mention none of the fields can say."""
+        if _OTHER in self.names:
+            return
+        if mention.optional:
+            yield "optional mentions: written as certain"
+        for name, _ in mention.attributes:
+            if name not in self.names:
+                yield f"attribute '{name}' of mentions: not among the file's fields"
+
+    def _derived(self, name: str, mention: Mention) -> str:
+        match name:
+            case "minspan":
+                return ",".join(str(number) for number in self._minimal(mention))
+            case "head":
+                return str(self._governor(mention))
+            case "identity":
+                return escape(self._titles.get((mention.start, mention.end), ""))
+            case "other":
+                return _packed(mention, self.names)
+        return ""
+
+    def _minimal(self, mention: Mention) -> list[int]:
+        words = self._numbered(mention)
+        if mention.head is None:
+            return list(range(1, len(words) + 1))
+        inside = self._places.tokens(mention.head)
+        return [number for number, place in enumerate(words, 1) if place in inside]
+
+    def _governor(self, mention: Mention) -> int:
+        """The number of the word that the others depend on: by the tree, or else the last."""
+        words = self._numbered(mention)
+        numbers = self._minimal(mention) or list(range(1, len(words) + 1))
+        among = {words[number - 1] for number in numbers}
+        for number in numbers:
+            if self._heads.get(words[number - 1], words[number - 1]) not in among:
+                return number
+        return numbers[-1] if numbers else 1
+
+
+def _packed(mention: Mention, names: Sequence[str]) -> str:
+    """What has no field of its own, as ``status:OPT%2Cnote:sure``."""
+    pairs = [_OPTIONAL] if mention.optional else []
+    pairs += [pair for pair in mention.attributes if pair[0] not in names]
+    return _COMMA.join(f"{_listed(name)}:{_listed(value)}" for name, value in pairs)
+
+
+def _listed(value: str) -> str:
+    """A value inside a list, in which an escaped comma parts the items."""
+    return escape(value.replace("%", "%25").replace(",", _COMMA), "%20")
+
+
+def _unpacked(value: str) -> tuple[tuple[tuple[str, str], ...], bool]:
+    pairs = [piece.partition(":") for piece in value.split(_COMMA) if piece]
+    read = [(unquote(unquote(name)), unquote(unquote(rest))) for name, _, rest in pairs]
+    return tuple(pair for pair in read if pair != _OPTIONAL), _OPTIONAL in read

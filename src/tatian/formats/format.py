@@ -1,0 +1,151 @@
+"""What a format of files is: how it is recognised, read and written, and what it cannot hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.text import Document, LayerKey
+
+HEAD = 20_000
+"""How many characters of a file are looked at to recognise its format."""
+About = Literal["coreference", "mention"]
+"""What a format is for: chains of coreferent phrases, or phrases linked to pages."""
+
+
+class Losses:
+    """What a format could not hold of what it was given, counted, with the first case of each."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.first: dict[str, str] = {}
+
+    def add(self, what: str, where: str, count: int = 1) -> None:
+        """Note that `what` ("discontinuous mentions: ...") was lost at `where` (a document)."""
+        self.counts[what] += count
+        self.first.setdefault(what, where)
+
+    def messages(self) -> list[str]:
+        """One line for each kind of loss, by name."""
+        return [
+            f"{what} ({count}; first in '{self.first[what]}')"
+            for what, count in sorted(self.counts.items())
+        ]
+
+
+class Original(Struct, frozen=True):
+    """A document as its file had it, for writing it back."""
+
+    format: str
+    text: str
+
+
+ORIGINAL: LayerKey[Original] = LayerKey("coreference.original", Original)
+
+
+def original(document: Document, format: str) -> str | None:
+    """The document as a file of that format had it; None if it did not come from one."""
+    for one in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
+        if one.format == format:
+            return one.text
+    return None
+
+
+class Feature(Struct, frozen=True):
+    """One thing that some formats hold and others do not."""
+
+    name: str
+    lost: str
+    """What to tell a user whose target does not hold it."""
+    count: Callable[[Any], int]
+    """How often a document has it."""
+    home: tuple[str, ...] = ()
+    """Formats whose documents have it in their own source, which is kept when written back."""
+
+    def note(self, document: Any, losses: Losses) -> None:
+        """Note how often the document has it."""
+        if found := self.count(document):
+            losses.add(self.lost, document.id, found)
+
+
+class Reader(Protocol):
+    """Turns a file's text into documents; errors name `path` and the line."""
+
+    def __call__(self, text: str, path: str | None = None) -> Iterator[Any]: ...
+
+
+class Writer(Protocol):
+    """Turns documents into the texts of a format, one by one; what it cannot hold goes to losses.
+
+    The texts of several documents, one after the other, are a valid file of the format.
+    """
+
+    def __call__(self, documents: Iterable[Any], losses: Losses, /) -> Iterator[str]: ...
+
+
+class Files(Struct, frozen=True):
+    """How a corpus is read that is spread over several files for each text."""
+
+    takes: Callable[[str], bool]
+    """Whether a file of that name is one of them."""
+    recognizes: Callable[[Iterable[str]], bool]
+    """Whether files with these names are such a corpus."""
+    reader: Callable[[Mapping[str, str], str | None], Iterator[Any]]
+    """The documents of the files, by name."""
+
+
+class Format(Struct, frozen=True):
+    """One format of files."""
+
+    name: str
+    description: str
+    about: About
+    suffixes: tuple[str, ...]
+    """How its files are usually called, such as ``.conllu``."""
+    recognizes: Callable[[str], bool]
+    """Whether the beginning of a file (`HEAD` characters) looks like this format."""
+    reader: Reader
+    writer: Writer | None = None
+    """None for a format that is only read."""
+    loses: tuple[Feature, ...] = ()
+    """What it has no place for, and its writer does not report by itself."""
+    files: Files | None = None
+    """For a format of several files a text."""
+
+    def read(self, text: str, path: str | None = None) -> Iterator[Any]:
+        """The documents of a file's whole text."""
+        return self.reader(text, path)
+
+    def write(self, documents: Iterable[Any], losses: Losses | None = None) -> Iterator[str]:
+        """The documents in this format, a text each; what it cannot hold goes to `losses`."""
+        if self.writer is None:
+            raise InputError(f"{self.name} can be read, not written")
+        noted = losses if losses is not None else Losses()
+        return self.writer(self._noting(documents, noted), noted)
+
+    def _noting(self, documents: Iterable[Any], losses: Losses) -> Iterator[Any]:
+        """The documents as they are; what this format has no place for is noted on the way."""
+        for document in documents:
+            for feature in self.loses:
+                kept = self.name in feature.home and original(document, self.name) is not None
+                if not kept:
+                    feature.note(document, losses)
+            yield document
+
+    def takes(self, name: str) -> bool:
+        """Whether a file of a directory or archive is in this format, by its name."""
+        if self.files and self.files.takes(name):
+            return True
+        return name.lower().removesuffix(".gz").endswith(self.suffixes)
+
+
+def file_name(path: str | None) -> str:
+    """What a document is called that does not say it itself: as its file, without the ending."""
+    name = PurePath(path or "").name.removesuffix(".gz")
+    stem, dot, ending = name.rpartition(".")
+    return stem if dot and stem and ending.isalnum() else name or "document"

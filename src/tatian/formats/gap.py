@@ -1,0 +1,117 @@
+"""GAP (Webster et al. 2018): one ambiguous pronoun, two names, and which of them it stands for.
+
+A line is a document with three mentions, whose attribute ``gap`` says which is the ``pronoun``,
+``A`` and ``B``. The names that the line calls coreferential are in the pronoun's chain; all others
+are chains of one. Where a line does not say (in test data), the name also has ``label`` ``?``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.format import ORIGINAL, Format, Original
+from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Metadata
+
+_BEGINS = re.compile(r"\AID\tText\tPronoun\t", re.IGNORECASE)
+NAME = "gap"
+COLUMNS = (
+    "ID",
+    "Text",
+    "Pronoun",
+    "Pronoun-offset",
+    "A",
+    "A-offset",
+    "A-coref",
+    "B",
+    "B-offset",
+    "B-coref",
+    "URL",
+)
+PRONOUNS = frozenset("she her hers herself he him his himself".split())
+"""The pronouns that GAP is about."""
+_MADE = Authorship(by=NAME)
+_ROLE = "gap"
+_NAMES = ("A", "B")
+_UNSURE = ("label", "?")
+_TEARING = re.compile(r"[\t\r\n]")
+_SAID = {"TRUE": True, "FALSE": False, "": None}
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """A document for each line below the header; errors name the line."""
+    header, *lines = text.split("\n")
+    names = [name.strip().lower() for name in header.removeprefix("\ufeff").split("\t")]
+    missing = [name for name in COLUMNS[:-1] if name.lower() not in names]
+    labels = {"a-coref", "b-coref"}
+    if {name.lower() for name in missing} - labels:
+        raise InputError(f"no column '{missing[0]}' in the header", path=path, line=1)
+    found = False
+    for number, line in enumerate(lines, start=2):
+        if not line.strip():
+            continue
+        found = True
+        values = line.rstrip("\r").split("\t")
+        if len(values) != len(names):
+            message = f"{len(values)} columns where the header has {len(names)}"
+            raise InputError(message, path=path, line=number)
+        source = f"{header}\n{line}" + ("\n" if number <= len(lines) else "")
+        try:
+            document = _document(dict(zip(names, values, strict=True)))
+        except ValueError as error:
+            raise InputError(str(error), path=path, line=number) from None
+        yield document.with_layer(ORIGINAL, [Original(NAME, source)], _MADE)
+    if not found:
+        raise EmptyInput("no line below the header", path=path)
+
+
+def _document(row: Mapping[str, str]) -> Document:
+    text = row["text"]
+    with_pronoun = [_mention(text, row, "Pronoun")]
+    chains = []
+    for name in _NAMES:
+        said = row.get(f"{name.lower()}-coref", "").strip().upper()
+        if said not in _SAID:
+            raise ValueError(f"{name}-coref is '{said}': it must be TRUE, FALSE or empty")
+        mention = _mention(text, row, name, sure=bool(said))
+        if _SAID[said]:
+            with_pronoun.append(mention)
+        else:
+            chains.append([mention])
+    groups = [sorted(group, key=_place) for group in (with_pronoun, *chains)]
+    ordered = sorted(groups, key=lambda group: _place(group[0]))
+    url = row.get("url", "")
+    document = Document(row["id"], text, Metadata(extra={"url": url} if url else {}))
+    return document.with_layer(
+        CHAINS,
+        [Chain(f"{row['id']}#{number}", tuple(one)) for number, one in enumerate(ordered)],
+        _MADE,
+    )
+
+
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.start, mention.end
+
+
+def _mention(text: str, row: Mapping[str, str], name: str, *, sure: bool = True) -> Mention:
+    written, told = row[name.lower()], row[f"{name.lower()}-offset"].strip()
+    if not (told.isascii() and told.isdecimal()):
+        raise ValueError(f"{name}-offset is '{told}': it must be a number")
+    start = int(told)
+    if not written or text[start : start + len(written)] != written:
+        there = text[start : start + len(written)]
+        raise ValueError(f"{name} is '{written}', but the text has '{there}' at {start}")
+    role = (_ROLE, name if name in _NAMES else name.lower())
+    attributes = (role,) if sure else (role, _UNSURE)
+    return Mention(start, start + len(written), attributes=attributes)
+
+
+FORMAT = Format(
+    NAME,
+    "GAP: one ambiguous pronoun and two names a line",
+    "coreference",
+    (".tsv",),
+    lambda head: bool(_BEGINS.search(head)),
+    read,
+)

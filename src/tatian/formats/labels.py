@@ -1,0 +1,313 @@
+"""The two rounds of annotation: what labelers answer, and their records as files, one a line.
+
+The mention benchmark (§3 and its appendix) asks twice: which terms mean which pages, and whether
+that is so. The answers are those of a `tatian.text.records.Record`: ``Record[Detection]``,
+``Record[Confirmation]``. In a file of the formats below a line also has the ``text`` and ``topic``
+that it is about; programs that know records only pass over them. One text is read for each record:
+what that labeler found, or confirmed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.features import LINK_FEATURES, all_but
+from tatian.formats.format import Format, Losses
+from tatian.formats.mentions_jsonl import lines, place, reason
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.text import Span
+from tatian.text.layers import Authorship
+from tatian.text.records import Record
+
+_FOUND = re.compile(r'"answer"\s*:\s*\{\s*"mentions"', re.IGNORECASE)
+_JUDGED = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)
+_LIST = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
+"""What Wikipedia calls its list pages; "Index of dispersion" is an article."""
+
+
+class LinkedTerm(Span, frozen=True, order=True):
+    """A term where it stands in the text, and the Wikipedia title that it means."""
+
+    term: str
+    title: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.term) != len(self):
+            raise ValueError(f"'{self.term}' is not as long as {self.start}..{self.end}")
+        if not self.term.strip():
+            raise ValueError("a term without letters")
+        _refuse_title(self.title)
+
+    def check(self, text: str) -> None:
+        """Refuse a term that does not stand at its place in `text`."""
+        if self.of(text) != self.term:
+            raise InputError(
+                f"the text has '{self.of(text)}' at {self.start}..{self.end}, not '{self.term}'"
+            )
+
+
+class Detection(Struct, frozen=True):
+    """All terms that one labeler found in one text, in the order of the text."""
+
+    mentions: tuple[LinkedTerm, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.mentions)) != len(self.mentions):
+            raise ValueError("the same term, place and title twice")
+        if list(self.mentions) != sorted(self.mentions, key=lambda one: (one.start, one.end)):
+            raise ValueError("terms must stand in the order of the text")
+
+    def check(self, text: str) -> None:
+        """Refuse an answer that does not fit the text it is about."""
+        for mention in self.mentions:
+            mention.check(text)
+
+
+class Verdict(Struct, frozen=True):
+    """Yes or no to one candidate."""
+
+    mention: LinkedTerm
+    confirmed: bool
+
+
+class Confirmation(Struct, frozen=True):
+    """One labeler's verdicts on all candidates of one text."""
+
+    verdicts: tuple[Verdict, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.judged) != len(self.verdicts):
+            raise ValueError("two verdicts on one candidate")
+
+    @property
+    def judged(self) -> frozenset[LinkedTerm]:
+        """The candidates that were shown."""
+        return frozenset(verdict.mention for verdict in self.verdicts)
+
+    @property
+    def confirmed(self) -> frozenset[LinkedTerm]:
+        """The candidates that the labeler accepts."""
+        return frozenset(verdict.mention for verdict in self.verdicts if verdict.confirmed)
+
+
+def _refuse_title(title: str) -> None:
+    """Appendix, technical guideline 3: no sections, lists or disambiguation pages."""
+    plain = " ".join(title.replace("_", " ").lower().split())
+    if not plain:
+        raise ValueError("a term without a Wikipedia title")
+    if "#" in plain:
+        raise ValueError(f"'{title}' is a section of a page: link the page")
+    if _LIST.match(plain):
+        raise ValueError(f"'{title}' is a list: link the thing itself")
+    if plain.endswith("(disambiguation)"):
+        raise ValueError(f"'{title}' is a disambiguation page: link the meaning")
+
+
+DETECTION = "mentions.detect"
+CONFIRMATION = "mentions.confirm"
+_MADE = Authorship(by="tatian")
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+def read_detections(text: str, path: str | None = None) -> Iterator[Record[Detection]]:
+    """The records of the first round."""
+    return _records(text, path, msgspec.json.Decoder(Record[Detection]))
+
+
+def read_confirmations(text: str, path: str | None = None) -> Iterator[Record[Confirmation]]:
+    """The records of the second round."""
+    return _records(text, path, msgspec.json.Decoder(Record[Confirmation]))
+
+
+def _records(text: str, path: str | None, decoder: msgspec.json.Decoder[R]) -> Iterator[R]:
+    return (record for _, record in _numbered(text, path, decoder))
+
+
+def _numbered(
+    text: str, path: str | None, decoder: msgspec.json.Decoder[R]
+) -> Iterator[tuple[int, R]]:
+    """The records of a file, each with the number of its line."""
+    found = False
+    for number, line in lines(text):
+        found = True
+        try:
+            record = decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+            raise InputError(reason(error), path=path, line=number) from error
+        yield number, record
+    if not found:
+        raise EmptyInput("no record in it", path=path)
+
+
+def write_records(records: Iterable[Record[A]]) -> Iterator[str]:
+    """A line for each record, which `read_detections` or `read_confirmations` reads again."""
+    for record in records:
+        yield msgspec.json.encode(record).decode() + "\n"
+
+
+def terms(text: LinkedText) -> tuple[LinkedTerm, ...]:
+    """A text's mentions as labelers give them: a term for each page, in the order of the text.
+
+    InputError if one links what the guidelines rule out (a section, a list, a disambiguation page).
+    """
+    try:
+        found = [
+            LinkedTerm(one.start, one.end, one.term, title)
+            for one in text.mentions
+            for title in one.titles
+        ]
+    except ValueError as error:
+        raise InputError(f"text '{text.id}': {error}") from error
+    return tuple(sorted(found, key=lambda one: (one.start, one.end)))
+
+
+def detection(text: LinkedText, made: Authorship) -> Record[Detection]:
+    """A text's mentions as one labeler's answer to the first round."""
+    id = f"{made.by}/{DETECTION}/{text.id}"
+    return Record(id, DETECTION, text.id, made, Detection(terms(text)))
+
+
+def confirmation(
+    text: LinkedText, candidates: Iterable[LinkedTerm], made: Authorship
+) -> Record[Confirmation]:
+    """One labeler's verdicts on `candidates`: those among the text's mentions are right."""
+    right = set(terms(text))
+    verdicts = tuple(Verdict(one, one in right) for one in candidates)
+    id = f"{made.by}/{CONFIRMATION}/{text.id}"
+    return Record(id, CONFIRMATION, text.id, made, Confirmation(verdicts))
+
+
+def detected(
+    records: Iterable[Record[Detection]], texts: Mapping[str, LinkedText]
+) -> Iterator[LinkedText]:
+    """What each labeler found, as a text of its own; `texts` are the annotated ones, by id."""
+    for record in records:
+        yield annotated(record, record.answer.mentions, texts)
+
+
+def confirmed(
+    records: Iterable[Record[Confirmation]], texts: Mapping[str, LinkedText]
+) -> Iterator[LinkedText]:
+    """What each labeler confirmed, as a text of its own."""
+    for record in records:
+        yield annotated(record, sorted(record.answer.confirmed), texts)
+
+
+def annotated(
+    record: Record[A], found: Iterable[LinkedTerm], texts: Mapping[str, LinkedText]
+) -> LinkedText:
+    """The text that a record is about, with the terms of its answer as mentions."""
+    text = texts.get(record.item)
+    if text is None:
+        raise InputError(f"record '{record.id}' is about '{record.item}', which no text is called")
+    pages: dict[tuple[int, int, str], list[str]] = {}
+    for one in found:
+        try:
+            one.check(text.text)
+        except InputError as error:
+            raise InputError(f"record '{record.id}': {error}") from error
+        pages.setdefault((one.start, one.end, one.term), []).append(one.title)
+    mentions = (
+        LinkedMention(start, end, term=term, titles=tuple(titles))
+        for (start, end, term), titles in pages.items()
+    )
+    return LinkedText(text.id, text.text, text.topic, tuple(sorted(mentions, key=place)))
+
+
+class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
+    text: str | None = None
+    topic: str = ""
+
+
+def _read_detections(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """What each labeler found."""
+    return _read(text, path, _Line[Detection], lambda answer: answer.mentions)
+
+
+def _read_confirmations(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """What each labeler confirmed."""
+    return _read(text, path, _Line[Confirmation], lambda answer: sorted(answer.confirmed))
+
+
+def _read(
+    text: str, path: str | None, kind: type[_Line[A]], found: Callable[[A], Iterable[LinkedTerm]]
+) -> Iterator[LinkedText]:
+    for number, record in _numbered(text, path, msgspec.json.Decoder(kind)):
+        if record.text is None:
+            problem = 'the record does not say the text it is about ("text")'
+            raise InputError(problem, path=path, line=number)
+        about = LinkedText(record.item, record.text, record.topic)
+        try:
+            yield annotated(record, found(record.answer), {about.id: about})
+        except InputError as error:
+            raise InputError(str(error), path=path, line=number) from error
+
+
+def _write_detections(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+    """Each text's mentions as one labeler's answer to the first round."""
+    for text in texts:
+        yield _written(detection(_allowed(text, losses), _MADE), text)
+
+
+def _write_confirmations(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+    """Each text's mentions as candidates that one labeler has confirmed."""
+    for text in texts:
+        allowed = _allowed(text, losses)
+        yield _written(confirmation(allowed, terms(allowed), _MADE), text)
+
+
+def _written(record: Record[A], text: LinkedText) -> str:
+    topic = {"topic": text.topic} if text.topic else {}
+    plain = {**msgspec.to_builtins(record), "text": text.text, **topic}
+    return msgspec.json.encode(plain).decode() + "\n"
+
+
+def _allowed(text: LinkedText, losses: Losses) -> LinkedText:
+    """The text without pages that the guidelines rule out."""
+    mentions: list[LinkedMention] = []
+    for mention in text.mentions:
+        titles = tuple(title for title in mention.titles if _is_allowed(mention, title))
+        if len(titles) < len(mention.titles):
+            missing = len(mention.titles) - len(titles)
+            losses.add("pages that the guidelines rule out: left out", text.id, missing)
+        mentions.append(replace(mention, titles=titles))
+    return replace(text, mentions=tuple(mentions))
+
+
+def _is_allowed(mention: LinkedMention, title: str) -> bool:
+    try:
+        LinkedTerm(mention.start, mention.end, mention.term, title)
+    except ValueError:
+        return False
+    return True
+
+
+DETECTIONS = Format(
+    "detections",
+    "labelers' records of the first round, with their texts",
+    "mention",
+    (".detections.jsonl",),
+    lambda head: head.lstrip().startswith("{") and bool(_FOUND.search(head)),
+    _read_detections,
+    _write_detections,
+    all_but(LINK_FEATURES, "topic pages overlaps"),
+)
+CONFIRMATIONS = Format(
+    "confirmations",
+    "labelers' records of the second round, with their texts",
+    "mention",
+    (".confirmations.jsonl",),
+    lambda head: head.lstrip().startswith("{") and bool(_JUDGED.search(head)),
+    _read_confirmations,
+    _write_confirmations,
+    all_but(LINK_FEATURES, "topic pages overlaps"),
+)

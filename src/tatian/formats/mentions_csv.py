@@ -1,0 +1,162 @@
+"""``term#link``, a line for each mention in the order of the text, as labelers entered them.
+
+Figure 1 of the mention benchmark; here in a CSV with the columns id, text, topic and mentions. A
+term stands at its first place after the one before it. Where that would be wrong, the place is
+written as the benchmark's appendix does (§8.2): ``voters(36,42)#https://...``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.features import LINK_FEATURES, all_but
+from tatian.formats.format import Format, Losses
+from tatian.formats.mentions_jsonl import place
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.wiki import title_of, wikipedia_url
+from tatian.knowledge.forms import page_title
+from tatian.text import Span
+
+_HEADER = re.compile(r'"?id"?,', re.IGNORECASE)
+_LONGEST = 2**27
+"""The most characters that a text may have."""
+COLUMNS = ("id", "text", "topic", "mentions")
+_LINKED = re.compile(r"(?P<term>.*)#(?P<link>(?:https?://|uri:).*)", re.DOTALL)
+_PLACED = re.compile(r"(?P<term>.*)\((?P<start>\d+),(?P<end>\d+)\)", re.DOTALL)
+
+
+def parse(text: str, entered: str) -> tuple[LinkedMention, ...]:
+    """The mentions that lines of ``term#link`` stand for; ValueError names a wrong line."""
+    found: dict[Span, LinkedMention] = {}
+    latest: Span | None = None
+    for line in filter(None, (one.strip() for one in entered.splitlines())):
+        term, title = _split(line)
+        latest = _found(text, term, title, latest, found)
+        before = found.get(latest) or LinkedMention(latest.start, latest.end, term=latest.of(text))
+        titles = dict.fromkeys((*before.titles, title))
+        found[latest] = replace(before, titles=tuple(titles))
+    return tuple(sorted(found.values(), key=place))
+
+
+def _split(line: str) -> tuple[str, str]:
+    match = _LINKED.fullmatch(line)
+    term, link = (match["term"], match["link"]) if match else ("", "")
+    if not match:
+        term, _, link = line.rpartition("#")
+    title = title_of(link) if match else page_title(link)
+    if not term.strip() or not title:
+        raise ValueError(f"'{line}' is not term#link, with a link to a page of Wikipedia")
+    return term.strip(), title
+
+
+def _found(
+    text: str, term: str, title: str, latest: Span | None, found: dict[Span, LinkedMention]
+) -> Span:
+    """Where a term stands: as it says, at the latest place (another page for it), or after it."""
+    if (said := _PLACED.fullmatch(term)) and int(said["end"]) <= len(text):
+        span = Span(int(said["start"]), max(int(said["end"]), int(said["start"])))
+        if _same(span.of(text), said["term"]):
+            return span
+    if latest and _same(latest.of(text), term) and title not in found[latest].titles:
+        return latest
+    pattern = _pattern(term, text)
+    for start in (latest.end, latest.start) if latest else (0,):
+        for match in pattern.finditer(text, start):
+            span = Span(*match.span())
+            if span not in found or title not in found[span].titles:
+                return span
+    where = " after the term before it" if pattern.search(text) else ""
+    raise ValueError(f"'{term}' does not stand in the text{where}")
+
+
+def _pattern(term: str, text: str) -> re.Pattern[str]:
+    """Finds a term with any white space in it; inside a word only if it never stands alone."""
+    loose = r"\s+".join(map(re.escape, term.split()))
+    whole = re.compile(rf"(?<!\w){loose}(?!\w)")
+    return whole if whole.search(text) else re.compile(loose)
+
+
+def _same(one: str, other: str) -> bool:
+    return one.split() == other.split()
+
+
+def format_lines(mentions: Iterable[LinkedMention], text: str, *, placed: bool = False) -> str:
+    """The lines that `parse` reads as these mentions, with their places where it must be said."""
+    lines = []
+    for one in mentions:
+        term = " ".join(one.of(text).split())
+        where = f"({one.start},{one.end})" if placed else ""
+        lines += [f"{term}{where}#{wikipedia_url(title)}" for title in one.titles]
+    return "\n".join(lines)
+
+
+def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """The texts of a CSV with the columns id, text and mentions, and perhaps topic."""
+    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
+    table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    line = 1
+    try:
+        missing = [one for one in COLUMNS if one not in (table.fieldnames or ()) and one != "topic"]
+        if missing:
+            raise InputError(f"no column {' or '.join(missing)}", path=path, line=1)
+        found = False
+        for row in table:
+            found = True
+            yield _text(row)
+            line = table.line_num
+    except (ValueError, csv.Error) as error:
+        raise InputError(str(error), path=path, line=line + 1) from error
+    if not found:
+        raise EmptyInput("no text in it", path=path)
+
+
+def _text(row: dict[str, str | None]) -> LinkedText:
+    text = row["text"] or ""
+    mentions = parse(text, row["mentions"] or "")
+    return LinkedText(row["id"] or "", text, row.get("topic") or "", mentions)
+
+
+def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+    """A row for each text; the first has the names of the columns above it."""
+    for number, text in enumerate(texts):
+        held = tuple(
+            LinkedMention(one.start, one.end, term=one.term, titles=one.titles)
+            for one in text.mentions
+            if one.titles
+        )
+        entered = format_lines(held, text.text)
+        if not _reads_as(text.text, entered, held):
+            entered = format_lines(held, text.text, placed=True)
+        if not _reads_as(text.text, entered, held):
+            losses.add("mentions that one line cannot hold", text.id)
+        row = io.StringIO(newline="")
+        writer = csv.writer(row, lineterminator="\n")
+        if not number:
+            writer.writerow(COLUMNS)
+        writer.writerow((text.id, text.text, text.topic, entered))
+        yield row.getvalue()
+
+
+def _reads_as(text: str, entered: str, mentions: tuple[LinkedMention, ...]) -> bool:
+    try:
+        return parse(text, entered) == mentions
+    except ValueError:
+        return False
+
+
+FORMAT = Format(
+    "csv",
+    "the mention benchmark's lines of term#link, a text a row",
+    "mention",
+    (".csv",),
+    lambda head: bool(_HEADER.match(head)),
+    read,
+    write,
+    all_but(LINK_FEATURES, "topic pages overlaps"),
+)

@@ -1,0 +1,65 @@
+"""MUC SGML: text with COREF tags, read and written without losing a character.
+
+What becomes of a file:
+
+- Documents: one for each ``<DOC>``, or one for a file that has none. What stands between two
+  belongs to the one before, what stands before the first to it.
+- Text: all content without tags, comments and declarations, with entities decoded (unknown ones,
+  such as ``&LR;``, are kept as they are). White space and line ends are those of the file. Header
+  lines are text too: the layer `PARTS` says which parts the definition wants annotated (§2).
+- Layers: `PARTS`; `MARKABLES`, what was marked, with ids and links; ``chains``, where markables
+  without links are chains of one; the source, for `write`.
+- Markables: white space at their ends is left out. MIN becomes the head: `minimal.locate` says
+  which of several places it is.
+- Metadata: id from DOCNO or DOCID, else the file's name; title from HL, date from the annotated DD,
+  source from SO.
+
+`scan` shows everything that is in a file, broken or not; `read` refuses markup that leaves chains
+in doubt; `write` puts an untouched document back as it was, and a changed one with new COREF tags
+where something has changed and all else as it was.
+"""
+
+import re
+
+from tatian.formats.features import CHAIN_FEATURES, all_but
+from tatian.formats.format import Format
+from tatian.formats.muc.elements import Attribute, Element, Problem, Scan, ScannedDocument
+from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of
+from tatian.formats.muc.minimal import locate, minimum
+from tatian.formats.muc.reading import NAME, read
+from tatian.formats.muc.scanning import scan
+from tatian.formats.muc.writing import write
+from tatian.text.layers import PARTS, Part
+
+__all__ = [
+    "FORMAT",
+    "MARKABLES",
+    "PARTS",
+    "Attribute",
+    "Element",
+    "Markable",
+    "Markup",
+    "Part",
+    "Problem",
+    "Scan",
+    "ScannedDocument",
+    "chains_of",
+    "locate",
+    "minimum",
+    "read",
+    "scan",
+    "write",
+]
+
+_TAG = re.compile(r"<(DOC|COREF|DOCNO|TXT)\b[^>]*>", re.IGNORECASE)
+
+FORMAT = Format(
+    NAME,
+    "SGML with COREF tags (MUC-6)",
+    "coreference",
+    (".sgm", ".sgml", ".muc"),
+    lambda head: bool(_TAG.search(head)) and not head.lstrip().startswith("<?xml"),
+    read,
+    write,
+    all_but(CHAIN_FEATURES, "parts heads optional types attributes metadata tags"),
+)

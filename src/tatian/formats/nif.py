@@ -1,0 +1,400 @@
+"""NIF 2.0 in Turtle, the format of GERBIL: contexts, and phrases that stand for something in them.
+
+Each ``nif:Context`` is a text, unless it only holds others (a document whose sentences are contexts
+of their own). A mention's pages are its ``itsrdf:taIdentRef``: Wikipedia and DBpedia give titles,
+anything else an id. VoxEL's classes of form and overlap become tags such as ``form:common``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from urllib.parse import quote, unquote
+
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.features import LINK_FEATURES, all_but
+from tatian.formats.format import Format, Losses
+from tatian.formats.mentions_jsonl import place
+from tatian.formats.places import locate
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.turtle import (
+    RDF,
+    XSD,
+    Blank,
+    Iri,
+    Literal,
+    Term,
+    bracketed,
+    quoted,
+    statements,
+)
+from tatian.formats.wiki import title_of, wikidata_id, wikidata_uri, wikipedia_url
+from tatian.text import Span
+
+_TURTLE = re.compile(
+    r"^\s*@?(?:prefix|base)\s+\S*\s*<|nif-core#|\bnif:(?:isString|Context)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
+ITS = "http://www.w3.org/2005/11/its/rdf#"
+BASE = "https://tatian.invalid/text/"
+"""Where texts live whose ids are not URIs."""
+_FRAGMENT = re.compile(r"#(?:char=|offset_)?(\d+)[,_](\d+)")
+
+
+class _Node:
+    """All that a file says of one thing, each value with its line."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, list[tuple[Term, int]]] = {}
+        self.line = 0
+
+    def add(self, predicate: str, value: Term, line: int) -> None:
+        self.values.setdefault(predicate, []).append((value, line))
+        self.line = self.line or line
+
+    def all(self, predicate: str) -> list[Term]:
+        return [value for value, _ in self.values.get(predicate, ())]
+
+    def literal(self, predicate: str) -> str | None:
+        found = (value.value for value in self.all(predicate) if isinstance(value, Literal))
+        return next(found, None)
+
+    def named(self, predicate: str) -> list[str]:
+        return [value.value for value in self.all(predicate) if isinstance(value, Iri)]
+
+
+_Graph = dict[Iri | Blank, _Node]
+
+
+def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+    """The texts of a NIF file, in the order of their contexts."""
+    graph: _Graph = {}
+    for one in statements(text, path):
+        graph.setdefault(one.subject, _Node()).add(one.predicate, one.object, one.line)
+    contexts = {
+        key: node for key, node in graph.items() if node.literal(NIF + "isString") is not None
+    }
+    if not contexts:
+        raise EmptyInput("no text in it: a NIF file has contexts with nif:isString", path=path)
+    phrases: dict[Iri | Blank, list[tuple[Iri | Blank, _Node]]] = {}
+    for key, node in graph.items():
+        if _is_mention(node):
+            owner = next((one for one in node.all(NIF + "referenceContext")), None)
+            if not isinstance(owner, Iri | Blank) or owner not in contexts:
+                problem = "a mention of a context (nif:referenceContext) that has no nif:isString"
+                raise InputError(problem, path=path, line=node.line)
+            phrases.setdefault(owner, []).append((key, node))
+    holders = {one for node in contexts.values() for one in node.all(NIF + "broaderContext")}
+    for key, node in contexts.items():
+        if key in phrases or key not in holders:
+            yield _text(key, node, phrases.get(key, []), graph, path)
+
+
+def _is_mention(node: _Node) -> bool:
+    if not node.all(NIF + "referenceContext"):
+        return False
+    linked = node.all(ITS + "taIdentRef") or node.all(ITS + "taClassRef")
+    return bool(linked) or NIF + "Phrase" in node.named(RDF + "type")
+
+
+def _text(
+    key: Iri | Blank,
+    node: _Node,
+    phrases: list[tuple[Iri | Blank, _Node]],
+    graph: _Graph,
+    path: str | None,
+) -> LinkedText:
+    string = node.literal(NIF + "isString") or ""
+    found: dict[tuple[int, int], LinkedMention] = {}
+    for name, phrase in phrases:
+        span = _span(name, phrase, string, path)
+        mention = _mention(span, phrase, string, graph)
+        before = found.get((span.start, span.end))
+        found[span.start, span.end] = _united(before, mention) if before else mention
+    return LinkedText(
+        id=_id(key),
+        text=string,
+        topic=node.literal(ITS + "domain") or "",
+        mentions=tuple(sorted(found.values(), key=place)),
+        title=node.literal("http://purl.org/dc/terms/title") or "",
+        part_of=next((_id(Iri(one)) for one in node.named(NIF + "broaderContext")), ""),
+    )
+
+
+def _id(key: Iri | Blank) -> str:
+    if not key.value.startswith(BASE):
+        return key.value
+    return unquote(_FRAGMENT.sub("", key.value.removeprefix(BASE)))
+
+
+def _span(name: Iri | Blank, node: _Node, text: str, path: str | None) -> Span:
+    begin, end = node.literal(NIF + "beginIndex"), node.literal(NIF + "endIndex")
+    anchor = node.literal(NIF + "anchorOf")
+    if begin is None or end is None:
+        match = _FRAGMENT.search(name.value)
+        begin, end = (match[1], match[2]) if match else (begin, end)
+    try:
+        start, stop = int(begin or ""), int(end or "")
+    except ValueError as error:
+        problem = f"'{name.value}' does not say where it stands (nif:beginIndex, nif:endIndex)"
+        raise InputError(problem, path=path, line=node.line) from error
+    if anchor is not None and (found := locate(text, start, anchor)):
+        return found
+    if anchor is None and 0 <= start < stop <= len(text):
+        return Span(start, stop)
+    wanted = f"'{anchor}'" if anchor is not None else f"{start}..{stop}"
+    raise InputError(f"{wanted} does not stand in its text", path=path, line=node.line)
+
+
+def _mention(span: Span, node: _Node, text: str, graph: _Graph) -> LinkedMention:
+    titles: list[str] = []
+    ids: list[str] = []
+    types: list[str] = []
+    for reference in node.all(ITS + "taIdentRef"):
+        if isinstance(reference, Iri):
+            title = title_of(reference.value)
+            if title and title not in titles:
+                titles.append(title)
+            if not title or "dbpedia.org" in reference.value:
+                ids.append(wikidata_id(reference.value) or reference.value)
+        if not isinstance(reference, Literal) and reference in graph:
+            types += graph[reference].named("mnt:entityType")
+    type, named, tags = described([*node.named(ITS + "taClassRef"), *types])
+    return LinkedMention(
+        span.start,
+        span.end,
+        term=span.of(text),
+        titles=tuple(titles),
+        score=_score(node.literal(ITS + "taConfidence")),
+        named=named,
+        type=type,
+        tags=tags,
+        ids=tuple(dict.fromkeys(ids)),
+    )
+
+
+def _score(value: str | None) -> float | None:
+    try:
+        return float(value) if value is not None else None
+    except ValueError:
+        return None
+
+
+def _united(first: LinkedMention, second: LinkedMention) -> LinkedMention:
+    """One mention of two that stand at the same place: both pages are right."""
+    return replace(
+        first,
+        titles=tuple(dict.fromkeys((*first.titles, *second.titles))),
+        tags=tuple(dict.fromkeys((*first.tags, *second.tags))),
+        ids=tuple(dict.fromkeys((*first.ids, *second.ids))),
+    )
+
+
+_PREFIXES = (
+    f"@prefix xsd: <{XSD}> .\n@prefix nif: <{NIF}> .\n@prefix itsrdf: <{ITS}> .\n"
+    "@prefix dcterms: <http://purl.org/dc/terms/> .\n"
+)
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+
+
+def write(
+    texts: Iterable[LinkedText], losses: Losses, address: Callable[[str], str] = wikipedia_url
+) -> Iterator[str]:
+    """A context for each text, a phrase for each mention; `address` is the URI of a page."""
+    taken: set[str] = set()
+    for number, text in enumerate(texts):
+        context = _free(_context(text), taken)
+        lines = [_PREFIXES] if not number else []
+        lines.append(_described(context, _context_facts(text)))
+        for mention in text.mentions:
+            name = _free(f"{_stem(context)}#char={mention.start},{mention.end}", taken)
+            facts = _mention_facts(mention, context, address, text.id, losses)
+            lines.append(_described(name, facts))
+        yield "\n".join(lines) + "\n"
+
+
+def _context(text: LinkedText) -> str:
+    own = _URI.fullmatch(text.id) is not None
+    return text.id if own else f"{_address(text.id)}#char=0,{len(text.text)}"
+
+
+def _address(id: str) -> str:
+    return id if _URI.fullmatch(id) else BASE + quote(id, safe="")
+
+
+def _stem(uri: str) -> str:
+    return uri.partition("#")[0]
+
+
+def _free(uri: str, taken: set[str]) -> str:
+    """The URI, or one like it where another thing has it already."""
+    free, number = uri, 1
+    while free in taken:
+        number += 1
+        free = f"{uri}_{number}"
+    taken.add(free)
+    return free
+
+
+def _described(name: str, facts: Iterable[str]) -> str:
+    return f"{bracketed(name)}\n    " + " ;\n    ".join(facts) + " .\n"
+
+
+def _context_facts(text: LinkedText) -> Iterator[str]:
+    yield "a nif:Context , nif:String , nif:RFC5147String"
+    yield f"nif:beginIndex {_index(0)}"
+    yield f"nif:endIndex {_index(len(text.text))}"
+    yield f"nif:isString {quoted(text.text)}"
+    if text.part_of:
+        yield f"nif:broaderContext {bracketed(_address(text.part_of))}"
+    if text.topic:
+        yield f"itsrdf:domain {quoted(text.topic)}"
+    if text.title:
+        yield f"dcterms:title {quoted(text.title)}"
+
+
+def _mention_facts(
+    mention: LinkedMention,
+    context: str,
+    address: Callable[[str], str],
+    where: str,
+    losses: Losses,
+) -> Iterator[str]:
+    yield "a nif:Phrase , nif:String , nif:RFC5147String"
+    yield f"nif:referenceContext {bracketed(context)}"
+    yield f"nif:anchorOf {quoted(mention.term)}"
+    yield f"nif:beginIndex {_index(mention.start)}"
+    yield f"nif:endIndex {_index(mention.end)}"
+    if references := list(_references(mention, address, where, losses)):
+        yield f"itsrdf:taIdentRef {' , '.join(map(bracketed, references))}"
+    if mention.score is not None:
+        yield f'itsrdf:taConfidence "{mention.score!r}"^^xsd:double'
+    if described := classes(mention.type, mention.named, mention.tags):
+        yield f"itsrdf:taClassRef {' , '.join(map(bracketed, described))}"
+
+
+def _references(
+    mention: LinkedMention, address: Callable[[str], str], where: str, losses: Losses
+) -> Iterator[str]:
+    """A URI for each title, as the corpus had it where it did, then those of no title."""
+    uris = [wikidata_uri(one) if wikidata_id(one) == one else one for one in mention.ids]
+    for uri in uris:
+        if not _URI.fullmatch(uri):
+            losses.add("ids that are no URIs", where)
+    known = {title: uri for uri in uris if (title := title_of(uri))}
+    for title in mention.titles:
+        yield known.get(title) or address(title)
+    yield from (uri for uri in uris if _URI.fullmatch(uri) and title_of(uri) not in mention.titles)
+
+
+def _index(number: int) -> str:
+    return f'"{number}"^^xsd:nonNegativeInteger'
+
+
+VOXEL = "el:"
+"""VoxEL never declares this prefix; its file has it as it is."""
+DBPEDIA = "http://dbpedia.org/ontology/"
+_VOXEL_TYPES = "mnt:"
+TYPES = {"Person": "PER", "Place": "LOC", "Location": "LOC", "Organisation": "ORG"}
+TYPES |= {"Organization": "ORG", "Miscellany": "MISC"}
+_TYPE_PLACES = (DBPEDIA, "http://schema.org/", "http://nerd.eurecom.fr/ontology#", _VOXEL_TYPES)
+ONTOLOGY = {"PER": "Person", "LOC": "Place", "ORG": "Organisation"}
+TAGS = {
+    "Mnt-Full": "form:full",
+    "Mnt-Short": "form:short",
+    "Mnt-Alias": "form:alias",
+    "Mnt-CommonForm": "form:common",
+    "Mnt-ProForm": "form:pronoun",
+    "Mnt-NumericTemporal": "form:numeric",
+    "Olp-None": "overlap:none",
+    "Olp-Minimal": "overlap:min",
+    "Olp-Intermediate": "overlap:mid",
+    "Olp-Maximal": "overlap:max",
+}
+CLASSES = {tag: VOXEL + name for name, tag in TAGS.items()}
+_NAMES = {"form:full", "form:short", "form:alias"}
+_KINDS = {"PoS-": "pos:", "Ref-": "ref:"}
+_CLASS = "class:"
+_ANSWERS = {"yes": True, "no": False, "unknown": None}
+_OURS = "https://tatian.invalid/class/"
+"""For what no ontology has a class for."""
+
+
+def described(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]]:
+    """The type, whether it is a name (None where no class says so), and the tags."""
+    type = ""
+    named = ""
+    tags: list[str] = []
+    for one in classes:
+        kind, _, value = unquote(one.removeprefix(_OURS)).partition("/")
+        known = value if one.startswith(_OURS) and kind == "type" else _type(one)
+        if one.startswith(_OURS) and kind == "named":
+            named = value
+        elif known:
+            type = type or known
+        else:
+            tags.append(value if one.startswith(_OURS) else _tag(one))
+    forms = {tag for tag in tags if tag in CLASSES and tag.startswith("form:")}
+    said = bool(forms & _NAMES) if forms else None
+    return type, _ANSWERS.get(named, said), tuple(dict.fromkeys(tags))
+
+
+def _type(uri: str) -> str:
+    for start in _TYPE_PLACES:
+        if uri.startswith(start):
+            return TYPES.get(uri.removeprefix(start), "")
+    return ""
+
+
+def _tag(uri: str) -> str:
+    name = uri.rpartition("#")[2] if "#" in uri else uri.removeprefix(VOXEL)
+    if name in TAGS:
+        return TAGS[name]
+    for start, kind in _KINDS.items():
+        if name.startswith(start):
+            return kind + name.removeprefix(start)
+    return _CLASS + uri
+
+
+def classes(type: str, named: bool | None, tags: Iterable[str]) -> list[str]:
+    """The classes that `described` reads as that type, that answer and those tags."""
+    found = [_class_of(tag) for tag in tags]
+    if type:
+        found.insert(0, DBPEDIA + ONTOLOGY[type] if type in ONTOLOGY else _ours("type", type))
+    if named != described(found)[1]:
+        found.append(_ours("named", next(one for one, is_so in _ANSWERS.items() if is_so is named)))
+    return found
+
+
+def _class_of(tag: str) -> str:
+    if tag in CLASSES:
+        return CLASSES[tag]
+    if tag.startswith(_CLASS) and _tag(tag.removeprefix(_CLASS)) == tag:
+        return tag.removeprefix(_CLASS)
+    for start, kind in _KINDS.items():
+        rest = tag.removeprefix(kind)
+        if tag.startswith(kind) and rest.isidentifier():
+            return VOXEL + start + rest
+    return _ours("tag", tag)
+
+
+def _ours(kind: str, value: str) -> str:
+    return f"{_OURS}{kind}/{quote(value, safe='')}"
+
+
+FORMAT = Format(
+    "nif",
+    "NIF 2.0 in Turtle (GERBIL, VoxEL)",
+    "mention",
+    (".ttl", ".nif"),
+    lambda head: bool(_TURTLE.search(head)),
+    read,
+    write,
+    all_but(
+        LINK_FEATURES,
+        "topic title part_of unlinked pages overlaps score named type tags ids",
+    ),
+)

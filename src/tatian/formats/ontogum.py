@@ -1,0 +1,54 @@
+"""OntoGUM: number, word and coreference in three columns, documents without sentences.
+
+Its documents often have no name; they are called by their number in the file then. Sentences are
+cut by our own rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tatian.formats.conll import (
+    Composed,
+    Kind,
+    read_documents,
+)
+from tatian.formats.format import Format
+from tatian.formats.tokens import CUT, compose
+from tatian.text import Document
+from tatian.text.splitter import split_tokens
+
+_BEGINS = re.compile(r"^# begin document", re.MULTILINE | re.IGNORECASE)
+_NONE = "_"
+
+
+def _columns(line: str) -> tuple[str, str]:
+    fields = line.split("\t")
+    if len(fields) != 3:
+        have = "1 column" if len(fields) == 1 else f"{len(fields)} columns"
+        raise ValueError(f"{have} where OntoGUM has number, word and coreference, tabs between")
+    return fields[1].strip() or _NONE, fields[2].strip()
+
+
+def _compose(lines: list[list[str]]) -> Composed:
+    text, tokens, _ = compose(lines)
+    return text, tokens, split_tokens(text, tokens)
+
+
+ONTOGUM = Kind("ontogum", _columns, _compose, _NONE, "", CUT)
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """The documents of an OntoGUM file's whole text."""
+    return read_documents(text, ONTOGUM, path)
+
+
+FORMAT = Format(
+    "ontogum",
+    "OntoGUM: number, word, coreference",
+    "coreference",
+    (".ontogum", ".conll"),
+    lambda head: bool(_BEGINS.search(head)),
+    read,
+)

@@ -1,0 +1,163 @@
+"""Between words and text: what readers and writers of token tables have in common."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tatian.formats.format import Losses, original
+from tatian.text import (
+    CHAINS,
+    SENTENCES,
+    TOKENS,
+    Authorship,
+    Chain,
+    Document,
+    Mention,
+    Sentence,
+    Span,
+    Token,
+    tokenize,
+)
+from tatian.text.detokenizer import ESCAPES, detokenize
+from tatian.text.splitter import split_tokens
+
+CUT = Authorship(by="tatian.text")
+"""Who made the tokens and sentences of a text that came without."""
+UNKNOWN = "_"
+"""A word that a file does not give."""
+_WORDS_ONLY = ("conll", "ontogum", "ecbplus")
+_BLANK = re.compile(r"\s+")
+
+
+def compose(lines: Iterable[Sequence[str]]) -> tuple[str, list[Token], list[Sentence]]:
+    """The text that sentences of words stand for, a line each, with English spacing."""
+    written: list[str] = []
+    tokens: list[Token] = []
+    sentences: list[Sentence] = []
+    at = 0
+    for words in lines:
+        line, spans = detokenize(words)
+        tokens += [Token(at + one.start, at + one.end, one.of(line)) for one in spans]
+        sentences.append(Sentence(at, at + len(line)))
+        written.append(line)
+        at += len(line) + 1
+    return "\n".join(written), tokens, sentences
+
+
+def note_spacing(document: Document, written: str, losses: Losses) -> None:
+    """Note that what was `written` would be read with other blanks and line ends.
+
+    Where the document came from a format of words only, its spacing is our own and no loss.
+    """
+    guessed = any(original(document, name) is not None for name in _WORDS_ONLY)
+    if written != document.text and not guessed:
+        losses.add("exact spacing of the text", document.id)
+
+
+def with_tokens(document: Document) -> Document:
+    """The document with tokens and sentences, cut by our own rules where it has none."""
+    if not document.has(TOKENS):
+        document = document.with_layer(TOKENS, tokenize(document.text), CUT)
+    if not document.has(SENTENCES):
+        found = split_tokens(document.text, document.tokens)
+        document = document.with_layer(SENTENCES, found, CUT)
+    return document
+
+
+def chains_of(document: Document) -> tuple[Chain, ...]:
+    """The chains, none where nobody has looked for any."""
+    return document.get(CHAINS) if document.has(CHAINS) else ()
+
+
+def sentence_ranges(document: Document) -> list[range]:
+    """Which tokens each sentence holds; tokens between sentences join the one before."""
+    starts = [token.start for token in document.tokens]
+    begins = [bisect_left(starts, sentence.start) for sentence in document.sentences]
+    edges = sorted({0, *begins, len(starts)})
+    return [range(first, end) for first, end in pairwise(edges)]
+
+
+def columns(document: Document) -> list[list[str]]:
+    """The words of each sentence as they can stand in a column."""
+    tokens = document.tokens
+    return [
+        [_BLANK.sub(UNKNOWN, tokens[place].text) or UNKNOWN for place in places]
+        for places in sentence_ranges(document)
+    ]
+
+
+def same_words(words: Sequence[str], tokens: Sequence[Token]) -> bool:
+    """Whether `words`, as a file writes them, are those tokens."""
+    return len(words) == len(tokens) and all(
+        ESCAPES.get(word, word) == token.text for word, token in zip(words, tokens, strict=True)
+    )
+
+
+class Placed(NamedTuple):
+    """A mention by its tokens: ranges of their numbers, more than one where it is in pieces."""
+
+    chain: Chain
+    mention: Mention
+    ranges: tuple[range, ...]
+
+    @property
+    def whole(self) -> range:
+        """From its first token to its last."""
+        return range(self.ranges[0].start, self.ranges[-1].stop)
+
+
+class Places:
+    """Finds the tokens that stretches of a document's text cover."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._starts = [token.start for token in document.tokens]
+        self._ends = [token.end for token in document.tokens]
+
+    def tokens(self, span: Span) -> range:
+        """The tokens that `span` touches."""
+        first = bisect_right(self._ends, span.start)
+        return range(first, max(first, bisect_left(self._starts, span.end)))
+
+    def exact(self, span: Span) -> bool:
+        """Whether `span` begins with a token and ends with one."""
+        places = self.tokens(span)
+        return (
+            len(places) > 0
+            and self._starts[places.start] == span.start
+            and self._ends[places.stop - 1] == span.end
+        )
+
+    def mentions(self, losses: Losses) -> list[Placed]:
+        """All mentions by their tokens, in the order of the chains; what does not fit is noted."""
+        found = []
+        for chain in chains_of(self.document):
+            for mention in chain.mentions:
+                spans = mention.parts or (mention,)
+                ranges = tuple(places for span in spans if (places := self.tokens(span)))
+                if not ranges:
+                    losses.add("mentions without any word: left out", self.document.id)
+                    continue
+                if not all(map(self.exact, spans)):
+                    what = "mentions that begin or end inside a word: extended to whole words"
+                    losses.add(what, self.document.id)
+                found.append(Placed(chain, mention, ranges))
+        return found
+
+
+def local_label(chain: Chain, document: Document) -> str | None:
+    """What the chain is called inside its document; None if it is known by a name of its own."""
+    prefix = f"{document.id}#"
+    return chain.id.removeprefix(prefix) if chain.id.startswith(prefix) else None
+
+
+def is_shared(chain: Chain, document: Document) -> bool:
+    """Whether the chain's id is meant to be the same thing's in other documents.
+
+    The ids of MUC are not, though they do not name their document.
+    """
+    return local_label(chain, document) is None and original(document, "muc") is None

@@ -1,0 +1,156 @@
+"""One page under its several names: Wikipedia title and URL, DBpedia URI, Wikidata id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+from typing import Protocol
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from msgspec.structs import replace
+
+from tatian.formats.records import LinkedMention, LinkedText
+from tatian.knowledge.entities import Entity
+from tatian.knowledge.forms import page_title
+
+_WIKIPEDIA_PLAIN = ";@$!*(),/~:"
+"""What Wikipedia leaves as it is in the address of a page (MediaWiki's ``wfUrlencode``)."""
+_DBPEDIA_PLAIN = "!$&'()*+,-./:;=@_~"
+"""What DBpedia leaves as it is in the name of a resource."""
+_WIKIPEDIA = re.compile(r"(?:([a-z][a-z-]*)\.)?(?:m\.|zero\.)?wikipedia\.org")
+_DBPEDIA = re.compile(r"(?:([a-z][a-z-]*)\.)?dbpedia\.org")
+_WIKIDATA = re.compile(
+    r"(?:https?://(?:www\.|m\.)?wikidata\.org/(?:entity|wiki)/|wd:|wikidata:)?(Q[1-9]\d*)"
+)
+_NOWHERE = re.compile(r"/(?:notInWiki|NotInLexico)\b", re.IGNORECASE)
+"""How corpora say that a thing has no page: GERBIL and VoxEL."""
+
+
+class Pages(Protocol):
+    """What is asked of a knowledge base to get from Wikidata to Wikipedia."""
+
+    def by_wikidata(self, identifier: str, /) -> Entity | None:
+        """The page of ``Q142``."""
+        ...
+
+
+def wikipedia_url(title: str, language: str = "en") -> str:
+    """The address of a page, written as Wikipedia itself writes it."""
+    return f"https://{language}.wikipedia.org/wiki/{quote(_underscored(title), _WIKIPEDIA_PLAIN)}"
+
+
+def dbpedia_uri(title: str, language: str = "en") -> str:
+    """DBpedia's resource for a page, in ASCII, as GERBIL's data sets have it."""
+    host = "dbpedia.org" if language == "en" else f"{language}.dbpedia.org"
+    return f"http://{host}/resource/{quote(_underscored(title), _DBPEDIA_PLAIN)}"
+
+
+def wikidata_uri(id: str) -> str:
+    """The URI of an item such as ``Q142``."""
+    return f"http://www.wikidata.org/entity/{id}"
+
+
+def _underscored(title: str) -> str:
+    return page_title(title).replace(" ", "_")
+
+
+def wikidata_id(uri: str) -> str | None:
+    """``Q142``, if that is what `uri` stands for."""
+    match = _WIKIDATA.fullmatch(uri.strip())
+    return match[1] if match else None
+
+
+def page_of(uri: str) -> tuple[str, str] | None:
+    """The language and title of a Wikipedia URL or DBpedia URI; None for anything else.
+
+    A section (``#History``) counts as its page.
+    """
+    try:
+        parts = urlsplit(uri.strip())
+    except ValueError:
+        return None
+    host = (parts.hostname or "").removeprefix("www.")
+    if match := _WIKIPEDIA.fullmatch(host):
+        name = parts.path.removeprefix("/wiki/") if parts.path.startswith("/wiki/") else ""
+        if parts.path.endswith("/index.php"):
+            name = next(iter(parse_qs(parts.query).get("title", ())), "")
+        elif parts.query:
+            name += f"?{parts.query}"
+    elif match := _DBPEDIA.fullmatch(host):
+        kind, _, name = parts.path.removeprefix("/").partition("/")
+        name = name if kind in ("resource", "page") else ""
+        name += f"?{parts.query}" if name and parts.query else ""
+    else:
+        return None
+    title = page_title(unquote(name))
+    return (match[1] or "en", title) if title else None
+
+
+def title_of(uri: str, language: str = "en") -> str | None:
+    """The title in that language's Wikipedia that a URL or URI stands for, without asking anybody.
+
+    ``uri:Title``, as the mention benchmark abbreviates, is understood too.
+    """
+    if uri.startswith("uri:"):
+        return page_title(unquote(uri.removeprefix("uri:"))) or None
+    page = None if is_nil(uri) else page_of(uri)
+    return page[1] if page and page[0] == language else None
+
+
+def is_nil(uri: str) -> bool:
+    """Whether a URI says that the thing has no page (``http://aksw.org/notInWiki/Mr_Nobody``)."""
+    return _NOWHERE.search(uri) is not None
+
+
+def title_through(uri: str, pages: Pages) -> str | None:
+    """The title that a URL, a URI or a Wikidata id stands for, with a knowledge base's help."""
+    item = wikidata_id(uri)
+    if item is None:
+        return title_of(uri)
+    found = pages.by_wikidata(item)
+    return found.title if found else None
+
+
+class Titles(Pages, Protocol):
+    """What is asked of a knowledge base to find the pages that ids and labels stand for."""
+
+    def title_of(self, title: str, /) -> str | None:
+        """The title that a title leads to."""
+        ...
+
+
+def through(texts: Iterable[LinkedText], base: Titles) -> list[LinkedText]:
+    """The texts with the titles that their ids stand for in a knowledge base."""
+    return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
+
+
+def with_titles(
+    texts: Iterable[LinkedText],
+    resolve: Callable[[str], str | None],
+    by_name: Callable[[str], str | None] | None = None,
+) -> Iterator[LinkedText]:
+    """The texts with the titles that their ids stand for.
+
+    `resolve` turns an id such as ``Q142`` into a title, or None where it does not know it;
+    `by_name` may then try what the corpus calls the thing (a Wikidata label is often the title).
+    Mentions that have titles keep them.
+    """
+    for text in texts:
+        mentions = tuple(_with_titles(one, resolve, by_name) for one in text.mentions)
+        yield replace(text, mentions=mentions)
+
+
+def _with_titles(
+    mention: LinkedMention,
+    resolve: Callable[[str], str | None],
+    by_name: Callable[[str], str | None] | None,
+) -> LinkedMention:
+    if mention.titles or not mention.ids:
+        return mention
+    found: dict[str, None] = {}
+    for id, name in zip_longest(mention.ids, mention.names[: len(mention.ids)], fillvalue=""):
+        title = resolve(id) or (by_name(name) if by_name and name else None)
+        if title:
+            found[title] = None
+    return replace(mention, titles=tuple(found))

@@ -1,0 +1,75 @@
+"""What all formats share: a name, a look, what each loses; and formats of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.formats import Feature, Format, Losses, file_name, find, known, recognize
+from tatian.text import Document
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    return (Document(word, word) for word in text.split())
+
+
+def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    return (f"{document.text}\n" for document in documents)
+
+
+WORDS = Format(
+    "words",
+    "a word a document",
+    "mention",
+    (".words",),
+    lambda head: head.startswith("word"),
+    read,
+    write,
+    (Feature("sign", "signs", lambda document: int(document.text.startswith("-"))),),
+)
+
+
+def test_a_format_reads_and_writes_documents() -> None:
+    assert "".join(WORDS.write(WORDS.read("1 2"))) == "1\n2\n"
+
+
+def test_what_a_format_has_no_place_for_is_noted_while_writing() -> None:
+    losses = Losses()
+    list(WORDS.write(WORDS.read("1 -2 -3"), losses))
+    assert losses.messages() == ["signs (2; first in '-2')"]
+
+
+def test_a_format_is_found_by_name() -> None:
+    assert find("nif").name == "nif"
+    assert find("jsonl", "mention") is not find("jsonl", "coreference")
+    with pytest.raises(InputError, match="no mention format called 'muc': known: elevant, "):
+        find("muc", "mention")
+
+
+def test_a_file_is_recognised_by_what_is_in_it_then_by_its_name() -> None:
+    assert recognize("\ufeff#begin document (a);", "a.csv").name == "conll"
+    assert recognize("x", "a.sgml.gz").name == "muc"
+    with pytest.raises(InputError, match=r"a\.txt: not a mention file of a known format"):
+        recognize("x", "a.txt", "mention")
+
+
+def test_lines_of_json_are_told_apart_by_what_they_hold() -> None:
+    linked = '{"id":"1","text":"Oslo","mentions":[{"start":0,"end":4,"titles":["Oslo"]}]}'
+    chained = '{"id":"1","text":"Oslo","layers":{"chains":{"items":[{"id":"1","mentions":[]}]}}}'
+    assert recognize(linked) is find("jsonl", "mention")
+    assert recognize(chained) is find("jsonl", "coreference")
+
+
+def test_every_format_has_a_name_of_its_own_among_those_for_the_same_thing() -> None:
+    names = [(format.about, format.name) for format in known()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("a/b.conll.gz", "b"), ("b", "b"), (".x", ".x"), (None, "document"), ("a.b c", "a.b c")],
+)
+def test_a_document_without_a_name_is_called_as_its_file(path: str | None, name: str) -> None:
+    assert file_name(path) == name
