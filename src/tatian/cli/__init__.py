@@ -14,7 +14,8 @@ from typing import Any
 import click
 
 import tatian
-from tatian.cli.common import LazyGroup, discard_output, examples, say
+from tatian.cli.common import LazyGroup, discard_output, say
+from tatian.cli.options import examples
 from tatian.errors import TatianError
 
 BAD_INPUT = 2

@@ -8,14 +8,16 @@ import click
 import msgspec
 
 from tatian.cli.common import (
-    any_path,
-    examples,
     keep_inputs,
-    output_option,
     progress_bar,
-    quiet_option,
     say,
     writer,
+)
+from tatian.cli.options import (
+    any_path,
+    examples,
+    output_option,
+    quiet_option,
 )
 
 if TYPE_CHECKING:

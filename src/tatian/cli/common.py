@@ -1,20 +1,24 @@
-"""What all commands share: lazy groups, options, messages, output, tables, progress."""
+"""What all commands share: lazy groups, messages, output, tables, progress."""
 
 from __future__ import annotations
 
 import importlib
 import io
+import json
 import os
 import re
 import sys
+import tempfile
 import time
+import webbrowser
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
+from tatian.cli.options import STREAM
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 
@@ -67,68 +71,11 @@ class LazyGroup(click.Group):
         return list(self.commands)
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-STREAM = "-"
-"""Standard input or output, where the name of a file is expected."""
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 """What a name or a text could command a terminal with."""
 _PATIENCE = 0.3
 """Seconds of work after which a bar is worth showing."""
-
-any_path = click.Path(allow_dash=True)
-"""A path that is completed by the shell but opened, and judged, by the reader."""
-
-
-def quiet_option(command: F) -> F:
-    """Add ``--quiet``."""
-    text = "No progress, notes or warnings; errors are still shown."
-    return click.option("-q", "--quiet", is_flag=True, help=text)(command)
-
-
-def output_option(command: F) -> F:
-    """Add ``--output``."""
-    text = "Write to this file instead of standard output."
-    return click.option("-o", "--output", type=any_path, default=STREAM, help=text)(command)
-
-
-def format_option(command: F) -> F:
-    """Add ``--format``, for commands that print figures."""
-    choice = click.Choice(["text", "json"])
-    text = "Text for people, or JSON for programs, with unrounded numbers."
-    return click.option("--format", "form", type=choice, default="text", help=text)(command)
-
-
-def model_option(command: F) -> F:
-    """Add ``--model``, the name of a merger."""
-    text = "Union model: a name from 'tatian models list', or package.module:Class."
-    return click.option("--model", metavar="NAME", help=text)(command)
-
-
-def kb_option(command: F) -> F:
-    """Add ``--kb``, a knowledge base."""
-    text = "A knowledge base made by 'tatian kb build', or 'starter'."
-    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
-
-
-def seed_option(command: F) -> F:
-    """Add ``--seed``."""
-    text = "The same seed gives the same choice."
-    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
-
-
-def number_option(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
-    """Add an option that takes a whole number, from 1."""
-    number, known = click.IntRange(min=1), default is not None
-    return click.option(
-        *names, type=number, default=default, show_default=known, metavar="N", help=help
-    )
-
-
-def examples(*lines: str) -> str:
-    """The end of a command's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def say(kind: Literal["error", "warning", "note"], message: str) -> None:
@@ -144,6 +91,11 @@ def wants_colour(stream: Any) -> bool:
     """Whether colours belong on this stream: a terminal, and nobody has said no."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return bool(stream.isatty()) and not plain
+
+
+def warner(quiet: bool) -> Callable[[str], None]:
+    """What tells warnings, or nothing."""
+    return (lambda message: None) if quiet else (lambda message: say("warning", message))
 
 
 def console(stream: Any) -> Console:
@@ -169,6 +121,25 @@ def write(text: str, output: str = STREAM) -> None:
     except OSError as error:
         discard_output()
         raise _unwritable(error, "standard output") from error
+
+
+def write_json(value: Any, output: str = STREAM) -> None:
+    """Print or write what programs read."""
+    write(json.dumps(value, indent=2, ensure_ascii=False), output)
+
+
+def write_page(html: str, output: str, show: bool, quiet: bool) -> None:
+    """Write a page, and open it in a browser if it is to be shown."""
+    if show and output == STREAM:
+        with tempfile.NamedTemporaryFile(prefix="tatian-", suffix=".html", delete=False) as file:
+            output = file.name
+    write(html, output)
+    if not show:
+        return
+    if not quiet:
+        say("note", f"written to {output}")
+    if not webbrowser.open(Path(output).resolve().as_uri()):
+        raise InputError("no browser could be started: open the file yourself", path=output)
 
 
 @contextmanager
@@ -295,12 +266,6 @@ class _Bar:
         """Take the bar off the screen."""
         if self._shown is not None:
             self._shown.stop()
-
-
-def strict_option(command: F) -> F:
-    """Add ``--strict``, for conversions into formats that hold less."""
-    text = "Write nothing and exit with 2 if anything is lost."
-    return click.option("--strict", is_flag=True, help=text)(command)
 
 
 def tell_losses(losses: Losses, target: str) -> None:

@@ -6,7 +6,8 @@ import json
 
 import click
 
-from tatian.cli.common import examples, write
+from tatian.cli.common import write
+from tatian.cli.options import examples
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import (
-    STREAM,
-    any_path,
     console,
-    examples,
     keep_inputs,
-    number_option,
-    output_option,
     progress_bar,
-    quiet_option,
     say,
     write,
+)
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    number_option,
+    output_option,
+    quiet_option,
 )
 from tatian.errors import InputError
 

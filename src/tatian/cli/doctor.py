@@ -16,8 +16,14 @@ import click
 import msgspec
 
 import tatian
-from tatian.cli.common import examples, format_option, print_table, say, wants_colour, write
+from tatian.cli.common import (
+    print_table,
+    say,
+    wants_colour,
+    write,
+)
 from tatian.cli.models import registries
+from tatian.cli.options import examples, format_option
 from tatian.errors import TatianError
 
 if TYPE_CHECKING:

@@ -9,14 +9,12 @@ from typing import Any
 import click
 import msgspec
 
-from tatian.cli.common import (
+from tatian.cli.common import keep_inputs, progress_bar, writer
+from tatian.cli.options import (
     any_path,
     examples,
-    keep_inputs,
     output_option,
-    progress_bar,
     quiet_option,
-    writer,
 )
 from tatian.errors import EmptyInput, InputError
 

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
+from tatian.cli.options import (
     any_path,
     examples,
     format_option,
-    keep_inputs,
     output_option,
-    print_table,
-    progress_bar,
     quiet_option,
-    say,
-    write,
 )
 from tatian.errors import InputError
 

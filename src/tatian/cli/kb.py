@@ -12,17 +12,19 @@ import click
 import msgspec
 
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
-    keep_inputs,
     number_option,
-    print_table,
-    progress_bar,
     quiet_option,
-    say,
-    write,
 )
 from tatian.errors import AssetError, InputError
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import examples, quiet_option, say
+from tatian.cli.common import say
+from tatian.cli.options import examples, quiet_option
 
 
 @click.command(epilog=examples("tatian mcp", "tatian mcp --http --port 9000"))

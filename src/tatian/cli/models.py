@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import (
+from tatian.cli.common import print_table, say, write
+from tatian.cli.options import (
     any_path,
     examples,
     format_option,
-    print_table,
     quiet_option,
-    say,
-    write,
 )
 
 if TYPE_CHECKING:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import any_path, examples, progress_bar, quiet_option, say
+from tatian.cli.common import progress_bar, say
+from tatian.cli.options import (
+    any_path,
+    examples,
+    quiet_option,
+)
 from tatian.errors import NotEnglish
 
 if TYPE_CHECKING:

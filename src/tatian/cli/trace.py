@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import (
-    STREAM,
-    any_path,
     console,
-    examples,
     form_for,
     keep_inputs,
-    output_option,
     progress_bar,
-    quiet_option,
     say,
     write,
+)
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    output_option,
+    quiet_option,
 )
 from tatian.errors import InputError
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tatian.cli.common import LazyGroup, examples
+from tatian.cli.common import LazyGroup
+from tatian.cli.options import examples
 
 
 @click.group(

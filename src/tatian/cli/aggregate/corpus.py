@@ -12,20 +12,22 @@ import click
 
 from tatian.cli.aggregate.reading import counted
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
     kb_option,
-    keep_inputs,
     number_option,
     output_option,
-    print_table,
-    progress_bar,
     quiet_option,
-    say,
     seed_option,
-    write,
 )
 from tatian.errors import InputError
 

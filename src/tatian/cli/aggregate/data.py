@@ -19,15 +19,17 @@ from tatian.cli.aggregate.reading import (
     write_instances,
 )
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    say,
+    write,
+)
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
-    keep_inputs,
-    print_table,
     quiet_option,
-    say,
-    write,
 )
 from tatian.errors import InputError
 

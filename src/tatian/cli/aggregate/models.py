@@ -15,17 +15,15 @@ from tatian.cli.aggregate.reading import (
     read_instances,
     whole_writer,
 )
-from tatian.cli.common import (
+from tatian.cli.common import keep_inputs, progress_bar, say
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     kb_option,
-    keep_inputs,
     number_option,
     output_option,
-    progress_bar,
     quiet_option,
-    say,
 )
 from tatian.errors import InputError
 

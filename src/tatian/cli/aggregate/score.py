@@ -10,14 +10,12 @@ import click
 
 from tatian.aggregation.metrics.scores import BYS, By
 from tatian.cli.aggregate.reading import read_instances, read_systems
-from tatian.cli.common import (
+from tatian.cli.common import print_table, say, write
+from tatian.cli.options import (
     any_path,
     examples,
     format_option,
-    print_table,
     quiet_option,
-    say,
-    write,
 )
 from tatian.errors import InputError
 

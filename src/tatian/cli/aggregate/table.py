@@ -20,18 +20,20 @@ from tatian.cli.aggregate.reading import (
     show_examples,
 )
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     kb_option,
-    keep_inputs,
     number_option,
     output_option,
-    print_table,
-    progress_bar,
     quiet_option,
-    say,
-    write,
 )
 from tatian.errors import InputError
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from tatian.cli.campaign.options import database_option, opened
-from tatian.cli.common import examples, quiet_option, say
+from tatian.cli.common import say
+from tatian.cli.options import examples, quiet_option
 from tatian.errors import InputError
 
 

@@ -11,7 +11,13 @@ from tatian.cli.campaign.options import (
     stage_option,
     warn_unready,
 )
-from tatian.cli.common import any_path, examples, number_option, quiet_option, say
+from tatian.cli.common import say
+from tatian.cli.options import (
+    any_path,
+    examples,
+    number_option,
+    quiet_option,
+)
 
 
 @click.command(

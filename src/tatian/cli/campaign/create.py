@@ -15,7 +15,12 @@ from tatian.cli.campaign.options import (
     stage_option,
     warn_unready,
 )
-from tatian.cli.common import any_path, examples, quiet_option, say
+from tatian.cli.common import say
+from tatian.cli.options import (
+    any_path,
+    examples,
+    quiet_option,
+)
 
 _CHANGES = ("annotators", "suggestions")
 

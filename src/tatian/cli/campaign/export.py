@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import STREAM, examples, output_option, say
+from tatian.cli.common import say
+from tatian.cli.options import (
+    STREAM,
+    examples,
+    output_option,
+)
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import any_path, examples, quiet_option, say
+from tatian.cli.common import say
+from tatian.cli.options import (
+    any_path,
+    examples,
+    quiet_option,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -14,7 +14,13 @@ from tatian.cli.campaign.options import (
     public_url_option,
     server_url,
 )
-from tatian.cli.common import any_path, examples, number_option, quiet_option, say, write
+from tatian.cli.common import say, write
+from tatian.cli.options import (
+    any_path,
+    examples,
+    number_option,
+    quiet_option,
+)
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -16,12 +16,14 @@ from tatian.cli.campaign.options import (
 )
 from tatian.cli.common import (
     LazyGroup,
-    examples,
-    format_option,
     print_table,
-    quiet_option,
     say,
     write,
+)
+from tatian.cli.options import (
+    examples,
+    format_option,
+    quiet_option,
 )
 from tatian.errors import InputError
 

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from tatian.cli.common import (
+from tatian.cli.common import keep_inputs, say, tell_losses
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
-    keep_inputs,
     quiet_option,
-    say,
     strict_option,
-    tell_losses,
 )
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known

@@ -14,21 +14,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import (
-    STREAM,
-    any_path,
     console,
-    examples,
-    format_option,
     keep_inputs,
-    output_option,
     print_table,
     progress_bar,
-    quiet_option,
     say,
     wants_colour,
     write,
 )
 from tatian.cli.coref.data import from_option, note_partner, open_files, read_source
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    output_option,
+    quiet_option,
+)
 from tatian.coreference.comparing.result import KINDS
 from tatian.coreference.metrics.matching import MATCHES
 from tatian.errors import InputError

@@ -13,20 +13,22 @@ import click
 import msgspec
 
 from tatian.cli.common import (
-    STREAM,
     Foreign,
-    any_path,
-    examples,
     form_for,
     keep_inputs,
-    output_option,
     progress_bar,
-    quiet_option,
     say,
     write,
     writer,
 )
 from tatian.cli.coref.data import WRITTEN, from_option, read_documents, write_texts
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    output_option,
+    quiet_option,
+)
 from tatian.errors import AssetError, InputError, TatianError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import any_path, examples, format_option, quiet_option, say, write
+from tatian.cli.common import say, write
 from tatian.cli.coref.data import (
     Opened,
     Source,
@@ -15,6 +15,12 @@ from tatian.cli.coref.data import (
     note_partner,
     open_files,
     read_source,
+)
+from tatian.cli.options import (
+    any_path,
+    examples,
+    format_option,
+    quiet_option,
 )
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match

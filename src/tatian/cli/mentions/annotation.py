@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    say,
+    write,
+)
+from tatian.cli.mentions.data import from_option, read_texts, write_jsonl
+from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
     kb_option,
-    keep_inputs,
     number_option,
     output_option,
-    print_table,
     quiet_option,
-    say,
     seed_option,
-    write,
 )
-from tatian.cli.mentions.data import from_option, read_texts, write_jsonl
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

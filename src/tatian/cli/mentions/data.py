@@ -9,22 +9,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.cli.common import (
-    STREAM,
-    any_path,
     ending_of,
-    examples,
-    format_option,
-    kb_option,
     keep_inputs,
-    output_option,
     print_table,
-    quiet_option,
     say,
-    seed_option,
-    strict_option,
     tell_losses,
     write,
     writer,
+)
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    kb_option,
+    output_option,
+    quiet_option,
+    seed_option,
+    strict_option,
 )
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import known

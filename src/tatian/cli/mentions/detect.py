@@ -16,23 +16,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.cli.common import (
-    STREAM,
     Foreign,
-    any_path,
-    examples,
     form_for,
-    kb_option,
     keep_inputs,
-    number_option,
-    output_option,
     progress_bar,
-    quiet_option,
     say,
     tell_losses,
     write,
     writer,
 )
 from tatian.cli.mentions.data import from_option
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    kb_option,
+    number_option,
+    output_option,
+    quiet_option,
+)
 
 if TYPE_CHECKING:
     from tatian.formats.records import LinkedText

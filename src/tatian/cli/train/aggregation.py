@@ -8,7 +8,12 @@ import click
 import msgspec
 
 from tatian.cli.aggregate.reading import read_instances
-from tatian.cli.common import any_path, examples, progress_bar, quiet_option, say
+from tatian.cli.common import progress_bar, say
+from tatian.cli.options import (
+    any_path,
+    examples,
+    quiet_option,
+)
 from tatian.cli.train.common import (
     config_option,
     device_option,

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from tatian.cli.common import any_path
+from tatian.cli.options import any_path
 from tatian.errors import InputError, MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])

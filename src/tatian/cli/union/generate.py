@@ -13,19 +13,21 @@ import click
 import msgspec
 
 from tatian.cli.common import (
+    console,
+    keep_inputs,
+    progress_bar,
+    say,
+    writer,
+)
+from tatian.cli.options import (
     STREAM,
     any_path,
-    console,
     examples,
     kb_option,
-    keep_inputs,
     model_option,
     number_option,
     output_option,
-    progress_bar,
     quiet_option,
-    say,
-    writer,
 )
 from tatian.cli.union.reading import read_instances
 from tatian.errors import InputError, TatianError
@@ -52,7 +54,7 @@ _SHOWN = 5
     )
 )
 @click.argument("pairs", type=any_path)
-@model_option
+@model_option("Union")
 @click.option(
     "--operation",
     type=click.Choice(["union", "intersection"]),

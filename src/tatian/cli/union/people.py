@@ -10,16 +10,18 @@ import click
 import msgspec
 
 from tatian.cli.common import (
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
+from tatian.cli.options import (
     any_path,
     examples,
     format_option,
-    keep_inputs,
     output_option,
-    print_table,
-    progress_bar,
     quiet_option,
-    say,
-    write,
 )
 from tatian.cli.union.reading import (
     families,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tatian.cli.common import STREAM, say
+from tatian.cli.common import say
+from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:

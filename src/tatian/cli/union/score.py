@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import (
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
+from tatian.cli.options import (
     any_path,
     examples,
     format_option,
-    print_table,
-    progress_bar,
     quiet_option,
-    say,
-    write,
 )
 from tatian.cli.union.reading import families, metric_options, read_instances
 

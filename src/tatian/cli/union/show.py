@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import (
-    any_path,
     console,
-    examples,
     keep_inputs,
-    number_option,
-    output_option,
     print_table,
     progress_bar,
-    quiet_option,
     say,
     wants_colour,
     write,
+)
+from tatian.cli.options import (
+    any_path,
+    examples,
+    number_option,
+    output_option,
+    quiet_option,
 )
 from tatian.cli.union.reading import (
     families,

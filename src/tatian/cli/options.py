@@ -1,0 +1,95 @@
+"""The options that several commands have, each defined once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+STREAM = "-"
+"""Standard input or output, where the name of a file is expected."""
+
+any_path = click.Path(allow_dash=True)
+"""A path that is completed by the shell but opened, and judged, by the reader."""
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def quiet_option(command: F) -> F:
+    """Add ``--quiet``."""
+    text = "No progress, notes or warnings; errors are still shown."
+    return click.option("-q", "--quiet", is_flag=True, help=text)(command)
+
+
+def output_option(command: F) -> F:
+    """Add ``--output``."""
+    text = "Write to this file instead of standard output."
+    return click.option("-o", "--output", type=any_path, default=STREAM, help=text)(command)
+
+
+def format_option(command: F) -> F:
+    """Add ``--format``, for commands that print figures."""
+    choice = click.Choice(["text", "json"])
+    text = "Text for people, or JSON for programs, with unrounded numbers."
+    return click.option("--format", "form", type=choice, default="text", help=text)(command)
+
+
+def to_option(*forms: str, default: str) -> Callable[[F], F]:
+    """Add ``--to``, for commands that write one of several formats."""
+    text = f"What to write; by default what the name of the output file says, or {default}."
+    return click.option("--to", "form", type=click.Choice(forms), help=text)
+
+
+def from_option(formats: Iterable[str]) -> Callable[[F], F]:
+    """Add ``--from``, the format of what is read."""
+    text = "What is read; by default what each file looks like."
+    return click.option("--from", "origin", type=click.Choice(sorted(formats)), help=text)
+
+
+def strict_option(command: F) -> F:
+    """Add ``--strict``, for conversions into formats that hold less."""
+    text = "Write nothing and exit with 2 if anything is lost."
+    return click.option("--strict", is_flag=True, help=text)(command)
+
+
+def model_option(step: str, default: str | None = None) -> Callable[[F], F]:
+    """Add ``--model``, the name of a model of some step."""
+    text = f"{step} model: a name from 'tatian models list', or package.module:Class."
+    shown = default is not None
+    return click.option("--model", metavar="NAME", default=default, show_default=shown, help=text)
+
+
+def kb_option(command: F) -> F:
+    """Add ``--kb``, a knowledge base."""
+    text = "A knowledge base made by 'tatian kb build', or 'starter'."
+    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
+
+
+def seed_option(command: F) -> F:
+    """Add ``--seed``."""
+    text = "The same seed gives the same choice."
+    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
+
+
+def number_option(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
+    """Add an option that takes a whole number, from 1."""
+    number, known = click.IntRange(min=1), default is not None
+    return click.option(
+        *names, type=number, default=default, show_default=known, metavar="N", help=help
+    )
+
+
+def address_options(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
+    """Add ``--host`` and ``--port``, for commands that serve something."""
+    text = "Where to listen; 0 for any that is free."
+    of_port = click.option(
+        "--port", type=click.IntRange(0, 65535), default=port, show_default=True, help=text
+    )
+    of_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
+    return lambda command: of_host(of_port(command))
