@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.markdown import Tab, tabs
+from tatian.workbench.web.presentation import Tab, tabs
 
 MARKUP = re.compile(r"[*_`~\[\]|\\#]|<|>")
 """What only Markdown or HTML would write; between code marks anything may stand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tatian.workbench.web.legible import legible
+from tatian.workbench.web.presentation import legible
 
 
 def test_moments_are_dates_wherever_they_stand() -> None:

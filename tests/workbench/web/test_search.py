@@ -13,8 +13,8 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import TooMany
 from tatian.workbench.settings import Settings
 from tatian.workbench.tasks import NewItem
-from tatian.workbench.web import api_search
-from tatian.workbench.web.api_search import Pace
+from tatian.workbench.web import api_help
+from tatian.workbench.web.api_help import Pace
 
 from .world import World, code
 
@@ -100,7 +100,7 @@ def _starter() -> str:
 def test_somebody_who_asks_too_fast_is_told_to_wait(
     world: World, linking: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api_search, "PACE", Pace(per_second=0, burst=2))
+    monkeypatch.setattr(api_help, "PACE", Pace(per_second=0, burst=2))
     person, other = world.annotator(linking), world.annotator(linking)
     for _ in range(2):
         assert person.get(SEARCH, params={"q": "voters"}).status_code == 200

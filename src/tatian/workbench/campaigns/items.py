@@ -189,6 +189,14 @@ def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> i
     return made
 
 
+def without_suggestion(connection: Connection, campaign: Campaign) -> int:
+    """How many items have no suggestion; 0 where the campaign shows none."""
+    if campaign.settings.suggestions == "none":
+        return 0
+    lacking = (items.c.campaign == campaign.id, items.c.suggestion.is_(None), ~items.c.retired)
+    return connection.execute(select(func.count()).where(*lacking)).scalar_one()
+
+
 def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> None:
     seen: set[str] = set()
     twice: dict[str, None] = {}

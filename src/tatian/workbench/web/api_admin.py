@@ -1,4 +1,4 @@
-"""The API for running campaigns: themselves, their guidelines and their people."""
+"""The API for running campaigns: themselves, their guidelines, links and people."""
 
 from __future__ import annotations
 
@@ -6,18 +6,32 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from tatian.workbench.campaigns import audit, campaigns, guidelines, people, privacy, progress
+from tatian.workbench.campaigns import (
+    audit,
+    campaigns,
+    guidelines,
+    invitations,
+    people,
+    plans,
+    privacy,
+    progress,
+)
 from tatian.workbench.campaigns.audit import Entry
 from tatian.workbench.campaigns.campaigns import Campaign, State
 from tatian.workbench.campaigns.guidelines import Guideline
+from tatian.workbench.campaigns.invitations import Invitation, Kind
 from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.campaigns.plans import make
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import NewSettings, SettingsChange, changed
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.api_users import Nothing
-from tatian.workbench.web.routing import Call, Route
+from tatian.workbench.web.routing import Call, Routes
+
+_ONE = "/campaigns/{campaign}"
+ROUTES = Routes()
 
 Moment = Annotated[int, Meta(ge=0, le=1 << 53, description="Milliseconds since 1970.")]
 Text = Annotated[str, Meta(max_length=500_000)]
@@ -77,14 +91,16 @@ def check_task(name: str) -> None:
         raise BadRequest(f"no task of that name: there are {', '.join(tasks.names())}")
 
 
+@ROUTES.add("GET", "/tasks", "user")
 def all_tasks(call: Call) -> list[TaskInfo]:
     """What can be asked of annotators."""
     found = [(name, tasks.create(name)) for name in tasks.names()]
     return [TaskInfo(name, task.title, task.guidelines()) for name, task in found]
 
 
+@ROUTES.add("GET", "/campaigns", "user")
 def listed(call: Call) -> list[Campaign]:
-    """The campaigns that the caller runs."""
+    """The campaigns that one runs."""
     user = call.caller.user
     assert user is not None
     with call.database.reading() as connection:
@@ -92,6 +108,7 @@ def listed(call: Call) -> list[Campaign]:
     return [campaign for campaign in found if security.manages(user, campaign.id)]
 
 
+@ROUTES.add("POST", "/campaigns", "admin", body=NewCampaign, status=201)
 def create(call: Call) -> Campaign:
     """A new campaign, as a draft."""
     new: NewCampaign = call.body
@@ -109,12 +126,14 @@ def create(call: Call) -> Campaign:
         )
 
 
+@ROUTES.add("GET", _ONE, "manager")
 def get(call: Call) -> Campaign:
     """One campaign."""
     with call.database.reading() as connection:
         return call.campaign(connection)
 
 
+@ROUTES.add("PATCH", _ONE, "manager", body=CampaignChange)
 def change(call: Call) -> Campaign:
     """Change a campaign's title or settings; open or close it."""
     change: CampaignChange = call.body
@@ -130,26 +149,30 @@ def change(call: Call) -> Campaign:
         )
 
 
+@ROUTES.add("DELETE", _ONE, "admin")
 def delete(call: Call) -> Nothing:
-    """Delete a campaign that is not open, with all that is in it."""
+    """Delete a draft or closed campaign with its items, people and answers."""
     with call.database.writing() as connection:
         campaigns.delete_campaign(connection, call.path["campaign"], call.caller.actor)
     call.database.scrub()
     return Nothing()
 
 
+@ROUTES.add("GET", f"{_ONE}/status", "manager")
 def status(call: Call) -> Status:
     """How far a campaign is."""
     with call.database.reading() as connection:
         return progress.status(connection, call.campaign(connection))
 
 
+@ROUTES.add("GET", f"{_ONE}/guidelines", "manager")
 def all_guidelines(call: Call) -> list[Guideline]:
-    """Every version of the instructions, oldest first."""
+    """Every version of the instructions."""
     with call.database.reading() as connection:
         return guidelines.listed(connection, call.campaign(connection).id)
 
 
+@ROUTES.add("POST", f"{_ONE}/guidelines", "manager", body=NewGuideline, status=201)
 def add_guideline(call: Call) -> Guideline:
     """New instructions, from here on."""
     with call.database.writing() as connection:
@@ -158,12 +181,14 @@ def add_guideline(call: Call) -> Guideline:
         return guidelines.get(connection, campaign.id, version)
 
 
+@ROUTES.add("GET", f"{_ONE}/annotators", "manager")
 def all_annotators(call: Call) -> list[Annotator]:
     """Everybody in the campaign."""
     with call.database.reading() as connection:
         return people.listed(connection, call.campaign(connection))
 
 
+@ROUTES.add("PATCH", f"{_ONE}/annotators/{{annotator}}", "manager", body=AnnotatorChange)
 def change_annotator(call: Call) -> Annotator:
     """Exclude somebody, or take them back."""
     with call.database.writing() as connection:
@@ -176,14 +201,16 @@ def change_annotator(call: Call) -> Annotator:
         )
 
 
+@ROUTES.add("GET", f"{_ONE}/annotators/{{annotator}}/data", "manager")
 def annotator_data(call: Call) -> dict[str, Any]:
-    """Everything kept about somebody, as they may ask for it."""
+    """Everything kept about somebody."""
     with call.database.reading() as connection:
         return privacy.export(connection, call.campaign(connection), call.path["annotator"])
 
 
+@ROUTES.add("DELETE", f"{_ONE}/annotators/{{annotator}}/data", "manager")
 def forget_annotator(call: Call) -> Nothing:
-    """Delete what could tell who somebody was, as they may ask for it."""
+    """Delete what could tell who somebody was."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
@@ -191,6 +218,7 @@ def forget_annotator(call: Call) -> Nothing:
     return Nothing()
 
 
+@ROUTES.add("GET", f"{_ONE}/audit", "manager", query=Since)
 def log(call: Call) -> list[Entry]:
     """Who did what, newest first."""
     with call.database.reading() as connection:
@@ -200,125 +228,84 @@ def log(call: Call) -> list[Entry]:
         )
 
 
-_ONE = "/campaigns/{campaign}"
-ROUTES = (
-    Route(
-        method="GET",
-        path="/tasks",
-        who="user",
-        call=all_tasks,
-        summary="What can be asked of annotators",
-        answer=list[TaskInfo],
-    ),
-    Route(
-        method="GET",
-        path="/campaigns",
-        who="user",
-        call=listed,
-        summary="The campaigns that one runs",
-        answer=list[Campaign],
-    ),
-    Route(
-        method="POST",
-        path="/campaigns",
-        who="admin",
-        call=create,
-        summary="A new campaign, as a draft",
-        body=NewCampaign,
-        answer=Campaign,
-        status=201,
-    ),
-    Route(
-        method="GET",
-        path=_ONE,
-        who="manager",
-        call=get,
-        summary="One campaign",
-        answer=Campaign,
-    ),
-    Route(
-        method="PATCH",
-        path=_ONE,
-        who="manager",
-        call=change,
-        summary="Change a campaign's title or settings; open or close it",
-        body=CampaignChange,
-        answer=Campaign,
-    ),
-    Route(
-        method="DELETE",
-        path=_ONE,
-        who="admin",
-        call=delete,
-        summary="Delete a draft or closed campaign with its items, people and answers",
-        answer=Nothing,
-    ),
-    Route(
-        method="GET",
-        path=f"{_ONE}/status",
-        who="manager",
-        call=status,
-        summary="How far a campaign is",
-        answer=Status,
-    ),
-    Route(
-        method="GET",
-        path=f"{_ONE}/guidelines",
-        who="manager",
-        call=all_guidelines,
-        summary="Every version of the instructions",
-        answer=list[Guideline],
-    ),
-    Route(
-        method="POST",
-        path=f"{_ONE}/guidelines",
-        who="manager",
-        call=add_guideline,
-        summary="New instructions, from here on",
-        body=NewGuideline,
-        answer=Guideline,
-        status=201,
-    ),
-    Route(
-        method="GET",
-        path=f"{_ONE}/annotators",
-        who="manager",
-        call=all_annotators,
-        summary="Everybody in the campaign",
-        answer=list[Annotator],
-    ),
-    Route(
-        method="PATCH",
-        path=f"{_ONE}/annotators/{{annotator}}",
-        who="manager",
-        call=change_annotator,
-        summary="Exclude somebody, or take them back",
-        body=AnnotatorChange,
-        answer=Annotator,
-    ),
-    Route(
-        method="GET",
-        path=f"{_ONE}/annotators/{{annotator}}/data",
-        who="manager",
-        call=annotator_data,
-        summary="Everything kept about somebody",
-        answer=dict[str, Any],
-    ),
-    Route(
-        method="DELETE",
-        path=f"{_ONE}/annotators/{{annotator}}/data",
-        who="manager",
-        call=forget_annotator,
-        summary="Delete what could tell who somebody was",
-        answer=Nothing,
-    ),
-    Route(
-        method="GET",
-        path=f"{_ONE}/audit",
-        who="manager",
-        call=log,
-        summary="Who did what, newest first",
-        query=Since,
-        answer=list[Entry],
-    ),
-)
+class SecondRound(Struct, frozen=True, forbid_unknown_fields=True):
+    """The campaign in which what one of `mentions.detect` gathered is confirmed."""
+
+    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    title: Annotated[str, Meta(min_length=1, max_length=300)] | None = None
+    """By default that of the first round."""
+    annotators: Annotated[int, Meta(ge=1, le=1000)] = 10
+    repeats: bool = False
+    """Whether a linked term is to be judged at its other places as well."""
+
+
+@ROUTES.add("POST", f"{_ONE}/confirmation", "admin", body=SecondRound, status=201)
+def second_round(call: Call) -> Campaign:
+    """A campaign in which what a campaign of mentions.detect gathered is confirmed."""
+    asked: SecondRound = call.body
+    with call.database.writing() as connection:
+        planned = plans.second_round(
+            connection,
+            call.campaign(connection),
+            asked.id,
+            title=asked.title,
+            annotators=asked.annotators,
+            repeats=asked.repeats,
+        )
+        return make(connection, planned, call.caller.actor)
+
+
+class NewInvitation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A link to be: for one person, for many, or for a panel."""
+
+    kind: Kind = "personal"
+    label: Annotated[str, Meta(max_length=200)] = ""
+    seats: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    expires: Moment | None = None
+
+
+class Invited(Struct, frozen=True):
+    """An invitation and the link to send."""
+
+    invitation: Invitation
+    link: str
+
+
+def invitation_link(call: Call, campaign: Campaign, invitation: Invitation) -> str:
+    """The address to send, signed."""
+    return call.link(invitations.path(call.site.secret, campaign, invitation))
+
+
+@ROUTES.add("GET", f"{_ONE}/invitations", "manager")
+def all_invitations(call: Call) -> list[Invited]:
+    """Every link that lets people in."""
+    with call.database.reading() as connection:
+        campaign = call.campaign(connection)
+        found = invitations.listed(connection, campaign)
+    return [Invited(one, invitation_link(call, campaign, one)) for one in found]
+
+
+@ROUTES.add("POST", f"{_ONE}/invitations", "manager", body=NewInvitation, status=201)
+def invite(call: Call) -> Invited:
+    """A new link that lets people in."""
+    new: NewInvitation = call.body
+    with call.database.writing() as connection:
+        campaign = call.campaign(connection)
+        made = invitations.create(
+            connection,
+            campaign,
+            call.caller.actor,
+            kind=new.kind,
+            label=new.label,
+            seats=new.seats,
+            expires=new.expires,
+        )
+    return Invited(made, invitation_link(call, campaign, made))
+
+
+@ROUTES.add("DELETE", f"{_ONE}/invitations/{{invitation}}", "manager")
+def revoke(call: Call) -> Invitation:
+    """Let nobody in by this link any more."""
+    with call.database.writing() as connection:
+        campaign = call.campaign(connection)
+        return invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)

@@ -1,9 +1,10 @@
-"""The API for what is annotated: items in, answers out."""
+"""The API for what is annotated: items in, a model's suggestions for them, answers out."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 from starlette.responses import Response, StreamingResponse
 
@@ -11,9 +12,14 @@ from tatian.workbench.campaigns import exports, item_files, items
 from tatian.workbench.campaigns.answer_files import add_records
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.items import Item
+from tatian.workbench.errors import Conflict
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web import bodies
-from tatian.workbench.web.routing import Call, Route
+from tatian.workbench.web.routing import Call, Routes
+
+_ONE = "/campaigns/{campaign}"
+_ITEMS = f"{_ONE}/items"
+ROUTES = Routes()
 
 Id = Annotated[int, Meta(ge=0, le=1 << 53)]
 Form = Literal["records", "task", "csv", "items"]
@@ -68,13 +74,15 @@ class Export(Struct, frozen=True):
     """Whether training, tests, excluded people and corrected answers come along."""
 
 
+@ROUTES.add("GET", _ITEMS, "manager", query=Listing)
 def listed(call: Call) -> list[Item]:
-    """Items in the order they came in."""
+    """The items of a campaign, in the order they came in."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         return items.listed(connection, campaign, after=call.query.after, limit=call.query.limit)
 
 
+@ROUTES.add("POST", _ITEMS, "manager", body=list[NewItem], status=201, limit=bodies.IMPORT)
 def add(call: Call) -> Added:
     """Bring items in, all or none."""
     with call.database.reading() as connection:
@@ -83,8 +91,17 @@ def add(call: Call) -> Added:
     return _added(call, campaign, [item_files.checked(task, item) for item in call.body])
 
 
+@ROUTES.add(
+    "POST",
+    f"{_ONE}/import",
+    "manager",
+    query=Import,
+    body=bytes,
+    status=201,
+    limit=bodies.IMPORT,
+)
 def bring(call: Call) -> Added:
-    """Bring in the items of a file, or the records of an earlier export, all or none."""
+    """Bring in the items of a file, or the records of an export, all or none."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     given: Import = call.query
@@ -108,6 +125,7 @@ def bring(call: Call) -> Added:
     return _added(call, campaign, new)
 
 
+@ROUTES.add("PATCH", f"{_ITEMS}/{{key}}", "manager", body=ItemChange)
 def change(call: Call) -> Item:
     """Retire an item, or change its priority, deadline or gold."""
     changed: ItemChange = call.body
@@ -128,8 +146,9 @@ def change(call: Call) -> Item:
         )
 
 
+@ROUTES.add("GET", f"{_ONE}/export", "manager", query=Export)
 def export(call: Call) -> Response:
-    """The answers as a file."""
+    """The answers, or the items, as a file."""
     download = exports.export(
         call.database,
         call.path["campaign"],
@@ -150,56 +169,37 @@ def _added(call: Call, campaign: Campaign, new: list[NewItem]) -> Added:
     return Added(added, repeated=len(repeated))
 
 
-_ITEMS = "/campaigns/{campaign}/items"
-ROUTES = (
-    Route(
-        method="GET",
-        path=_ITEMS,
-        who="manager",
-        call=listed,
-        summary="The items of a campaign, in the order they came in",
-        query=Listing,
-        answer=list[Item],
-    ),
-    Route(
-        method="POST",
-        path=_ITEMS,
-        who="manager",
-        call=add,
-        summary="Bring items in, all or none",
-        body=list[NewItem],
-        answer=Added,
-        status=201,
-        limit=bodies.IMPORT,
-    ),
-    Route(
-        method="PATCH",
-        path=f"{_ITEMS}/{{key}}",
-        who="manager",
-        call=change,
-        summary="Retire an item, or change its priority, deadline or gold",
-        body=ItemChange,
-        answer=Item,
-    ),
-    Route(
-        method="POST",
-        path="/campaigns/{campaign}/import",
-        who="manager",
-        call=bring,
-        summary="Bring in the items of a file, or the records of an export, all or none",
-        query=Import,
-        body=bytes,
-        answer=Added,
-        status=201,
-        limit=bodies.IMPORT,
-    ),
-    Route(
-        method="GET",
-        path="/campaigns/{campaign}/export",
-        who="manager",
-        call=export,
-        summary="The answers, or the items, as a file",
-        query=Export,
-        answer=bytes,
-    ),
-)
+class Suggestions(Struct, frozen=True):
+    """How far a campaign's suggestions are."""
+
+    missing: int
+    """Items that have none; a model need not have one for every item."""
+    under_way: bool
+
+
+@ROUTES.add("GET", f"{_ONE}/suggestions", "manager")
+def state(call: Call) -> Suggestions:
+    """How many items lack a model's suggestion."""
+    return _state(call, _campaign(call))
+
+
+@ROUTES.add("POST", f"{_ONE}/suggestions", "manager", answer=Suggestions, status=202)
+def ask(call: Call) -> Response:
+    """Have the task's model make the suggestions that are missing."""
+    campaign = _campaign(call)
+    if campaign.settings.suggestions == "none":
+        raise Conflict("the campaign shows nobody suggestions: set 'suggestions' to half or all")
+    work = call.site.suggesting.begin(call.database, campaign, call.caller.actor)
+    body = msgspec.json.encode(_state(call, campaign))
+    return Response(body, 202, media_type="application/json", background=work)
+
+
+def _campaign(call: Call) -> Campaign:
+    with call.database.reading() as connection:
+        return call.campaign(connection)
+
+
+def _state(call: Call, campaign: Campaign) -> Suggestions:
+    with call.database.reading() as connection:
+        lacking = items.without_suggestion(connection, campaign)
+    return Suggestions(lacking, call.site.suggesting.under_way(campaign))

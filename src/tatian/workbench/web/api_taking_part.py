@@ -15,7 +15,10 @@ from tatian.workbench.errors import Conflict
 from tatian.workbench.settings import Outcome
 from tatian.workbench.web import pages
 from tatian.workbench.web.api_users import Nothing
-from tatian.workbench.web.routing import Call, Route
+from tatian.workbench.web.routing import Call, Routes
+
+_WORK = "/work/{campaign}"
+ROUTES = Routes()
 
 
 class Asked(Struct, frozen=True):
@@ -43,8 +46,9 @@ class Completion(Struct, frozen=True):
     redirect: str
 
 
+@ROUTES.add("POST", f"{_WORK}/consent", "annotator", body=Agreed)
 def consent(call: Call) -> Nothing:
-    """Agree to the campaign's terms: to those that were read, and no others."""
+    """Agree to the terms."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         held = terms.of(campaign.settings)
@@ -54,14 +58,16 @@ def consent(call: Call) -> Nothing:
     return Nothing()
 
 
+@ROUTES.add("GET", f"{_WORK}/me", "annotator")
 def own_data(call: Call) -> dict[str, Any]:
-    """Everything kept about the annotator."""
+    """Everything kept about oneself."""
     with call.database.reading() as connection:
         return privacy.export(connection, call.campaign(connection), call.annotator)
 
 
+@ROUTES.add("DELETE", f"{_WORK}/me", "annotator")
 def delete_data(call: Call) -> Nothing:
-    """Forget who the annotator was; this ends their work here."""
+    """Be forgotten."""
     pages.forget(call)
     return Nothing()
 
@@ -99,33 +105,3 @@ def _outcome(
     if state == "item" or campaign.state == "draft":
         return None
     return None if state == "consent" and not person.agreed else "over"
-
-
-_WORK = "/work/{campaign}"
-ROUTES = (
-    Route(
-        method="POST",
-        path=f"{_WORK}/consent",
-        who="annotator",
-        call=consent,
-        summary="Agree to the terms",
-        body=Agreed,
-        answer=Nothing,
-    ),
-    Route(
-        method="GET",
-        path=f"{_WORK}/me",
-        who="annotator",
-        call=own_data,
-        summary="Everything kept about oneself",
-        answer=dict[str, Any],
-    ),
-    Route(
-        method="DELETE",
-        path=f"{_WORK}/me",
-        who="annotator",
-        call=delete_data,
-        summary="Be forgotten",
-        answer=Nothing,
-    ),
-)

@@ -13,7 +13,9 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Refused
 from tatian.workbench.storage.database import now
 from tatian.workbench.web import sign_in
-from tatian.workbench.web.routing import Call, Route
+from tatian.workbench.web.routing import Call, Routes
+
+ROUTES = Routes()
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Password = Annotated[
@@ -70,13 +72,15 @@ class Nothing(Struct, frozen=True):
     """Done; nothing to say."""
 
 
+@ROUTES.add("GET", "/account", "user")
 def myself(call: Call) -> User:
-    """Who the caller is."""
+    """Oneself."""
     return _me(call)
 
 
+@ROUTES.add("POST", "/account/password", "user", body=PasswordChange, browser=True)
 def change_password(call: Call) -> Nothing:
-    """Set one's own password; every session ends, this one too."""
+    """Change one's own password; ends every session."""
     me, change = _me(call), call.body
     with call.database.reading() as connection:
         _, stored = users.checked(connection, me.name)
@@ -88,12 +92,14 @@ def change_password(call: Call) -> Nothing:
     return Nothing()
 
 
+@ROUTES.add("GET", "/users", "admin")
 def listed(call: Call) -> list[User]:
     """Everybody who signs in."""
     with call.database.reading() as connection:
         return users.listed(connection)
 
 
+@ROUTES.add("POST", "/users", "admin", body=NewUser, status=201)
 def create(call: Call) -> User:
     """Let somebody in."""
     new: NewUser = call.body
@@ -105,6 +111,7 @@ def create(call: Call) -> User:
         return users.named(connection, user.name)
 
 
+@ROUTES.add("PATCH", "/users/{name}", "admin", body=UserChange)
 def change(call: Call) -> User:
     """Change somebody's role, password or campaigns, or shut them out."""
     changed: UserChange = call.body
@@ -125,8 +132,9 @@ def change(call: Call) -> User:
         return users.named(connection, user.name)
 
 
+@ROUTES.add("POST", "/users/{name}/link", "admin", status=201)
 def link(call: Call) -> SignInLink:
-    """A link that signs somebody in once, within a day: for those without a password."""
+    """A link that signs somebody in once."""
     expires = now() + links.SIGN_IN_LASTS
     with call.database.writing() as connection:
         user = users.named(connection, call.path["name"])
@@ -136,22 +144,25 @@ def link(call: Call) -> SignInLink:
     return SignInLink(call.link(sign_in.link_for(call.site, user, expires)), expires)
 
 
+@ROUTES.add("GET", "/tokens", "user")
 def own_tokens(call: Call) -> list[Token]:
-    """One's own tokens, without what lets anybody in."""
+    """One's own tokens."""
     with call.database.reading() as connection:
         return tokens.listed(connection, _me(call).id)
 
 
+@ROUTES.add("POST", "/tokens", "user", body=NewToken, status=201, browser=True)
 def create_token(call: Call) -> MadeToken:
-    """A token of one's own, with all of one's rights."""
+    """A token for a program; shown only now."""
     with call.database.writing() as connection:
         token, entry = tokens.create(connection, _me(call).id, call.body.label)
         audit.note(connection, call.caller.actor, "token.create", subject=entry.id)
     return MadeToken(token, entry)
 
 
+@ROUTES.add("DELETE", "/tokens/{token}", "user")
 def revoke_token(call: Call) -> Nothing:
-    """Make a token of one's own worthless."""
+    """Make a token worthless."""
     with call.database.writing() as connection:
         tokens.revoke(connection, _me(call).id, call.path["token"])
         audit.note(connection, call.caller.actor, "token.revoke", subject=call.path["token"])
@@ -161,88 +172,3 @@ def revoke_token(call: Call) -> Nothing:
 def _me(call: Call) -> User:
     assert call.caller.user is not None
     return call.caller.user
-
-
-ROUTES = (
-    Route(
-        method="GET",
-        path="/account",
-        who="user",
-        call=myself,
-        summary="Oneself",
-        answer=User,
-    ),
-    Route(
-        method="POST",
-        path="/account/password",
-        who="user",
-        call=change_password,
-        summary="Change one's own password; ends every session",
-        body=PasswordChange,
-        answer=Nothing,
-        browser=True,
-    ),
-    Route(
-        method="GET",
-        path="/users",
-        who="admin",
-        call=listed,
-        summary="Everybody who signs in",
-        answer=list[User],
-    ),
-    Route(
-        method="POST",
-        path="/users",
-        who="admin",
-        call=create,
-        summary="Let somebody in",
-        body=NewUser,
-        answer=User,
-        status=201,
-    ),
-    Route(
-        method="PATCH",
-        path="/users/{name}",
-        who="admin",
-        call=change,
-        summary="Change somebody's role, password or campaigns, or shut them out",
-        body=UserChange,
-        answer=User,
-    ),
-    Route(
-        method="POST",
-        path="/users/{name}/link",
-        who="admin",
-        call=link,
-        summary="A link that signs somebody in once",
-        answer=SignInLink,
-        status=201,
-    ),
-    Route(
-        method="GET",
-        path="/tokens",
-        who="user",
-        call=own_tokens,
-        summary="One's own tokens",
-        answer=list[Token],
-    ),
-    Route(
-        method="POST",
-        path="/tokens",
-        who="user",
-        call=create_token,
-        summary="A token for a program; shown only now",
-        body=NewToken,
-        answer=MadeToken,
-        status=201,
-        browser=True,
-    ),
-    Route(
-        method="DELETE",
-        path="/tokens/{token}",
-        who="user",
-        call=revoke_token,
-        summary="Make a token worthless",
-        answer=Nothing,
-    ),
-)

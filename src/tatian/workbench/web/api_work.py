@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import floor
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -17,12 +17,15 @@ from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submitted
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
-from tatian.workbench.web import api_taking_part, markdown
+from tatian.workbench.web import api_taking_part, presentation
 from tatian.workbench.web.api_taking_part import Asked, Completion
 from tatian.workbench.web.api_users import Nothing
-from tatian.workbench.web.markdown import Tab
-from tatian.workbench.web.naming import beginning
-from tatian.workbench.web.routing import Call, Route
+from tatian.workbench.web.presentation import Tab, beginning
+from tatian.workbench.web.routing import Call, Routes
+
+_ITEM = "/work/{campaign}/{assignment}"
+_WORK = "/work/{campaign}"
+ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
 _RESUME = 60
@@ -173,8 +176,9 @@ class Return(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(max_length=500)] = ""
 
 
+@ROUTES.add("GET", _WORK, "annotator")
 def work(call: Call) -> Work:
-    """What to do now; gives out the next item where there is none open."""
+    """What to do now; gives out the next item."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         assignment = allocation.next_item(connection, campaign, call.annotator)
@@ -198,15 +202,19 @@ def work(call: Call) -> Work:
     )
 
 
+@ROUTES.add("GET", f"{_WORK}/guidelines", "annotator")
 def instructions(call: Call) -> Instructions:
-    """The guidelines that hold now, as HTML."""
+    """The instructions as HTML."""
     with call.database.reading() as connection:
         found = guidelines.get(connection, call.path["campaign"])
-    return Instructions(found.version, markdown.rendered(found.text), markdown.tabs(found.text))
+    return Instructions(
+        found.version, presentation.rendered(found.text), presentation.tabs(found.text)
+    )
 
 
+@ROUTES.add("PUT", f"{_ITEM}/draft", "annotator", body=Draft)
 def save_draft(call: Call) -> Saved:
-    """Keep a page's state, and the item in the annotator's hands."""
+    """Keep the state of the page."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         own = call.path["assignment"]
@@ -215,8 +223,9 @@ def save_draft(call: Call) -> Saved:
     return Saved(revision)
 
 
+@ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=Answer)
 def submit(call: Call) -> Received:
-    """Store an answer; sending it again changes nothing."""
+    """Store an answer."""
     given: Answer = call.body
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
@@ -236,8 +245,9 @@ def submit(call: Call) -> Received:
     return _received(done, way)
 
 
+@ROUTES.add("POST", f"{_ITEM}/correction", "annotator", body=Correction)
 def correct(call: Call) -> Received:
-    """Store an answer in place of an earlier one, which is kept."""
+    """Correct an answer."""
     given: Correction = call.body
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
@@ -257,8 +267,9 @@ def correct(call: Call) -> Received:
     return _received(done, way)
 
 
+@ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
 def give_back(call: Call) -> Nothing:
-    """Leave an item to somebody else."""
+    """Leave an item to others."""
     with call.database.writing() as connection:
         allocation.give_back(
             connection,
@@ -270,8 +281,9 @@ def give_back(call: Call) -> Nothing:
     return Nothing()
 
 
+@ROUTES.add("GET", f"{_WORK}/mine", "annotator")
 def mine(call: Call) -> list[Mine]:
-    """The annotator's own answers, the latest first."""
+    """One's own answers."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         found = submission.own(connection, campaign, call.annotator)
@@ -290,8 +302,9 @@ def mine(call: Call) -> list[Mine]:
     ]
 
 
+@ROUTES.add("GET", _ITEM, "annotator")
 def answered(call: Call) -> Answered:
-    """One of the annotator's own answers, to look at or correct."""
+    """An own answer, to look at or correct."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         own = submission.own_answer(connection, campaign, call.annotator, call.path["assignment"])
@@ -350,44 +363,9 @@ def _ended(change: StageChange) -> Iterator[str]:
 
 def _message(campaign: Campaign, state: Standing, way: OwnProgress) -> str | None:
     if state == "consent":
-        return markdown.rendered(terms.of(campaign.settings).text)
+        return presentation.rendered(terms.of(campaign.settings).text)
     if state == "finished" and not way.stage_done:
         return "Others have done everything already: nothing is left to do. Thank you for coming."
     if state == "closed" and campaign.state == "draft":
         return "This campaign has not begun yet: come back later."
     return None
-
-
-_WORK = "/work/{campaign}"
-_ITEM = "/work/{campaign}/{assignment}"
-
-
-def _route(
-    method: Literal["GET", "POST", "PUT"],
-    path: str,
-    call: Any,
-    summary: str,
-    answer: Any,
-    body: Any = None,
-) -> Route:
-    return Route(
-        method=method,
-        path=path,
-        who="annotator",
-        call=call,
-        summary=summary,
-        body=body,
-        answer=answer,
-    )
-
-
-ROUTES = (
-    _route("GET", _WORK, work, "What to do now; gives out the next item", Work),
-    _route("GET", f"{_WORK}/guidelines", instructions, "The instructions as HTML", Instructions),
-    _route("GET", f"{_WORK}/mine", mine, "One's own answers", list[Mine]),
-    _route("PUT", f"{_ITEM}/draft", save_draft, "Keep the state of the page", Saved, Draft),
-    _route("POST", f"{_ITEM}/answer", submit, "Store an answer", Received, Answer),
-    _route("POST", f"{_ITEM}/return", give_back, "Leave an item to others", Nothing, Return),
-    _route("GET", _ITEM, answered, "An own answer, to look at or correct", Answered),
-    _route("POST", f"{_ITEM}/correction", correct, "Correct an answer", Received, Correction),
-)

@@ -16,16 +16,10 @@ from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import (
     admin,
-    api_adjudicating,
-    api_adjudication,
     api_admin,
-    api_check,
-    api_confirming,
-    api_invitations,
+    api_help,
     api_items,
     api_quality,
-    api_search,
-    api_suggesting,
     api_taking_part,
     api_users,
     api_work,
@@ -35,9 +29,22 @@ from tatian.workbench.web import (
     sign_in,
 )
 from tatian.workbench.web.errors import HANDLERS, on_bug
-from tatian.workbench.web.routing import Call, Page, Route, mount
+from tatian.workbench.web.routing import Call, Pages, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import Site, checked_url, hosts_of, templates
+
+ROUTES = Routes(
+    (
+        *api_work.ROUTES,
+        *api_taking_part.ROUTES,
+        *api_help.ROUTES,
+        *api_admin.ROUTES,
+        *api_quality.ROUTES,
+        *api_items.ROUTES,
+        *api_users.ROUTES,
+    )
+)
+PAGES = Pages((*sign_in.PAGES, *pages.PAGES))
 
 
 def create_app(
@@ -73,13 +80,17 @@ def create_app(
     return app
 
 
-def _health(call: Call) -> Response:
+@PAGES.add("GET", "/health", "anyone")
+def health(call: Call) -> Response:
+    """Whether the server and its database answer."""
     with call.database.reading() as connection:
         connection.execute(select(1))
     return Response(b'{"status":"ok"}', media_type="application/json")
 
 
-def _description(call: Call) -> dict[str, Any]:
+@ROUTES.add("GET", "/openapi.json", "anyone")
+def description(call: Call) -> dict[str, Any]:
+    """This description."""
     return _described()
 
 
@@ -97,33 +108,3 @@ def _bug(site: Site) -> Any:
         return response
 
     return answered
-
-
-ROUTES: tuple[Route, ...] = (
-    *api_work.ROUTES,
-    *api_taking_part.ROUTES,
-    *api_check.ROUTES,
-    *api_confirming.ROUTES,
-    *api_admin.ROUTES,
-    *api_adjudication.ROUTES,
-    *api_adjudicating.ROUTES,
-    *api_invitations.ROUTES,
-    *api_items.ROUTES,
-    *api_quality.ROUTES,
-    *api_search.ROUTES,
-    *api_suggesting.ROUTES,
-    *api_users.ROUTES,
-    Route(
-        method="GET",
-        path="/openapi.json",
-        who="anyone",
-        call=_description,
-        summary="This description",
-        answer=dict[str, Any],
-    ),
-)
-PAGES: tuple[Page, ...] = (
-    *sign_in.PAGES,
-    *pages.PAGES,
-    Page(method="GET", path="/health", who="anyone", call=_health),
-)

@@ -17,19 +17,22 @@ from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.files import module_address
-from tatian.workbench.web.legible import legible
-from tatian.workbench.web.markdown import rendered
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.presentation import legible, rendered
+from tatian.workbench.web.routing import Call, Pages
 from tatian.workbench.web.sign_in import read_link
+
+PAGES = Pages()
 
 _UNKNOWN = "*The text was not kept then.*"
 
 
+@PAGES.add("GET", "/", "user")
 def home(call: Call) -> Response:
     """Where those who run campaigns begin."""
     return RedirectResponse("/campaigns", 303)
 
 
+@PAGES.add("GET", "/join/{token}", "anyone")
 def invited(call: Call) -> Response:
     """What somebody is invited to, and what they agree to by joining."""
     invitation, campaign = _invitation(call, panel=False)
@@ -39,6 +42,7 @@ def invited(call: Call) -> Response:
     return _invited(call, campaign, "")
 
 
+@PAGES.add("POST", "/join/{token}", "anyone")
 def join(call: Call) -> Response:
     """Let somebody in by their invitation."""
     invitation, campaign = _invitation(call, panel=False)
@@ -57,6 +61,7 @@ def join(call: Call) -> Response:
         return _enter(call, connection, campaign, person)
 
 
+@PAGES.add("GET", "/panel/{token}", "anyone")
 def from_panel(call: Call) -> Response:
     """Let in whom a panel sends; whoever comes again goes on where they were."""
     invitation, campaign = _invitation(call, panel=True)
@@ -68,6 +73,7 @@ def from_panel(call: Call) -> Response:
         return _arrived(call, campaign, invitation, arrival)
 
 
+@PAGES.add("GET", "/resume/{token}", "anyone")
 def resume(call: Call) -> Response:
     """Bring somebody back to their work, on whatever device they open their own link."""
     campaign_id, _, id = read_link(call, links.RESUME).subject.partition(" ")
@@ -77,6 +83,7 @@ def resume(call: Call) -> Response:
         return _enter(call, connection, campaign, person)
 
 
+@PAGES.add("GET", "/work/{campaign}", "annotator")
 def work(call: Call) -> Response:
     """The page that annotators work on; its script asks the API for the rest."""
     with call.database.reading() as connection:
@@ -91,6 +98,7 @@ def work(call: Call) -> Response:
     )
 
 
+@PAGES.add("GET", "/work/{campaign}/privacy", "annotator")
 def own_data(call: Call) -> Response:
     """Everything that is kept about somebody, for them to see."""
     campaign, data = _own(call)
@@ -108,6 +116,7 @@ def own_data(call: Call) -> Response:
     )
 
 
+@PAGES.add("GET", "/work/{campaign}/privacy/download", "annotator")
 def download_data(call: Call) -> Response:
     """The same as a file."""
     campaign, data = _own(call)
@@ -115,6 +124,7 @@ def download_data(call: Call) -> Response:
     return Response(data, headers=name, media_type="application/json")
 
 
+@PAGES.add("POST", "/work/{campaign}/privacy", "annotator")
 def delete_data(call: Call) -> Response:
     """Forget who somebody was, and end their sessions."""
     if call.body.get("sure") != "yes":
@@ -214,18 +224,3 @@ def _to_work(campaign: Campaign) -> Response:
 def _csrf(call: Call) -> str:
     assert call.caller.session is not None
     return call.caller.session.csrf
-
-
-PAGES = (
-    Page(method="GET", path="/", who="user", call=home),
-    Page(method="GET", path="/join/{token}", who="anyone", call=invited),
-    Page(method="POST", path="/join/{token}", who="anyone", call=join),
-    Page(method="GET", path="/panel/{token}", who="anyone", call=from_panel),
-    Page(method="GET", path="/resume/{token}", who="anyone", call=resume),
-    Page(method="GET", path="/work/{campaign}", who="annotator", call=work),
-    Page(method="GET", path="/work/{campaign}/privacy", who="annotator", call=own_data),
-    Page(method="POST", path="/work/{campaign}/privacy", who="annotator", call=delete_data),
-    Page(
-        method="GET", path="/work/{campaign}/privacy/download", who="annotator", call=download_data
-    ),
-)

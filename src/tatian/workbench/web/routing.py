@@ -6,7 +6,7 @@ Both the server and its OpenAPI description come from these tables, so they cann
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -32,6 +32,9 @@ NUMBERS = frozenset({"assignment"})
 PATHS = frozenset({"key"})
 """Parts of an address that may hold slashes."""
 FORM = "application/x-www-form-urlencoded"
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+F = TypeVar("F", bound="Callable[[Call], Any]")
+P = TypeVar("P", bound="Callable[[Call], Response]")
 
 
 class _Number(Convertor[int]):
@@ -84,7 +87,7 @@ class Call(Struct):
 class Route(Struct, frozen=True, kw_only=True):
     """One address of the API."""
 
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    method: Method
     path: str
     who: Who
     call: Callable[[Call], Any]
@@ -100,7 +103,7 @@ class Route(Struct, frozen=True, kw_only=True):
     """Whether only a browser's session may, not a program's token."""
 
 
-class Page(Struct, frozen=True, kw_only=True):
+class PageRoute(Struct, frozen=True, kw_only=True):
     """One page for people; a POST is a form."""
 
     method: Literal["GET", "POST"]
@@ -109,7 +112,61 @@ class Page(Struct, frozen=True, kw_only=True):
     call: Callable[[Call], Response]
 
 
-def mount(site: Site, routes: Iterable[Route], pages: Iterable[Page]) -> list[Mounted]:
+class Routes(list[Route]):
+    """Addresses of the API, each written beside the function that answers it."""
+
+    def add(
+        self,
+        method: Method,
+        path: str,
+        who: Who,
+        *,
+        body: Any = None,
+        query: type[Struct] | None = None,
+        answer: Any = None,
+        status: int = 200,
+        limit: int = bodies.MEBIBYTE,
+        browser: bool = False,
+    ) -> Callable[[F], F]:
+        """The address of the function below: its docstring is the summary, and it answers what it
+        returns; a file where that is a response, unless `answer` says what is in it."""
+
+        def added(call: F) -> F:
+            given = get_type_hints(call)["return"]
+            self.append(
+                Route(
+                    method=method,
+                    path=path,
+                    who=who,
+                    call=call,
+                    summary=(call.__doc__ or "").partition("\n")[0].rstrip("."),
+                    body=body,
+                    query=query,
+                    answer=answer or (bytes if given is Response else given),
+                    status=status,
+                    limit=limit,
+                    browser=browser,
+                )
+            )
+            return call
+
+        return added
+
+
+class Pages(list[PageRoute]):
+    """Addresses of pages, each written beside the function that makes it."""
+
+    def add(self, method: Literal["GET", "POST"], path: str, who: Who) -> Callable[[P], P]:
+        """The address of the function below."""
+
+        def added(call: P) -> P:
+            self.append(PageRoute(method=method, path=path, who=who, call=call))
+            return call
+
+        return added
+
+
+def mount(site: Site, routes: Iterable[Route], pages: Iterable[PageRoute]) -> list[Mounted]:
     """The addresses as Starlette knows them."""
     return [
         *(_mounted(route.method, PREFIX + route.path, _api(site, route)) for route in routes),
@@ -160,7 +217,7 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
     return endpoint
 
 
-def _page(site: Site, page: Page) -> Callable[[Request], Any]:
+def _page(site: Site, page: PageRoute) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         try:
             call = await run_in_threadpool(_admitted, site, request, page.who)

@@ -9,8 +9,10 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.routing import Call, Pages
 from tatian.workbench.web.site import Site
+
+PAGES = Pages()
 
 _HOME = "/campaigns"
 
@@ -20,6 +22,7 @@ def link_for(site: Site, user: User, expires: int) -> str:
     return links.sign_in_path(site.secret, user.id, expires)
 
 
+@PAGES.add("GET", "/sign-in", "anyone")
 def form(call: Call) -> Response:
     """The form, or home for those who are in already."""
     with call.database.reading() as connection:
@@ -28,6 +31,7 @@ def form(call: Call) -> Response:
     return _form(call, None, "", 200)
 
 
+@PAGES.add("POST", "/sign-in", "anyone")
 def by_password(call: Call) -> Response:
     """Try a name and a password; each try counts, by name and by address."""
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
@@ -47,6 +51,7 @@ def by_password(call: Call) -> Response:
     return _enter(call, user)
 
 
+@PAGES.add("GET", "/sign-in/{token}", "anyone")
 def by_link(call: Call) -> Response:
     """Let in whoever opens a sign-in link first."""
     link = read_link(call, links.SIGN_IN)
@@ -58,6 +63,7 @@ def by_link(call: Call) -> Response:
     return _enter(call, user)
 
 
+@PAGES.add("POST", "/sign-out", "user")
 def out(call: Call) -> Response:
     """End the sessions of this browser, on the server too."""
     response = RedirectResponse("/sign-in", 303)
@@ -109,11 +115,3 @@ def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
     visit = security.visit_cookie(call.site, call.request)
     security.set_cookie(call.site, call.request, response, visit, cookie)
     return response
-
-
-PAGES = (
-    Page(method="GET", path="/sign-in", who="anyone", call=form),
-    Page(method="POST", path="/sign-in", who="anyone", call=by_password),
-    Page(method="GET", path="/sign-in/{token}", who="anyone", call=by_link),
-    Page(method="POST", path="/sign-out", who="user", call=out),
-)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.errors import NotFound
+from tatian.workbench.web import site
 from tatian.workbench.web.admin import uploads
 
 TABLE = "key,a,b\none,First.,Second.\ntwo,Third.,Fourth.\n"
@@ -163,11 +164,11 @@ def test_of_one_person_only_the_latest_few_files_wait(manager: Any) -> None:
 
 
 def test_a_folder_that_the_system_has_cleaned_up_loses_the_file_and_nothing_else() -> None:
-    waiting = uploads.Uploads()
-    token = waiting.keep("maya", "birds", uploads.Upload("a.csv", b"a,b"))
+    waiting = site.Uploads()
+    token = waiting.keep("maya", "birds", site.Upload("a.csv", b"a,b"))
     (folder,) = {file.parent for file in Path(gettempdir()).glob(f"tatian-uploads-*/{token}")}
     shutil.rmtree(folder)
     with pytest.raises(NotFound, match="send it again"):
         waiting.get("maya", "birds", token)
-    again = waiting.keep("maya", "birds", uploads.Upload("a.csv", b"a,b"))
+    again = waiting.keep("maya", "birds", site.Upload("a.csv", b"a,b"))
     assert waiting.get("maya", "birds", again).data == b"a,b"

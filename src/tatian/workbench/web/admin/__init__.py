@@ -19,9 +19,9 @@ from tatian.workbench.web.admin import (
     overview,
     people,
     settings,
+    uploads,
 )
 from tatian.workbench.web.admin.common import FILTERS
-from tatian.workbench.web.admin.uploads import Adding
 from tatian.workbench.web.routing import mount
 from tatian.workbench.web.site import Site
 
@@ -29,12 +29,11 @@ from tatian.workbench.web.site import Site
 def routes(site: Site) -> list[Route]:
     """Every page, to be mounted at the root."""
     site.templates.filters.update(FILTERS)
-    adding = Adding()
     pages = (
         *overview.PAGES,
         *dashboard.PAGES,
         *new_campaign.PAGES,
-        *adding.pages(),
+        *uploads.PAGES,
         *items.PAGES,
         *adjudication.PAGES,
         *people.PAGES,
@@ -43,4 +42,4 @@ def routes(site: Site) -> list[Route]:
         *settings.PAGES,
         *accounts.PAGES,
     )
-    return [adding.route(site), *mount(site, (), pages)]
+    return [uploads.route(site), *mount(site, (), pages)]

@@ -14,16 +14,20 @@ from tatian.workbench.campaigns import campaigns
 from tatian.workbench.errors import BadRequest, Conflict, Refused
 from tatian.workbench.web import api_users
 from tatian.workbench.web.admin.common import Blank, Form, confirm, page, to, told, user
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.routing import Call, Pages
+
+PAGES = Pages()
 
 _ROLES = ("manager", "admin")
 
 
+@PAGES.add("GET", "/users", "admin")
 def everybody(call: Call) -> Response:
     """All users, and a form for a new one."""
     return _everybody(call, Form({}))
 
 
+@PAGES.add("POST", "/users", "admin")
 def add(call: Call) -> Response:
     """Let somebody in, and go on to their campaigns; without a password, by a link."""
     form = Form(call.body)
@@ -38,11 +42,13 @@ def add(call: Call) -> Response:
     return _everybody(call, form)
 
 
+@PAGES.add("GET", "/users/{name}", "admin")
 def one(call: Call) -> Response:
     """Somebody's role, campaigns, password and access."""
     return _one(call, _found(call), Form({}))
 
 
+@PAGES.add("POST", "/users/{name}", "admin")
 def change(call: Call) -> Response:
     """Change one of these; shutting somebody out asks first."""
     person, form = _found(call), Form(call.body)
@@ -75,17 +81,20 @@ def change(call: Call) -> Response:
     return _one(call, person, form)
 
 
+@PAGES.add("POST", "/users/{name}/link", "admin")
 def link(call: Call) -> Response:
     """A link that signs somebody in once, shown on their page."""
     made = api_users.link(call)
     return _one(call, _found(call), Form({}), link=made.link)
 
 
+@PAGES.add("GET", "/account", "user")
 def account(call: Call) -> Response:
     """One's own password and tokens."""
     return _account(call, Form({}))
 
 
+@PAGES.add("POST", "/account/password", "user")
 def set_password(call: Call) -> Response:
     """Change one's own password, which ends every session: sign in anew."""
     form = Form(call.body)
@@ -99,6 +108,7 @@ def set_password(call: Call) -> Response:
     return _account(call, form)
 
 
+@PAGES.add("POST", "/account/tokens", "user")
 def add_token(call: Call) -> Response:
     """A new token, shown this once."""
     form = Form(call.body)
@@ -109,6 +119,7 @@ def add_token(call: Call) -> Response:
     return _account(call, Form({}), made.token)
 
 
+@PAGES.add("POST", "/account/tokens/{token}/revoke", "user")
 def revoke_token(call: Call) -> Response:
     """Make a token worthless; asks first."""
     consequence = "Programs that use it can no longer sign in. This cannot be undone."
@@ -187,16 +198,3 @@ def _href(person: User) -> str:
 def _sentence(error: Exception) -> str:
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}."
-
-
-PAGES = (
-    Page(method="GET", path="/users", who="admin", call=everybody),
-    Page(method="POST", path="/users", who="admin", call=add),
-    Page(method="GET", path="/users/{name}", who="admin", call=one),
-    Page(method="POST", path="/users/{name}", who="admin", call=change),
-    Page(method="POST", path="/users/{name}/link", who="admin", call=link),
-    Page(method="GET", path="/account", who="user", call=account),
-    Page(method="POST", path="/account/password", who="user", call=set_password),
-    Page(method="POST", path="/account/tokens", who="user", call=add_token),
-    Page(method="POST", path="/account/tokens/{token}/revoke", who="user", call=revoke_token),
-)

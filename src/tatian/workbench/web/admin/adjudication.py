@@ -35,7 +35,10 @@ from tatian.workbench.web.admin.common import (
 )
 from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.files import module_address
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.routing import Call, Pages
+
+_HERE = "/campaigns/{campaign}/adjudicate"
+PAGES = Pages()
 
 PER_PAGE = 50
 _LONGEST = 5_000
@@ -47,6 +50,7 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 )
 
 
+@PAGES.add("GET", _HERE, "manager")
 def queue(call: Call) -> Response:
     """A page of the cases, the most disputed first."""
     campaign = campaign_of(call)
@@ -81,6 +85,7 @@ def queue(call: Call) -> Response:
     )
 
 
+@PAGES.add("GET", f"{_HERE}/next", "manager")
 def following(call: Call) -> Response:
     """Go to the next case that is left to people; back to the queue where none is."""
     campaign = campaign_of(call)
@@ -95,6 +100,7 @@ def following(call: Call) -> Response:
     return to(f"{_here(campaign)}", "adjudicated" if last >= 0 else "")
 
 
+@PAGES.add("GET", f"{_HERE}/{{item}}", "manager")
 def one(call: Call) -> Response:
     """One case: answers side by side, where they differ, and the task's own page to decide on."""
     campaign, id = campaign_of(call), number(call, "item")
@@ -128,6 +134,7 @@ def one(call: Call) -> Response:
     )
 
 
+@PAGES.add("POST", f"{_HERE}/apply", "manager")
 def apply(call: Call) -> Response:
     """Keep what the rule settles by itself as decided, which asks first."""
     campaign = campaign_of(call)
@@ -194,12 +201,3 @@ def _here(campaign: Campaign) -> str:
 
 def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
     return f"{_here(campaign)}/{item}?{urlencode({'rule': rule})}"
-
-
-_HERE = "/campaigns/{campaign}/adjudicate"
-PAGES = (
-    Page(method="GET", path=_HERE, who="manager", call=queue),
-    Page(method="GET", path=f"{_HERE}/next", who="manager", call=following),
-    Page(method="GET", path=f"{_HERE}/{{item}}", who="manager", call=one),
-    Page(method="POST", path=f"{_HERE}/apply", who="manager", call=apply),
-)

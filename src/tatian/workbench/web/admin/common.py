@@ -16,7 +16,7 @@ from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.legible import dated, moment
+from tatian.workbench.web.presentation import dated, moment
 from tatian.workbench.web.routing import Call
 
 _NOTICES = {

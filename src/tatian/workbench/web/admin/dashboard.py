@@ -13,9 +13,12 @@ from tatian.workbench.quality.monitor import Monitor, Watched, monitor
 from tatian.workbench.quality.pay import Wage
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import campaign_of, campaign_page, duration, home, share
-from tatian.workbench.web.routing import PREFIX, Call, Page
+from tatian.workbench.web.routing import PREFIX, Call, Pages
+
+PAGES = Pages()
 
 
+@PAGES.add("GET", "/campaigns/{campaign}/dashboard", "manager")
 def shown(call: Call) -> Response:
     """Everything at one moment; the page asks again by itself."""
     campaign = campaign_of(call)
@@ -108,6 +111,3 @@ def _wage(wage: Wage) -> str:
     if wage.low is None or wage.high is None:
         return _two(wage.mean)
     return f"{_two(wage.mean)} ({wage.low:,.2f} to {wage.high:,.2f})"
-
-
-PAGES = (Page(method="GET", path="/campaigns/{campaign}/dashboard", who="manager", call=shown),)

@@ -21,8 +21,10 @@ from tatian.workbench.web.admin.common import (
     number,
     to,
 )
-from tatian.workbench.web.markdown import tabs
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.presentation import tabs
+from tatian.workbench.web.routing import Call, Pages
+
+PAGES = Pages()
 
 _CONTEXT = 2
 _LONGEST = 500_000
@@ -35,6 +37,7 @@ class Part(Struct, frozen=True):
     html: Markup
 
 
+@PAGES.add("GET", "/campaigns/{campaign}/guidelines", "manager")
 def edit(call: Call) -> Response:
     """The newest version in a form, and the list of all."""
     campaign = campaign_of(call)
@@ -43,6 +46,7 @@ def edit(call: Call) -> Response:
     return _edit(call, campaign, text)
 
 
+@PAGES.add("POST", "/campaigns/{campaign}/guidelines", "manager")
 def save(call: Call) -> Response:
     """Preview what was typed, or keep it as a new version."""
     campaign = campaign_of(call)
@@ -59,6 +63,7 @@ def save(call: Call) -> Response:
     return _edit(call, campaign, text, problem=problem)
 
 
+@PAGES.add("GET", "/campaigns/{campaign}/guidelines/{version}", "manager")
 def one(call: Call) -> Response:
     """One version as annotators see it, or what it changed in another."""
     campaign, version = campaign_of(call), number(call, "version")
@@ -128,10 +133,3 @@ def _edit(
         preview=parts(text) if preview else None,
         problems=Blank({"text": problem} if problem else {}),
     )
-
-
-PAGES = (
-    Page(method="GET", path="/campaigns/{campaign}/guidelines", who="manager", call=edit),
-    Page(method="POST", path="/campaigns/{campaign}/guidelines", who="manager", call=save),
-    Page(method="GET", path="/campaigns/{campaign}/guidelines/{version}", who="manager", call=one),
-)

@@ -20,19 +20,24 @@ from tatian.workbench.web.admin.common import (
     home,
     to,
 )
-from tatian.workbench.web.api_invitations import invitation_link
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.api_admin import invitation_link
+from tatian.workbench.web.routing import Call, Pages
+
+_ALL = "/campaigns/{campaign}/invitations"
+PAGES = Pages()
 
 _DAY = 86_400_000
 _DEFAULTS = {"kind": "personal", "days": "30"}
 
 
+@PAGES.add("GET", _ALL, "manager")
 def listed(call: Call) -> Response:
     """Every link, and a form for a new one."""
     form = Form(_DEFAULTS)
     return _listed(call, campaign_of(call), form)
 
 
+@PAGES.add("POST", _ALL, "manager")
 def create(call: Call) -> Response:
     """A new link."""
     campaign, form = campaign_of(call), Form(call.body)
@@ -55,6 +60,7 @@ def create(call: Call) -> Response:
     return to(_place(campaign), "invited")
 
 
+@PAGES.add("POST", f"{_ALL}/{{invitation}}/revoke", "manager")
 def revoke(call: Call) -> Response:
     """Let nobody in by a link any more; asks first."""
     campaign = campaign_of(call)
@@ -110,11 +116,3 @@ def _over(invitation: Invitation) -> str:
 
 def _place(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/invitations"
-
-
-_ALL = "/campaigns/{campaign}/invitations"
-PAGES = (
-    Page(method="GET", path=_ALL, who="manager", call=listed),
-    Page(method="POST", path=_ALL, who="manager", call=create),
-    Page(method="POST", path=f"{_ALL}/{{invitation}}/revoke", who="manager", call=revoke),
-)

@@ -11,7 +11,6 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.items import Item
 from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.web import suggesting
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     Form,
@@ -26,8 +25,11 @@ from tatian.workbench.web.admin.common import (
     to,
 )
 from tatian.workbench.web.admin.finding import readable
-from tatian.workbench.web.legible import moment
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.presentation import moment
+from tatian.workbench.web.routing import Call, Pages
+
+_ONE = "/campaigns/{campaign}/items/{item}"
+PAGES = Pages()
 
 _STATES = (
     ("", "all"),
@@ -42,6 +44,7 @@ _DEEPEST = 10_000
 """The last page that can be asked for."""
 
 
+@PAGES.add("GET", "/campaigns/{campaign}/items", "manager")
 def listed(call: Call) -> Response:
     """A page of items, of all or of those that fit."""
     campaign, query = campaign_of(call), call.request.query_params
@@ -49,7 +52,7 @@ def listed(call: Call) -> Response:
     state, page = query.get("state", ""), min(max(asked(call, "page", 1), 1), _DEEPEST)
     with call.database.reading() as connection:
         rows, total = finding.found(connection, campaign, words, state, page)
-        missing = suggesting.missing(connection, campaign)
+        missing = items.without_suggestion(connection, campaign)
     pages = max(1, -(-total // finding.PER_PAGE))
 
     def turned(to_page: int) -> str:
@@ -85,6 +88,7 @@ def listed(call: Call) -> Response:
     )
 
 
+@PAGES.add("GET", _ONE, "manager")
 def one(call: Call) -> Response:
     """One item, its content, and its answers side by side."""
     campaign, id = campaign_of(call), number(call, "item")
@@ -117,6 +121,7 @@ def one(call: Call) -> Response:
     )
 
 
+@PAGES.add("POST", f"{_ONE}/priority", "manager")
 def put_first(call: Call) -> Response:
     """Set an item's priority."""
     form = Form(call.body)
@@ -130,6 +135,7 @@ def put_first(call: Call) -> Response:
     return to(_href(campaign, id), "saved")
 
 
+@PAGES.add("POST", f"{_ONE}/retired", "manager")
 def retire(call: Call) -> Response:
     """Give an item out no more, which asks first; or again."""
     campaign, id = campaign_of(call), number(call, "item")
@@ -166,19 +172,10 @@ def _href(campaign: Campaign, id: int) -> str:
     return f"{home(campaign.id)}/items/{id}"
 
 
+@PAGES.add("POST", "/campaigns/{campaign}/suggestions", "manager")
 def suggest(call: Call) -> Response:
     """Have a model make suggestions, unless it is at work, and go back to the items at once."""
     campaign = campaign_of(call)
     work = call.site.suggesting.begin(call.database, campaign, call.caller.actor)
     address = f"{home(campaign.id)}/items?done=suggesting"
     return RedirectResponse(address, 303, background=work)
-
-
-_ONE = "/campaigns/{campaign}/items/{item}"
-PAGES = (
-    Page(method="GET", path="/campaigns/{campaign}/items", who="manager", call=listed),
-    Page(method="GET", path=_ONE, who="manager", call=one),
-    Page(method="POST", path=f"{_ONE}/priority", who="manager", call=put_first),
-    Page(method="POST", path=f"{_ONE}/retired", who="manager", call=retire),
-    Page(method="POST", path="/campaigns/{campaign}/suggestions", who="manager", call=suggest),
-)

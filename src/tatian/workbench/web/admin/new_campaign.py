@@ -16,7 +16,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.detection import DetectionTask
-from tatian.workbench.web import api_admin, api_confirming
+from tatian.workbench.web import api_admin
 from tatian.workbench.web.admin.common import (
     Blank,
     Form,
@@ -27,7 +27,10 @@ from tatian.workbench.web.admin.common import (
     to,
     told,
 )
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.routing import Call, Pages
+
+_PATH = "/campaigns/{campaign}/confirmation"
+PAGES = Pages()
 
 
 class Described(Struct, frozen=True):
@@ -38,11 +41,13 @@ class Described(Struct, frozen=True):
     description: str
 
 
+@PAGES.add("GET", "/new-campaign", "admin")
 def ask(call: Call) -> Response:
     """The form."""
     return _ask(call, Form({"task": tasks.default}))
 
 
+@PAGES.add("POST", "/new-campaign", "admin")
 def create(call: Call) -> Response:
     """Make the campaign as a draft and go on to its page."""
     form = Form(call.body)
@@ -87,7 +92,6 @@ def _ask(call: Call, form: Form) -> Response:
     )
 
 
-_PATH = "/campaigns/{campaign}/confirmation"
 _MOST = 1000
 
 
@@ -96,6 +100,7 @@ def follows(campaign: Campaign) -> bool:
     return campaign.task == DetectionTask.name
 
 
+@PAGES.add("GET", _PATH, "admin")
 def ask_again(call: Call) -> Response:
     """The form of a second round of mention detection, out of a campaign of the first."""
     campaign = campaign_of(call)
@@ -107,6 +112,7 @@ def ask_again(call: Call) -> Response:
     return _ask_again(call, campaign, Form(values))
 
 
+@PAGES.add("POST", _PATH, "admin")
 def create_again(call: Call) -> Response:
     """Make the campaign as a draft and go on to its page."""
     campaign, form = campaign_of(call), Form(call.body)
@@ -116,8 +122,8 @@ def create_again(call: Call) -> Response:
     if form.problems:
         return _ask_again(call, campaign, form)
     try:
-        asked = api_confirming.SecondRound(id, title, annotators, form.flag("repeats"))
-        made = api_confirming.second_round(told(call, asked))
+        asked = api_admin.SecondRound(id, title, annotators, form.flag("repeats"))
+        made = api_admin.second_round(told(call, asked))
     except TatianError as error:
         form.problems["id"] = f"{error}."
         return _ask_again(call, campaign, form)
@@ -135,11 +141,3 @@ def _ask_again(call: Call, campaign: Campaign, form: Form) -> Response:
         values=Blank(form.fields),
         problems=form.problems,
     )
-
-
-PAGES = (
-    Page(method="GET", path="/new-campaign", who="admin", call=ask),
-    Page(method="POST", path="/new-campaign", who="admin", call=create),
-    Page(method="GET", path=_PATH, who="admin", call=ask_again),
-    Page(method="POST", path=_PATH, who="admin", call=create_again),
-)

@@ -29,8 +29,11 @@ from tatian.workbench.web.admin.common import (
     to,
     told,
 )
-from tatian.workbench.web.legible import moment
-from tatian.workbench.web.routing import PREFIX, Call, Page
+from tatian.workbench.web.presentation import moment
+from tatian.workbench.web.routing import PREFIX, Call, Pages
+
+_ONE = "/campaigns/{campaign}"
+PAGES = Pages()
 
 _LINES = 100
 _FORMATS = (
@@ -64,6 +67,7 @@ class Step(Struct, frozen=True):
     note: str
 
 
+@PAGES.add("GET", "/campaigns", "user")
 def listed(call: Call) -> Response:
     """The campaigns that somebody runs."""
     known = api_admin.listed(call)
@@ -86,6 +90,7 @@ def listed(call: Call) -> Response:
     return page(call, "campaigns.html", rows=rows)
 
 
+@PAGES.add("GET", _ONE, "manager")
 def overview(call: Call) -> Response:
     """How far one campaign is, and what is left to do before it opens."""
     campaign = campaign_of(call)
@@ -128,6 +133,7 @@ def overview(call: Call) -> Response:
     )
 
 
+@PAGES.add("POST", f"{_ONE}/state", "manager")
 def set_state(call: Call) -> Response:
     """Open a campaign, or close it, which asks first."""
     campaign, state = campaign_of(call), call.body.get("state", "")
@@ -147,6 +153,7 @@ def set_state(call: Call) -> Response:
     return to(home(campaign.id), "opened")
 
 
+@PAGES.add("POST", f"{_ONE}/delete", "admin")
 def delete(call: Call) -> Response:
     """Delete a campaign that is not open; asks first."""
     campaign = campaign_of(call)
@@ -163,6 +170,7 @@ def delete(call: Call) -> Response:
     return to("/campaigns", "removed")
 
 
+@PAGES.add("GET", f"{_ONE}/export", "manager")
 def export(call: Call) -> Response:
     """What can be downloaded."""
     campaign = campaign_of(call)
@@ -185,6 +193,7 @@ def export(call: Call) -> Response:
     )
 
 
+@PAGES.add("GET", f"{_ONE}/audit", "manager")
 def log(call: Call) -> Response:
     """Who did what."""
     campaign = campaign_of(call)
@@ -231,17 +240,6 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
     if campaign.settings.deadline is not None:
         figures.append(("Deadline (UTC)", moment(campaign.settings.deadline)))
     return figures
-
-
-_ONE = "/campaigns/{campaign}"
-PAGES = (
-    Page(method="GET", path="/campaigns", who="user", call=listed),
-    Page(method="GET", path=_ONE, who="manager", call=overview),
-    Page(method="POST", path=f"{_ONE}/state", who="manager", call=set_state),
-    Page(method="POST", path=f"{_ONE}/delete", who="admin", call=delete),
-    Page(method="GET", path=f"{_ONE}/export", who="manager", call=export),
-    Page(method="GET", path=f"{_ONE}/audit", who="manager", call=log),
-)
 
 
 DONE: Mapping[str, str] = {

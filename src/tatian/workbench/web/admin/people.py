@@ -24,10 +24,15 @@ from tatian.workbench.web.admin.common import (
     told,
 )
 from tatian.workbench.web.api_work import resume_link
-from tatian.workbench.web.legible import moment
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.presentation import moment
+from tatian.workbench.web.routing import Call, Pages
+
+_ALL = "/campaigns/{campaign}/annotators"
+_ONE = f"{_ALL}/{{annotator}}"
+PAGES = Pages()
 
 
+@PAGES.add("GET", _ALL, "manager")
 def listed(call: Call) -> Response:
     """Everybody, with how they do."""
     campaign = campaign_of(call)
@@ -37,11 +42,13 @@ def listed(call: Call) -> Response:
     return campaign_page(call, "annotators.html", campaign, people=rows)
 
 
+@PAGES.add("GET", _ONE, "manager")
 def one(call: Call) -> Response:
     """One person."""
     return _one(call, "")
 
 
+@PAGES.add("POST", f"{_ONE}/link", "manager")
 def link(call: Call) -> Response:
     """The person's own link to carry on, which lets whoever has it work in their name."""
     campaign = campaign_of(call)
@@ -51,6 +58,7 @@ def link(call: Call) -> Response:
     return _one(call, resume_link(call, campaign.id, person.id))
 
 
+@PAGES.add("POST", f"{_ONE}/state", "manager")
 def set_state(call: Call) -> Response:
     """Exclude somebody, which asks first, or readmit them."""
     campaign, state = campaign_of(call), call.body.get("state", "")
@@ -67,12 +75,14 @@ def set_state(call: Call) -> Response:
     return to(place, "excluded" if state == "excluded" else "readmitted")
 
 
+@PAGES.add("POST", f"{_ONE}/promote", "manager")
 def promote(call: Call) -> Response:
     """Let somebody go on with the next stage."""
     person = api_quality.promote(call)
     return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
 
 
+@PAGES.add("GET", f"{_ONE}/data", "manager")
 def data(call: Call) -> Response:
     """Everything that is kept about a person, as one file."""
     kept = msgspec.json.format(msgspec.json.encode(api_admin.annotator_data(call)), indent=2)
@@ -81,6 +91,7 @@ def data(call: Call) -> Response:
     return Response(kept, headers=headers, media_type="application/json")
 
 
+@PAGES.add("POST", f"{_ONE}/delete", "manager")
 def delete(call: Call) -> Response:
     """Delete what is personal; asks first."""
     campaign = campaign_of(call)
@@ -171,16 +182,3 @@ def _called(call: Call, campaign: Campaign) -> str:
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
     return person.name or person.id
-
-
-_ALL = "/campaigns/{campaign}/annotators"
-_ONE = f"{_ALL}/{{annotator}}"
-PAGES = (
-    Page(method="GET", path=_ALL, who="manager", call=listed),
-    Page(method="GET", path=_ONE, who="manager", call=one),
-    Page(method="GET", path=f"{_ONE}/data", who="manager", call=data),
-    Page(method="POST", path=f"{_ONE}/state", who="manager", call=set_state),
-    Page(method="POST", path=f"{_ONE}/promote", who="manager", call=promote),
-    Page(method="POST", path=f"{_ONE}/link", who="manager", call=link),
-    Page(method="POST", path=f"{_ONE}/delete", who="manager", call=delete),
-)

@@ -35,8 +35,10 @@ from tatian.workbench.web.admin.common import (
     to,
     told,
 )
-from tatian.workbench.web.legible import dated
-from tatian.workbench.web.routing import Call, Page
+from tatian.workbench.web.presentation import dated
+from tatian.workbench.web.routing import Call, Pages
+
+PAGES = Pages()
 
 _ROWS = 4
 """Rows for stages before production, and more where a campaign has more."""
@@ -179,6 +181,7 @@ def _options(form: Form) -> dict[str, Any]:
         return {}
 
 
+@PAGES.add("GET", "/campaigns/{campaign}/settings", "manager")
 def ask(call: Call) -> Response:
     """The settings as they are."""
     campaign = campaign_of(call)
@@ -186,6 +189,7 @@ def ask(call: Call) -> Response:
     return _ask(call, campaign, values, {})
 
 
+@PAGES.add("POST", "/campaigns/{campaign}/settings", "manager")
 def save(call: Call) -> Response:
     """Keep what was filled in, or show what is wrong with it."""
     campaign, form = campaign_of(call), Form(call.body)
@@ -279,9 +283,3 @@ def _amount(form: Form, name: str) -> float | None:
         form.problems[name] = "An amount from 0 to 1,000,000, please, such as 0.30."
         return None
     return amount
-
-
-PAGES = (
-    Page(method="GET", path="/campaigns/{campaign}/settings", who="manager", call=ask),
-    Page(method="POST", path="/campaigns/{campaign}/settings", who="manager", call=save),
-)

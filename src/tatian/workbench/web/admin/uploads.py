@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-import shutil
-import threading
-import weakref
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
-from pathlib import Path
-from tempfile import mkdtemp
-from typing import Any
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -25,8 +18,7 @@ from tatian.errors import TatianError
 from tatian.workbench.campaigns import item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.item_files import LIMIT
-from tatian.workbench.errors import BadRequest, NotFound, WorkbenchError
-from tatian.workbench.storage.database import now
+from tatian.workbench.errors import BadRequest, WorkbenchError
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import (
@@ -39,9 +31,11 @@ from tatian.workbench.web.admin.common import (
     user,
 )
 from tatian.workbench.web.bodies import TooLarge, TooSlow, WrongType
-from tatian.workbench.web.routing import Call, Page
-from tatian.workbench.web.site import Site
+from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.site import Site, Upload
 
+PAGES = Pages()
+_PATH = "/campaigns/{campaign}/items/add"
 _PREFIX = "map."
 _FIRST = 3
 _FORMATS = ("csv", "tsv", "jsonl")
@@ -56,81 +50,64 @@ class Choice(Struct, frozen=True):
     chosen: str
 
 
-class Adding:
-    """The pages of one server: they share what waits to be imported."""
+@PAGES.add("GET", _PATH, "manager")
+def ask(call: Call) -> Response:
+    """The form for a file or pasted text."""
+    return _ask(call, campaign_of(call), {}, "")
 
-    def __init__(self) -> None:
-        self.waiting = Uploads()
 
-    def ask(self, call: Call) -> Response:
-        """The form for a file or pasted text."""
-        return self._ask(call, campaign_of(call), {}, "")
+def send(call: Call, upload: Upload | None) -> Response:
+    """Put what was sent aside and go on to look at it."""
+    campaign, form = campaign_of(call), Form(call.body)
+    if upload is None:
+        pasted = form.fields.get("pasted", "")
+        if not pasted.strip():
+            return _ask(call, campaign, form.fields, "Choose a file, or paste something.")
+        kind = form.choice("format", _FORMATS, "csv")
+        upload = Upload(f"pasted.{kind}", pasted.encode("utf-8", "replace"))
+    try:
+        item_files.unpacked(upload.name, upload.data)
+    except TatianError as error:
+        return _ask(call, campaign, form.fields, f"This cannot be used: {error}.")
+    token = call.site.uploads.keep(user(call).name, campaign.id, upload)
+    return RedirectResponse(f"{home(campaign.id)}/items/add/{token}", 303)
 
-    def send(self, call: Call, upload: Upload | None) -> Response:
-        """Put what was sent aside and go on to look at it."""
-        campaign, form = campaign_of(call), Form(call.body)
-        if upload is None:
-            pasted = form.fields.get("pasted", "")
-            if not pasted.strip():
-                return self._ask(call, campaign, form.fields, "Choose a file, or paste something.")
-            kind = form.choice("format", _FORMATS, "csv")
-            upload = Upload(f"pasted.{kind}", pasted.encode("utf-8", "replace"))
-        try:
-            item_files.unpacked(upload.name, upload.data)
-        except TatianError as error:
-            return self._ask(call, campaign, form.fields, f"This cannot be used: {error}.")
-        token = self.waiting.keep(user(call).name, campaign.id, upload)
-        return RedirectResponse(f"{home(campaign.id)}/items/add/{token}", 303)
 
-    def look(self, call: Call) -> Response:
-        """The first rows, which column is what, and what would be imported."""
-        campaign = campaign_of(call)
-        upload = self.waiting.get(user(call).name, campaign.id, call.path["upload"])
-        return _look(call, campaign, upload, call.request.query_params)
+@PAGES.add("GET", f"{_PATH}/{{upload}}", "manager")
+def look(call: Call) -> Response:
+    """The first rows, which column is what, and what would be imported."""
+    campaign = campaign_of(call)
+    upload = call.site.uploads.get(user(call).name, campaign.id, call.path["upload"])
+    return _look(call, campaign, upload, call.request.query_params)
 
-    def import_(self, call: Call) -> Response:
-        """Import what the preview showed."""
-        campaign = campaign_of(call)
-        upload = self.waiting.get(user(call).name, campaign.id, call.path["upload"])
-        task = tasks.create(campaign.task)
-        try:
-            new = _read(task, campaign, upload, call.body)
-            with call.database.writing() as connection:
-                items.add(connection, campaign, new, call.caller.actor)
-        except TatianError as error:
-            return _look(call, campaign, upload, call.body, problem=str(error))
-        self.waiting.drop(call.path["upload"])
-        return to(f"{home(campaign.id)}/items", "imported")
 
-    def _ask(
-        self, call: Call, campaign: Campaign, values: Mapping[str, str], problem: str
-    ) -> Response:
-        task = tasks.create(campaign.task)
-        return campaign_page(
-            call,
-            "add_items.html",
-            campaign,
-            status=422 if problem else 200,
-            description=described(task),
-            values=Blank(values),
-            problems=Blank({"file": problem} if problem else {}),
-        )
+@PAGES.add("POST", f"{_PATH}/{{upload}}", "manager")
+def import_(call: Call) -> Response:
+    """Import what the preview showed."""
+    campaign = campaign_of(call)
+    upload = call.site.uploads.get(user(call).name, campaign.id, call.path["upload"])
+    task = tasks.create(campaign.task)
+    try:
+        new = _read(task, campaign, upload, call.body)
+        with call.database.writing() as connection:
+            items.add(connection, campaign, new, call.caller.actor)
+    except TatianError as error:
+        return _look(call, campaign, upload, call.body, problem=str(error))
+    call.site.uploads.drop(call.path["upload"])
+    return to(f"{home(campaign.id)}/items", "imported")
 
-    def pages(self) -> tuple[Page, ...]:
-        """The addresses, but for the one that takes a file."""
-        path = "/campaigns/{campaign}/items/add"
-        one = path + "/{upload}"
-        return (
-            Page(method="GET", path=path, who="manager", call=self.ask),
-            Page(method="GET", path=one, who="manager", call=self.look),
-            Page(method="POST", path=one, who="manager", call=self.import_),
-        )
 
-    def route(self, site: Site) -> Route:
-        """The address that takes a form with a file."""
-        return Route(
-            "/campaigns/{campaign}/items/add", _with_file(site, self.send), methods=["POST"]
-        )
+def _ask(call: Call, campaign: Campaign, values: Mapping[str, str], problem: str) -> Response:
+    task = tasks.create(campaign.task)
+    return campaign_page(
+        call,
+        "add_items.html",
+        campaign,
+        status=422 if problem else 200,
+        description=described(task),
+        values=Blank(values),
+        problems=Blank({"file": problem} if problem else {}),
+    )
 
 
 def described(task: Task) -> str:
@@ -227,7 +204,9 @@ def _stages(campaign: Campaign) -> list[tuple[str, str]]:
     return [("", f"{last} (or what the file says)"), *before, (_TEST, f"{last}, as hidden tests")]
 
 
-def _with_file(site: Site, send: Callable[[Call, Upload | None], Response]) -> Any:
+def route(site: Site) -> Route:
+    """The address that takes a form with a file."""
+
     def admitted(request: Request) -> Call:
         security.check_origin(site, request)
         with site.database.reading() as connection:
@@ -243,25 +222,13 @@ def _with_file(site: Site, send: Callable[[Call, Upload | None], Response]) -> A
         security.check_token(request, call.caller, call.body.get("csrf"))
         return await run_in_threadpool(send, call, upload)
 
-    return endpoint
+    return Route(_PATH, endpoint, methods=["POST"])
 
-
-# Files that somebody sends: read within limits, and kept until they have decided to import them.
-#
-# A form with a file is the one thing that the server's own reading of forms does not take.
 
 KIND = "multipart/form-data"
-_HOUR = 3_600_000
 _FIELDS = 20
 _PATIENCE = 300
 """Seconds that a file may take to arrive."""
-
-
-class Upload(Struct, frozen=True):
-    """A file, and what it is called where it came from."""
-
-    name: str
-    data: bytes
 
 
 async def received(request: Request) -> tuple[dict[str, str], Upload | None]:
@@ -297,59 +264,3 @@ async def _bounded(request: Request) -> AsyncGenerator[bytes, None]:
         if size > LIMIT + (1 << 16):
             raise TooLarge(f"more than {LIMIT >> 20} MiB; send less at a time")
         yield part
-
-
-class _Waiting(Struct, frozen=True):
-    user: str
-    campaign: str
-    name: str
-    at: int
-
-
-class Uploads:
-    """What waits between a form and its preview; of one person only the latest few."""
-
-    def __init__(self, *, each: int = 3) -> None:
-        self._each = each
-        self._lock = threading.Lock()
-        self._folder: Path | None = None
-        self._waiting: dict[str, _Waiting] = {}
-
-    def keep(self, user: str, campaign: str, upload: Upload) -> str:
-        """Put a file aside; the token brings it back."""
-        token = secrets.token_urlsafe(16)
-        with self._lock:
-            mine = [key for key, one in self._waiting.items() if one.user == user]
-            late = [key for key, one in self._waiting.items() if one.at < now() - _HOUR]
-            for key in {*late, *mine[: max(0, len(mine) - self._each + 1)]}:
-                self._forget(key)
-            if self._folder is None:
-                self._folder = Path(mkdtemp(prefix="tatian-uploads-"))
-                weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            self._file(token).write_bytes(upload.data)
-            self._waiting[token] = _Waiting(user, campaign, upload.name, now())
-        return token
-
-    def get(self, user: str, campaign: str, token: str) -> Upload:
-        """The file behind a token, for whoever sent it and the campaign they sent it to."""
-        with self._lock:
-            found = self._waiting.get(token)
-            mine = found is not None and (found.user, found.campaign) == (user, campaign)
-            if found is None or not mine or not self._file(token).exists():
-                raise NotFound("this file is no longer waiting: send it again")
-            return Upload(found.name, self._file(token).read_bytes())
-
-    def drop(self, token: str) -> None:
-        """Forget a file that has been imported."""
-        with self._lock:
-            if token in self._waiting:
-                self._forget(token)
-
-    def _forget(self, token: str) -> None:
-        del self._waiting[token]
-        self._file(token).unlink(missing_ok=True)
-
-    def _file(self, token: str) -> Path:
-        assert self._folder is not None
-        return self._folder / token

@@ -1,0 +1,153 @@
+"""What a task's page asks while somebody works on it: rules about an answer, pages to link to.
+
+Annotators ask about an item in their hands, adjudicators about one that they decide.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import allocation
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import BadRequest, NotFound, TooMany
+from tatian.workbench.quality.cases import item_of
+from tatian.workbench.storage import plain
+from tatian.workbench.tasks import Plain, tasks
+from tatian.workbench.tasks.advising import Advice, Advising
+from tatian.workbench.tasks.detection.pages import Page, Searchable
+from tatian.workbench.web.routing import Call, Routes
+
+ROUTES = Routes()
+_WORK = "/work/{campaign}"
+_DECIDING = "/campaigns/{campaign}/adjudicating"
+Words = Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class ToCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer as it stands, and whether phrases to mark are wanted as well."""
+
+    answer: Any
+    phrases: bool = False
+
+
+class Query(Struct, frozen=True):
+    """What is looked for: some words of a text, or the beginning of a title."""
+
+    q: Words
+
+
+class Title(Struct, frozen=True):
+    """The title of a page, or of a redirect to it."""
+
+    title: Words
+
+
+class Pace:
+    """Lets each person ask so often a second on average, and more in a short burst.
+
+    Kept in memory, for this process: writing down every key that somebody presses would cost the
+    database more than the searches do.
+    """
+
+    def __init__(self, per_second: float, burst: int, people: int = 10_000) -> None:
+        self._per_second = per_second
+        self._burst = burst
+        self._most = people
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._turn = threading.Lock()
+
+    def take(self, person: str) -> None:
+        """Count one more question; TooMany where it comes too soon."""
+        with self._turn:
+            moment = time.monotonic()
+            left, then = self._left.pop(person, (float(self._burst), moment))
+            left = min(self._burst, left + (moment - then) * self._per_second)
+            enough = left >= 1
+            self._left[person] = (left - 1 if enough else left, moment)
+            while len(self._left) > self._most:
+                self._left.popitem(last=False)
+        if not enough:
+            raise TooMany("too many searches at once: wait a moment")
+
+
+PACE = Pace(per_second=5, burst=60)
+
+
+@ROUTES.add("POST", f"{_WORK}/{{assignment}}/check", "annotator", body=ToCheck)
+def check(call: Call) -> Advice:
+    """What a task's rules say of an answer in the making."""
+    with call.database.reading() as connection:
+        campaign = call.campaign(connection)
+        own = call.path["assignment"]
+        mine = allocation.held(connection, campaign, call.annotator, own, lock=False)
+    return _advice(campaign, mine.content, call.body)
+
+
+@ROUTES.add("POST", f"{_DECIDING}/{{key}}/check", "manager", body=ToCheck)
+def check_decision(call: Call) -> Advice:
+    """What a task's rules say of a decision in the making."""
+    with call.database.reading() as connection:
+        campaign = call.campaign(connection)
+        content = plain.decode(item_of(connection, campaign, call.path["key"]).content)
+    return _advice(campaign, content, call.body)
+
+
+@ROUTES.add("GET", f"{_WORK}/search", "annotator", query=Query)
+def search(call: Call) -> list[Page]:
+    """Pages of the knowledge base that some words may mean."""
+    PACE.take(call.annotator)
+    return _found(call)
+
+
+@ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
+def search_deciding(call: Call) -> list[Page]:
+    """Pages of the knowledge base that some words may mean, for adjudicators."""
+    return _found(call)
+
+
+@ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
+def page(call: Call) -> Page:
+    """The page that a title leads to."""
+    PACE.take(call.annotator)
+    return _page(call)
+
+
+@ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
+def page_deciding(call: Call) -> Page:
+    """The page that a title leads to, for adjudicators."""
+    return _page(call)
+
+
+def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
+    task = tasks.create(campaign.task)
+    if not isinstance(task, Advising):
+        raise NotFound(f"the task '{task.name}' has no rules to ask")
+    try:
+        return task.advise(content, campaign.settings.options, given.answer, phrases=given.phrases)
+    except InputError as error:
+        raise BadRequest(str(error)) from error
+
+
+def _found(call: Call) -> list[Page]:
+    task, options = _searched(call)
+    return task.pages(options, call.query.q)
+
+
+def _page(call: Call) -> Page:
+    task, options = _searched(call)
+    return task.page(options, call.query.title)
+
+
+def _searched(call: Call) -> tuple[Searchable, Plain]:
+    with call.database.reading() as connection:
+        campaign = call.campaign(connection)
+    task = tasks.create(campaign.task)
+    if not isinstance(task, Searchable):
+        raise NotFound("nothing is looked up in this campaign")
+    return task, campaign.settings.options

@@ -1,0 +1,105 @@
+"""How stored things are shown to people: Markdown as harmless HTML, moments as dates, an item by
+how it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from itertools import pairwise
+from textwrap import shorten
+from typing import Any
+
+import msgspec
+from markdown_it import MarkdownIt
+from msgspec import Struct
+
+from tatian.workbench.tasks import Plain
+
+
+class Tab(Struct, frozen=True):
+    """One part of the instructions."""
+
+    title: str
+    html: str
+
+
+def rendered(text: str) -> str:
+    """HTML without anything that the text itself had as HTML; no images, no unsafe links."""
+    return str(_renderer().render(text))
+
+
+def tabs(text: str) -> list[Tab]:
+    """The parts that begin at ``## Title``; what stands before the first belongs to it."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    starts, titles = [], []
+    tokens = _renderer().parse("\n".join(lines))
+    for heading, inline in pairwise(tokens):
+        if heading.type == "heading_open" and heading.tag == "h2" and heading.level == 0:
+            assert heading.map is not None
+            starts.append(heading.map)
+            titles.append(inline.content)
+    if not starts:
+        return [Tab("", rendered(text))] if text.strip() else []
+    ends = [start for start, _ in starts[1:]] + [len(lines)]
+    parts = [lines[after:end] for (_, after), end in zip(starts, ends, strict=True)]
+    parts[0] = [*lines[: starts[0][0]], "", *parts[0]]
+    bodies = (rendered("\n".join(part)) for part in parts)
+    return [Tab(title, body) for title, body in zip(titles, bodies, strict=True)]
+
+
+@cache
+def _renderer() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+_MOMENTS = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
+_LAST = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
+_LEAST = 10**11
+"""Milliseconds since 1970, in 1973: smaller numbers are no moments of a campaign."""
+
+
+def legible(data: bytes) -> str:
+    """JSON, indented, with its moments in UTC."""
+    shown = msgspec.json.encode(_dated(msgspec.json.decode(data)))
+    return msgspec.json.format(shown, indent=2).decode()
+
+
+def _dated(value: Any, name: str = "") -> Any:
+    if isinstance(value, dict):
+        return {key: _dated(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_dated(inner) for inner in value]
+    if isinstance(value, int) and name in _MOMENTS and value >= _LEAST:
+        return f"{moment(value)} UTC"
+    return value
+
+
+def moment(milliseconds: int) -> str:
+    """A date and time as every page writes it, in UTC."""
+    return dated(milliseconds, "%Y-%m-%d %H:%M")
+
+
+def dated(milliseconds: int, form: str) -> str:
+    """A moment in the given form; the last that there is for one beyond the calendar."""
+    seconds = min(max(milliseconds, 0) / 1000, _LAST)
+    return datetime.fromtimestamp(seconds, UTC).strftime(form)
+
+
+_LONGEST = 60
+
+
+def beginning(content: Plain) -> str:
+    """The first words of what is shown of an item, so that people know it again; "" without any."""
+    texts = [text for value in content.values() for text in _texts(value)]
+    first = next((text for text in texts if " " in text), "")
+    return shorten(first, _LONGEST, placeholder=" …")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, in order."""
+    if isinstance(value, str):
+        yield " ".join(value.split())
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
