@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tatian.cli.common import (
-    keep_inputs,
-    progress_bar,
-    say,
-    writer,
-)
+from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warner, writer
 from tatian.cli.options import (
     any_path,
     examples,
+    model_option,
     output_option,
     quiet_option,
+    to_option,
 )
 
 if TYPE_CHECKING:
@@ -34,18 +31,9 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["json", "conllu"]),
-    help="What to write; by default what the name of the output file says, or json.",
-)
+@to_option("json", "conllu", default="json")
 @output_option
-@click.option(
-    "--model",
-    metavar="NAME",
-    help="Analysis model: a name from 'tatian models list', or package.module:Class.",
-)
+@model_option("Analysis")
 @quiet_option
 def analyze(
     files: tuple[str, ...],
@@ -64,16 +52,11 @@ def analyze(
     from tatian.corpora.reading import iterate
     from tatian.formats.conllu import to_conllu
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
     keep_inputs(output, files)
     analyser = _analyser(model, quiet)
-    ending = output.lower().removesuffix(".gz")
-    form = form or ("conllu" if ending.endswith(".conllu") else "json")
+    form = form or ("conllu" if ending_of(output) == ".conllu" else "json")
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
-        found = analyses(analyser, iterate(files, warn=warn), progress)
+        found = analyses(analyser, iterate(files, warn=warner(quiet)), progress)
         for number, document in enumerate(found):
             put(to_conllu(document, apart=number > 0) if form == "conllu" else _json_line(document))
 

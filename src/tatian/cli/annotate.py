@@ -8,7 +8,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, opened
 from tatian.cli.common import say
-from tatian.cli.options import examples, quiet_option
+from tatian.cli.options import address_options, examples, quiet_option
 from tatian.errors import MissingExtra
 
 
@@ -32,14 +32,7 @@ _LOCAL = {"127.0.0.1", "localhost", "::1"}
         "tatian annotate serve --behind-proxy --public-url https://annotate.example.org",
     )
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Where to listen; 0 for any that is free.",
-)
+@address_options(8000)
 @click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
 @click.option(
     "--behind-proxy",

@@ -274,17 +274,30 @@ def tell_losses(losses: Losses, target: str) -> None:
         say("warning", f"not in {target}: {message}")
 
 
-def form_for(form: str | None, output: str, endings: Mapping[str, str], default: str) -> str:
-    """The format that was asked for, or that the output's name says; a name that says none, but
-    ends like a file of some other kind, is refused.
+def form_for(
+    form: str | None,
+    output: str,
+    endings: Mapping[str, str],
+    default: str,
+    *,
+    show: bool | None = None,
+) -> str:
+    """The format that was asked for, or that the output's name says.
+
+    A name that ends like a file of some other kind is refused, and so is HTML on a terminal; `show`
+    is whether a page is to be opened in a browser, where a command can do that.
     """
-    if form is not None:
-        return form
+    if show and form not in (None, "html"):
+        raise click.UsageError("--open shows HTML: leave out --to")
     ending = ending_of(output)
-    if ending and ending not in endings:
+    if form is None and not show and ending and ending not in endings:
         known = ", ".join(endings)
         raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
-    return endings.get(ending, default)
+    form = form or ("html" if show else endings.get(ending, default))
+    if form == "html" and output == STREAM and not show and sys.stdout.isatty():
+        instead = "give -o FILE" if show is None else "give -o FILE, or --open"
+        raise click.UsageError(f"HTML is not for the terminal: {instead}")
+    return form
 
 
 def ending_of(output: str) -> str:

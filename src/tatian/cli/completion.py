@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from tatian.cli.common import write
+from tatian.cli.common import write, write_json
 from tatian.cli.options import examples
 
 SHELLS = ("bash", "zsh", "fish")
@@ -46,4 +44,4 @@ def schema(name: str) -> None:
     """
     from tatian.consolidation.schema import shipped
 
-    write(json.dumps(shipped(name), ensure_ascii=False, indent=2))
+    write_json(shipped(name))

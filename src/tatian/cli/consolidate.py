@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import sys
-import tempfile
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +10,14 @@ import click
 
 from tatian.cli.common import (
     console,
+    form_for,
     keep_inputs,
     progress_bar,
     say,
+    warner,
     write,
+    write_json,
+    write_page,
 )
 from tatian.cli.options import (
     STREAM,
@@ -25,6 +26,7 @@ from tatian.cli.options import (
     number_option,
     output_option,
     quiet_option,
+    to_option,
 )
 from tatian.errors import InputError
 
@@ -52,12 +54,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
     metavar="DIR",
     help="Weave every story that 'tatian stories' found and that has changed; -o names a folder.",
 )
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "json", "html", "md"]),
-    help="What to write; by default what the name of the output file says, or text.",
-)
+@to_option("text", "json", "html", "md", default="text")
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
 @click.option(
@@ -103,29 +100,12 @@ def consolidate(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILE...'")
-    form = _form(form, output, show)
+    form = form_for(form, output, _BY_ENDING, "text", show=show)
     if pen and fast:
         raise click.UsageError("--writer needs the encoder, to prove what it writes: no --fast")
     keep_inputs(output, files)
     result = _woven(files, kb, length, pen, fast, quiet)
-    if show and output == STREAM:
-        output = _scratch_page()
-    _print(result, form, output, quiet)
-    if show:
-        _open(output, quiet)
-
-
-def _form(form: str | None, output: str, show: bool) -> str:
-    if show and form not in (None, "html"):
-        raise click.UsageError("--open shows HTML: leave out --to")
-    ending = Path(output).suffix.lower()
-    if form is None and not show and ending and ending not in _BY_ENDING:
-        known = ", ".join(_BY_ENDING)
-        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
-    form = form or ("html" if show else _BY_ENDING.get(ending, "text"))
-    if form == "html" and output == STREAM and not show and sys.stdout.isatty():
-        raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
-    return form
+    _print(result, form, output, show, quiet)
 
 
 def _weave_stories(
@@ -135,10 +115,6 @@ def _weave_stories(
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
     from tatian.stories import Collection
-
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
 
     if not Path(stories).is_dir():
         raise InputError("no such folder: make it with 'tatian stories'", path=stories)
@@ -151,7 +127,7 @@ def _weave_stories(
             fast=fast,
             length=length,
             progress=progress,
-            warn=warn,
+            warn=warner(quiet),
         )
     if not quiet:
         say("note", f"stories: {whole} ({changed} woven now), see {Path(output) / INDEX}")
@@ -171,10 +147,7 @@ def _woven(
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     writer = open_writer(pen) if pen else None
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
@@ -212,30 +185,18 @@ def _share(result: Consolidation) -> bool:
     return any(len({one.document for one in chain.references}) > 1 for chain in result.chains)
 
 
-def _print(result: Consolidation, form: str, output: str, quiet: bool) -> None:
+def _print(result: Consolidation, form: str, output: str, show: bool, quiet: bool) -> None:
     from tatian.consolidation.render.terminal import contradiction_lines, to_terminal
 
     if form == "text" and output == STREAM and sys.stdout.isatty():
         to_terminal(result, console(sys.stdout))
         return
     if form == "json":
-        write(json.dumps(result.to_json(), ensure_ascii=False, indent=2), output)
+        write_json(result.to_json(), output)
     elif form == "html":
-        write(result.to_html(), output)
+        write_page(result.to_html(), output, show, quiet)
     else:
         write(result.to_markdown() if form == "md" else result.text, output)
     if not quiet:
         for line in contradiction_lines(result):
             say("note", line)
-
-
-def _scratch_page() -> str:
-    with tempfile.NamedTemporaryFile(prefix="tatian-", suffix=".html", delete=False) as file:
-        return file.name
-
-
-def _open(page: str, quiet: bool) -> None:
-    if not quiet:
-        say("note", f"written to {page}")
-    if not webbrowser.open(Path(page).resolve().as_uri()):
-        raise InputError("no browser could be started: open the file yourself", path=page)

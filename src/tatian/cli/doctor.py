@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import re
@@ -16,12 +15,7 @@ import click
 import msgspec
 
 import tatian
-from tatian.cli.common import (
-    print_table,
-    say,
-    wants_colour,
-    write,
-)
+from tatian.cli.common import print_table, say, wants_colour, write_json
 from tatian.cli.models import registries
 from tatian.cli.options import examples, format_option
 from tatian.errors import TatianError
@@ -59,7 +53,7 @@ def doctor(ctx: click.Context, form: str) -> None:
     healthy = all(check.status != "failed" for check in checks)
     if form == "json":
         report = {"ok": healthy, "checks": msgspec.to_builtins(checks)}
-        write(json.dumps(report, ensure_ascii=False, indent=2))
+        write_json(report)
     else:
         _print(checks, healthy)
     ctx.exit(0 if healthy else 1)

@@ -10,12 +10,7 @@ import click
 import msgspec
 
 from tatian.cli.common import keep_inputs, progress_bar, writer
-from tatian.cli.options import (
-    any_path,
-    examples,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, output_option, quiet_option
 from tatian.errors import EmptyInput, InputError
 
 _FIELDS = ("premise", "hypothesis")

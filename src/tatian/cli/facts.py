@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    write,
-)
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write, write_json
+from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,7 +63,7 @@ def score(bundles: str, texts: str | None, fast: bool, form: str, quiet: bool) -
         "longest": measure(read, {one.id: one.longest() for one in read}),
     }
     if form == "json":
-        write(json.dumps(_plain(rows), indent=2, ensure_ascii=False))
+        write_json(_plain(rows))
     else:
         _print(rows)
 
@@ -140,11 +127,7 @@ def show(bundle: str, text: str | None, fast: bool, output: str, quiet: bool) ->
 def _given(path: str, quiet: bool) -> dict[str, str]:
     from tatian.corpora.reading import read
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
-    return {document.id: document.text for document in read(path, warn=warn)}
+    return {document.id: document.text for document in read(path, warn=warner(quiet))}
 
 
 def _woven(bundles: list[Bundle], fast: bool, quiet: bool) -> dict[str, str]:

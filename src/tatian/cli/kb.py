@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from calendar import monthrange
 from pathlib import Path
@@ -11,13 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    write,
-)
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write_json
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -143,7 +136,7 @@ def info(base: str, form: str) -> None:
 def show(found: Info, form: str) -> None:
     """Print it as asked for."""
     if form == "json":
-        write(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False))
+        write_json(msgspec.to_builtins(found))
         return
     from tatian.statistics import Table
 
@@ -212,7 +205,7 @@ def lookup(base: str, terms: tuple[str, ...], limit: int, at: str | None, form: 
         if form == "json":
             asked = zip(terms, found, strict=True)
             shown = [_plain(opened, term, one, limit, at) for term, one in asked]
-            write(json.dumps(shown, indent=2, ensure_ascii=False))
+            write_json(shown)
             return
         _print(opened, found, limit, at)
     for term, one in zip(terms, found, strict=True):

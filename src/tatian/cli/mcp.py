@@ -5,24 +5,12 @@ from __future__ import annotations
 import click
 
 from tatian.cli.common import say
-from tatian.cli.options import examples, quiet_option
+from tatian.cli.options import address_options, examples, quiet_option
 
 
 @click.command(epilog=examples("tatian mcp", "tatian mcp --http --port 9000"))
 @click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Where to listen: the address or name that clients use.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8765,
-    show_default=True,
-    help="Where to listen; 0 for any that is free.",
-)
+@address_options(8765, "Where to listen: the address or name that clients use.")
 @quiet_option
 def mcp(http: bool, host: str, port: int, quiet: bool) -> None:
     """Serve weaving and proof as MCP tools.

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import print_table, say, write
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, format_option, quiet_option
 
 if TYPE_CHECKING:
     from tatian.registry import Listed, Registry

@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import progress_bar, say
-from tatian.cli.options import (
-    any_path,
-    examples,
-    quiet_option,
-)
+from tatian.cli.common import progress_bar, say, warner
+from tatian.cli.options import any_path, examples, quiet_option
 from tatian.errors import NotEnglish
 
 if TYPE_CHECKING:
@@ -71,10 +67,7 @@ def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
     from tatian.formats import Losses
     from tatian.text.language import require_english
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     defects = Losses()
     for source in sources(corpus, warn=warn):
         for article in source.articles(None, defects, lambda _: None):

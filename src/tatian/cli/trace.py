@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,16 +12,11 @@ from tatian.cli.common import (
     form_for,
     keep_inputs,
     progress_bar,
-    say,
+    warner,
     write,
+    write_json,
 )
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    examples,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.options import STREAM, any_path, examples, output_option, quiet_option, to_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,12 +41,7 @@ NOT_PROVED = 1
 )
 @click.argument("text", type=any_path)
 @click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="ACCOUNT...")
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    help="What to write; by default what the name of the output file says, or text.",
-)
+@to_option("text", "json", "html", default="text")
 @output_option
 @click.option(
     "--fail-on",
@@ -78,12 +67,10 @@ def trace(
     and the most important of what the text leaves out is listed.
     """
     form = form_for(form, output, _BY_ENDING, "text")
-    if form == "html" and output == STREAM and sys.stdout.isatty():
-        raise click.UsageError("HTML is not for the terminal: give -o FILE")
     keep_inputs(output, (text, *accounts))
     result = _traced(text, accounts, quiet)
     if form == "json":
-        write(json.dumps(result.to_json(), ensure_ascii=False, indent=2), output)
+        write_json(result.to_json(), output)
     elif form == "html":
         write(result.to_html(), output)
     elif output == STREAM and sys.stdout.isatty():
@@ -100,10 +87,7 @@ def _traced(text: str, accounts: tuple[str, ...], quiet: bool) -> Trace:
     from tatian.consolidation.proof import trace as prove
     from tatian.corpora.reading import read
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     written = read([text], warn=warn)
     if len(written) != 1:
         raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tatian.cli.aggregate.reading import counted
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    write,
-)
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
 from tatian.cli.options import (
     STREAM,
     any_path,

@@ -18,19 +18,8 @@ from tatian.cli.aggregate.reading import (
     threshold_options,
     write_instances,
 )
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    say,
-    write,
-)
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    examples,
-    format_option,
-    quiet_option,
-)
+from tatian.cli.common import keep_inputs, print_table, say, write
+from tatian.cli.options import STREAM, any_path, examples, format_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
-from tatian.cli.common import (
-    console,
-    say,
-    wants_colour,
-    write,
-    writer,
-)
+from tatian.cli.common import console, say, wants_colour, write, writer
 from tatian.cli.options import STREAM, number_option
 from tatian.errors import EmptyInput, InputError
 

@@ -11,12 +11,7 @@ import click
 from tatian.aggregation.metrics.scores import BYS, By
 from tatian.cli.aggregate.reading import read_instances, read_systems
 from tatian.cli.common import print_table, say, write
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, format_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

@@ -19,13 +19,7 @@ from tatian.cli.aggregate.reading import (
     read_systems,
     show_examples,
 )
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    write,
-)
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
 from tatian.cli.options import (
     STREAM,
     any_path,

@@ -11,13 +11,7 @@ import click
 
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.cli.aggregate.reading import lenient_option, read_instances, write_instances
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    say,
-    write,
-    writer,
-)
+from tatian.cli.common import keep_inputs, print_table, say, write, writer
 from tatian.cli.options import (
     STREAM,
     any_path,

@@ -12,12 +12,7 @@ from tatian.cli.campaign.options import (
     warn_unready,
 )
 from tatian.cli.common import say
-from tatian.cli.options import (
-    any_path,
-    examples,
-    number_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, number_option, quiet_option
 
 
 @click.command(

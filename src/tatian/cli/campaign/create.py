@@ -16,11 +16,7 @@ from tatian.cli.campaign.options import (
     warn_unready,
 )
 from tatian.cli.common import say
-from tatian.cli.options import (
-    any_path,
-    examples,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, quiet_option
 
 _CHANGES = ("annotators", "suggestions")
 

@@ -13,11 +13,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import say
-from tatian.cli.options import (
-    STREAM,
-    examples,
-    output_option,
-)
+from tatian.cli.options import STREAM, examples, output_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

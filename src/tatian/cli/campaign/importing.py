@@ -8,11 +8,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import say
-from tatian.cli.options import (
-    any_path,
-    examples,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, quiet_option
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -15,12 +15,7 @@ from tatian.cli.campaign.options import (
     server_url,
 )
 from tatian.cli.common import say, write
-from tatian.cli.options import (
-    any_path,
-    examples,
-    number_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, number_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:

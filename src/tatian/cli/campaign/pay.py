@@ -8,11 +8,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import print_table, write
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-)
+from tatian.cli.options import any_path, examples, format_option
 
 if TYPE_CHECKING:
     from tatian.statistics import Table

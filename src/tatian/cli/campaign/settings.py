@@ -9,11 +9,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened, warn_unready
 from tatian.cli.common import say, write
-from tatian.cli.options import (
-    any_path,
-    examples,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, quiet_option
 from tatian.errors import InputError
 
 

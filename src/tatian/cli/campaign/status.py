@@ -8,11 +8,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, opened, shown
 from tatian.cli.common import print_table, write
-from tatian.cli.options import (
-    examples,
-    format_option,
-    number_option,
-)
+from tatian.cli.options import examples, format_option, number_option
 
 if TYPE_CHECKING:
     from tatian.statistics import Table

@@ -14,17 +14,8 @@ from tatian.cli.campaign.options import (
     server_url,
     shown,
 )
-from tatian.cli.common import (
-    LazyGroup,
-    print_table,
-    say,
-    write,
-)
-from tatian.cli.options import (
-    examples,
-    format_option,
-    quiet_option,
-)
+from tatian.cli.common import LazyGroup, print_table, say, write
+from tatian.cli.options import examples, format_option, quiet_option
 from tatian.errors import InputError
 
 

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from tatian.cli.common import keep_inputs, say, tell_losses
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    examples,
-    quiet_option,
-    strict_option,
-)
+from tatian.cli.options import STREAM, any_path, examples, quiet_option, strict_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
 

@@ -12,23 +12,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tatian.cli.common import (
-    Foreign,
-    form_for,
-    keep_inputs,
-    progress_bar,
-    say,
-    write,
-    writer,
-)
+from tatian.cli.common import Foreign, form_for, keep_inputs, progress_bar, say, write, writer
 from tatian.cli.coref.data import WRITTEN, from_option, read_documents, write_texts
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    examples,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.options import STREAM, any_path, examples, output_option, quiet_option
 from tatian.errors import AssetError, InputError, TatianError
 
 if TYPE_CHECKING:

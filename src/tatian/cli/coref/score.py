@@ -16,12 +16,7 @@ from tatian.cli.coref.data import (
     open_files,
     read_source,
 )
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, format_option, quiet_option
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.errors import InputError

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    say,
-    write,
-)
+from tatian.cli.common import keep_inputs, print_table, say, write
 from tatian.cli.mentions.data import from_option, read_texts, write_jsonl
 from tatian.cli.options import (
     STREAM,

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tatian.cli.common import (
-    ending_of,
-    keep_inputs,
-    print_table,
-    say,
-    tell_losses,
-    write,
-    writer,
-)
+from tatian.cli.common import ending_of, keep_inputs, print_table, say, tell_losses, write, writer
 from tatian.cli.options import (
     STREAM,
     any_path,

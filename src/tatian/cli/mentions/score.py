@@ -9,13 +9,7 @@ import click
 
 from tatian.cli.common import print_table, say, write
 from tatian.cli.mentions.data import from_option, read_texts
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    kb_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, format_option, kb_option, quiet_option
 from tatian.errors import InputError
 from tatian.mentions.metrics.matching import MATCHES, Match
 from tatian.mentions.metrics.preparing import NILS, Nil

@@ -9,11 +9,7 @@ import msgspec
 
 from tatian.cli.aggregate.reading import read_instances
 from tatian.cli.common import progress_bar, say
-from tatian.cli.options import (
-    any_path,
-    examples,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, quiet_option
 from tatian.cli.train.common import (
     config_option,
     device_option,

@@ -8,12 +8,7 @@ import click
 import msgspec
 
 from tatian.cli.common import progress_bar, say
-from tatian.cli.options import (
-    any_path,
-    examples,
-    number_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, number_option, quiet_option
 from tatian.cli.train.common import (
     config_option,
     device_option,

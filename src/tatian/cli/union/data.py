@@ -12,20 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import (
-    keep_inputs,
-    print_table,
-    progress_bar,
-    say,
-    write,
-)
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
+from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.union.reading import read_instances, read_numbered, read_systems
 
 if TYPE_CHECKING:

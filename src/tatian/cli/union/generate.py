@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tatian.cli.common import (
-    console,
-    keep_inputs,
-    progress_bar,
-    say,
-    writer,
-)
+from tatian.cli.common import console, keep_inputs, progress_bar, say, writer
 from tatian.cli.options import (
     STREAM,
     any_path,

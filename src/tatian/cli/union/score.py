@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import (
-    print_table,
-    progress_bar,
-    say,
-    write,
-)
-from tatian.cli.options import (
-    any_path,
-    examples,
-    format_option,
-    quiet_option,
-)
+from tatian.cli.common import print_table, progress_bar, say, write
+from tatian.cli.options import any_path, examples, format_option, quiet_option
 from tatian.cli.union.reading import families, metric_options, read_instances
 
 if TYPE_CHECKING:

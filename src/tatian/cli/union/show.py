@@ -17,13 +17,7 @@ from tatian.cli.common import (
     wants_colour,
     write,
 )
-from tatian.cli.options import (
-    any_path,
-    examples,
-    number_option,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, examples, number_option, output_option, quiet_option
 from tatian.cli.union.reading import (
     families,
     metric_options,
