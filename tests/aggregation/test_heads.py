@@ -56,6 +56,12 @@ def test_of_a_secretary_of_state_the_secretary_counts() -> None:
     ]
 
 
+def test_an_office_of_two_words_takes_its_plural_in_the_first() -> None:
+    assert phrases(("Secretary-General", "Held"), ("Secretary-General", "Rowe")) == [
+        "the two secretaries-general"
+    ]
+
+
 def test_a_form_of_address_is_no_office() -> None:
     assert phrases(("Mr.", "Held"), ("Mr.", "Rowe")) == []
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from tatian.errors import AssetError, InputError
 from tatian.knowledge import store
 from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup, preferred
-from tatian.knowledge.forms import normal_form, page_title, singulars
+from tatian.knowledge.forms import normal_form, page_title
+from tatian.text.plurals import singulars
 
 if TYPE_CHECKING:
     from tatian.knowledge.dictionary import Dictionary

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tatian.knowledge.entities import Fact
+from tatian.text.plurals import ends_as_plural
 
 _COUNTRIES = Path(__file__).with_name("countries.tsv")
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
@@ -117,8 +118,8 @@ def is_plural(name: str) -> bool:
     """Whether a verb after the name stands in the plural: ``French fries``, not ``Physics``."""
     head = re.split(r" (?:of|to|in|for|on|at|with|from) ", name.lower())[0]
     last = re.split(r"[^\w']", head)[-1]
-    singular = last.endswith(("ss", "us", "is", "ics", "os")) or last in _SINGULAR
-    return (last.endswith("s") and not singular) or last == "sox"
+    singular = last.endswith(("ics", "os")) or last in _SINGULAR
+    return (ends_as_plural(last) and not singular) or last == "sox"
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:

@@ -22,6 +22,7 @@ from tatian.formats.wiki import is_nil
 from tatian.knowledge.forms import words_of
 from tatian.text import Span, split, tokenize
 from tatian.text.lexicon import STOP_WORDS
+from tatian.text.plurals import singulars
 
 
 def halves(texts: Sequence[LinkedText], seed: int = 0) -> tuple[list[LinkedText], list[LinkedText]]:
@@ -67,13 +68,11 @@ def discusses(article: Article, topic: str) -> bool:
 
 
 def _content(text: str) -> set[str]:
-    return {_singular(word) for word in words_of(text) if word not in STOP_WORDS and len(word) > 2}
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+    return {
+        next(iter(singulars(word)), word)
+        for word in words_of(text)
+        if word not in STOP_WORDS and len(word) > 2
+    }
 
 
 def sample(

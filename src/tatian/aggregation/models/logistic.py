@@ -27,11 +27,11 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.aggregation.models.baselines import Frequencies
 from tatian.errors import AssetError, EmptyInput, InputError
-from tatian.knowledge.forms import singulars
 from tatian.progress import Progress, silent
 from tatian.scoring.average_precision import average_precision
 from tatian.scoring.ties import blocks
 from tatian.text.lexicon import STOP_WORDS
+from tatian.text.plurals import singulars
 
 Vector = npt.NDArray[np.float32]
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from tatian.knowledge.building.wikitext import Wikitext
 from tatian.knowledge.entities import Kind
 from tatian.knowledge.nouns import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
+from tatian.text.plurals import guessed_singulars
 from tatian.text.splitter import split
 
 BOX, LIFE, SENTENCE, DATES, TITLE, CATEGORY, COORDINATES, GEOGRAPHY = (
@@ -209,7 +210,7 @@ def _head(phrase: list[str]) -> tuple[Kind | None, str]:
 
 @lru_cache(_REMEMBERED)
 def _kind_of_noun(noun: str) -> Kind | None:
-    for form in _singulars(noun):
+    for form in guessed_singulars(noun):
         if form in PERSON:
             return "person"
         if form in LOCATION:
@@ -219,19 +220,6 @@ def _kind_of_noun(noun: str) -> Kind | None:
         if form in CONCEPT:
             return "concept"
     return None
-
-
-def _singulars(noun: str) -> list[str]:
-    forms = [noun, noun.rpartition("-")[2]]
-    if noun.endswith("ies"):
-        forms.append(noun[:-3] + "y")
-    if noun.endswith("men"):
-        forms.append(noun[:-2] + "an")
-    if noun.endswith("es"):
-        forms.append(noun[:-2])
-    if noun.endswith("s"):
-        forms.append(noun[:-1])
-    return forms
 
 
 @lru_cache(_REMEMBERED)

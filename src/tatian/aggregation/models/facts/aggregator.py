@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Proposal, quoted
 from tatian.aggregation.models.facts.context import plurals_in
@@ -14,7 +12,8 @@ from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import STARTER, Base
 from tatian.text import CHAINS, LINKS, Chain, Document, EntitySet
 from tatian.text.dates import YEAR_UNKNOWN, published
-from tatian.text.lexicon import NUMBER_WORDS, ROLE_HEADS
+from tatian.text.lexicon import ROLE_HEADS
+from tatian.text.plurals import plural
 
 SURE = 0.65
 """The score from which a phrase is used without anybody looking at it."""
@@ -82,9 +81,6 @@ def _day(document: Document) -> str:
     return "" if day is None or day.year == YEAR_UNKNOWN else day.isoformat()
 
 
-_NUMBERS = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}
-
-
 class HeadAggregator:
     """The noun that every title in the set ends with, with the number of things."""
 
@@ -96,10 +92,10 @@ class HeadAggregator:
         """The same, each with the places where the text says it."""
         found = [_titles(context, chain_id) for chain_id in entities.chains]
         shared = set.intersection(*map(set, found)) if found else set()
-        count = _NUMBERS.get(len(entities.chains), str(len(entities.chains)))
+        count = len(entities.chains)
         return tuple(
             Proposal(
-                f"the {count} {_plural(noun)}", 1.0, tuple(quoted(titles[noun]) for titles in found)
+                numbered(plural(noun), count), 1.0, tuple(quoted(titles[noun]) for titles in found)
             )
             for noun in sorted(shared)
         )
@@ -117,14 +113,6 @@ def _titles(context: Document, chain_id: str) -> dict[str, str]:
                 for noun in title.partition(" of ")[0].split()[-1:]:
                     nouns.setdefault(noun, " ".join(mention.of(context.text).split()))
     return {noun: said for noun, said in nouns.items() if noun in ROLE_HEADS}
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith(("man", "woman")):
-        return re.sub("man$", "men", noun)
-    if re.search("[^aeiou]y$", noun):
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 _LAYER_TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG"}

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from tatian.aggregation.models.facts import tables
 from tatian.aggregation.models.facts.lattice import nouns, root
 from tatian.aggregation.models.facts.senses import Sense
-from tatian.aggregation.models.facts.wording import adjectives, is_plural, plural
+from tatian.aggregation.models.facts.wording import adjectives
 from tatian.text import TOKENS, WORDS, Document
 from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, NUMBER_WORDS, STOP_WORDS
+from tatian.text.plurals import is_plural, plural
 
 _WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")
 _ADJECTIVE = re.compile(r"[a-z]{3,}(?:ial|ical|onal|eral|ocal|oral|ous|ive|ful|ican|tic|nic|mic)$")

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from tatian.aggregation.models.facts.lattice import VAGUE, ancestors, is_a, root
 from tatian.aggregation.models.facts.senses import Sense
 from tatian.aggregation.models.facts.traits import Key, Slot, Trait
-from tatian.aggregation.models.facts.wording import place, plural
+from tatian.aggregation.models.facts.wording import place
+from tatian.text.plurals import plural
 
 _AFTER = {"in": "in", "based": "based in", "bordering": "bordering"}
 _FORMER = "former "

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
-from tatian.knowledge.forms import normal_form, singulars, words_of
+from tatian.knowledge.forms import normal_form, words_of
 from tatian.mentions.models.ranked.reading import Reading
 from tatian.mentions.spotting import STOP_TERMS, spots
 from tatian.text import Span
+from tatian.text.plurals import singulars
 
 MOST_PAGES = 8
 """Pages considered for one phrase, the most common."""

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.rules import OTHER_DETERMINERS
 from tatian.text.lexicon import NUMBER_WORDS
+from tatian.text.plurals import ends_as_plural
 
 _TOKEN = re.compile(
     r"(?<!\S)(?P<joins>as\s+well\s+as|and|or|&)(?!\S)|(?P<mark>[,;،、，；])|[^\W_]+", re.IGNORECASE
@@ -24,7 +25,6 @@ _TOKEN = re.compile(
 """What joins, a word or a sign, or any other word; "AT&T" and "rock-and-roll" join nothing."""
 _COMMAS = frozenset(",،、，")
 _SHORTEST_PLURAL = 4
-_NO_PLURAL = ("ss", "us", "is")
 
 
 class Token(Struct, frozen=True):
@@ -136,7 +136,7 @@ def _doubtful(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _plural(word: str) -> bool:
-    return len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(_NO_PLURAL)
+    return len(word) >= _SHORTEST_PLURAL and ends_as_plural(word)
 
 
 def _is_number(word: str) -> bool:

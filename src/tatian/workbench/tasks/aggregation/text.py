@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
 from tatian.text import Document, Span
-from tatian.text.lexicon import NUMBER_WORDS
+from tatian.text.quantities import in_words
 
 NOUNS = {"person": "people", "location": "areas", "organization": "organizations"}
 """What the prompt calls the entities of each type (TESA §3.3)."""
-_NUMBERS = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}
+
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
 """Leads to the page of exactly this title, and to a search where there is none."""
 
@@ -42,7 +42,7 @@ def prompt(instance: Instance) -> Prompt:
     *others, last = instance.entities
     listed = f"{', '.join(others)} and {last}"
     place = "In this article, " if instance.title or instance.context else ""
-    count = _NUMBERS.get(len(instance.entities), str(len(instance.entities)))
+    count = in_words(len(instance.entities))
     standard = f"The {count} {NOUNS[instance.type]}"
     return Prompt(f"{place}{listed} are discussed.", standard)
 

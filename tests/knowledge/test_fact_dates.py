@@ -1,4 +1,4 @@
-"""Singulars, and when facts hold."""
+"""When facts hold."""
 
 from __future__ import annotations
 
@@ -7,31 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.knowledge.entities import Fact, holds, preferred
-from tatian.knowledge.forms import singulars
-
-
-@pytest.mark.parametrize(
-    ("plural", "singular"),
-    [
-        ("students", "student"),
-        ("video games", "video game"),
-        ("cities", "city"),
-        ("churches", "church"),
-        ("boxes", "box"),
-        ("potatoes", "potato"),
-        ("analyses", "analysis"),
-        ("women", "woman"),
-        ("policemen", "policeman"),
-        ("prime ministers", "prime minister"),
-    ],
-)
-def test_the_singular_of_the_last_word_is_tried_first(plural: str, singular: str) -> None:
-    assert singulars(plural)[0] == singular
-
-
-@pytest.mark.parametrize("word", ["class", "virus", "analysis", "bus", "gas", "his", "tree", ""])
-def test_a_word_that_is_no_plural_has_no_singular(word: str) -> None:
-    assert singulars(word) == ()
 
 
 @pytest.mark.parametrize(

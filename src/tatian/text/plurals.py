@@ -1,0 +1,147 @@
+"""English plurals: of a noun phrase, by its head, and back to what a word may be the plural of."""
+
+from __future__ import annotations
+
+import re
+
+_IRREGULAR = {
+    "child": "children",
+    "foot": "feet",
+    "goose": "geese",
+    "leaf": "leaves",
+    "life": "lives",
+    "man": "men",
+    "mouse": "mice",
+    "person": "people",
+    "tooth": "teeth",
+    "wife": "wives",
+    "wolf": "wolves",
+    "woman": "women",
+}
+_ONLY_WRITTEN = {
+    "rabbi": "rabbis",
+    "alumna": "alumnae",
+    "alumnus": "alumni",
+    "analysis": "analyses",
+    "aircraft": "aircraft",
+    "basis": "bases",
+    "businessperson": "businesspeople",
+    "crisis": "crises",
+    "criterion": "criteria",
+    "forces": "forces",
+    "genus": "genera",
+    "half": "halves",
+    "headquarters": "headquarters",
+    "knife": "knives",
+    "loaf": "loaves",
+    "medium": "media",
+    "nucleus": "nuclei",
+    "oasis": "oases",
+    "ox": "oxen",
+    "people": "people",
+    "personnel": "personnel",
+    "phenomenon": "phenomena",
+    "police": "police forces",
+    "quiz": "quizzes",
+    "series": "series",
+    "sheep": "sheep",
+    "shelf": "shelves",
+    "species": "species",
+    "spokesperson": "spokespeople",
+    "thesis": "theses",
+    "thief": "thieves",
+}
+"""Not to be read backwards: "bases" are rather of a base, and "media" is a word of its own."""
+_PLURALS = _IRREGULAR | _ONLY_WRITTEN
+_SINGULARS = {many: one for one, many in _IRREGULAR.items()}
+_NOT_OF_MAN = frozenset("german roman shaman human talisman ottoman caiman norman oman".split())
+_O_TAKES_ES = frozenset("hero potato tomato echo veto embargo torpedo domino mosquito".split())
+_JOINTS = re.compile(r" (?=(?:of|in|from|for|at|to|with|by|under|behind|based|bordering|on)\b)")
+_HYPHENATED = re.compile(
+    r"(\w+)(-(?:in-law|at-arms|of-war|by|elect|general|at-large))", re.IGNORECASE
+)
+_ADJECTIVE_LAST = frozenset({"general", "elect", "laureate", "emeritus", "martial"})
+"""What stands behind the noun it belongs to: attorneys general, poets laureate."""
+_WITH_GENERAL = frozenset({"attorney", "secretary", "director", "governor", "solicitor", "court"})
+_NEVER = ("ss", "us", "is")
+"""Endings of words that are no plurals: class, virus, analysis."""
+_HISSES = ("ches", "shes", "sses", "xes", "zes")
+_SHORTEST = 4
+"""Letters of a plural: "gas" and "was" are none."""
+
+
+def plural(phrase: str) -> str:
+    """The plural of a noun phrase by its head: ``prime ministers of France``."""
+    joint = _JOINTS.search(phrase)
+    if joint:
+        return plural(phrase[: joint.start()]) + phrase[joint.start() :]
+    before, space, last = phrase.rpartition(" ")
+    if last.lower() in _ADJECTIVE_LAST and _takes_adjective(before, last):
+        return f"{plural(before)} {last}"
+    if hyphenated := _HYPHENATED.fullmatch(last):
+        return before + space + _many(hyphenated[1]) + hyphenated[2]
+    return before + space + _many(last)
+
+
+def _takes_adjective(before: str, last: str) -> bool:
+    noun = before.rpartition(" ")[2].lower()
+    return bool(noun) and (last.lower() != "general" or noun in _WITH_GENERAL)
+
+
+def _many(word: str) -> str:
+    low = word.lower()
+    if low in _PLURALS:
+        return word[:1] + _PLURALS[low][1:]
+    if low.endswith(("man", "woman")) and low not in _NOT_OF_MAN:
+        return word[:-2] + "en"
+    if low.endswith("person"):
+        return word[:-6] + "people"
+    if re.search(r"[^aeiou]y$|quy$", low):
+        return word[:-1] + "ies"
+    if low.endswith(("s", "x", "z", "ch", "sh")) and not low.endswith(("arch", "ech", "och")):
+        return word + "es"
+    return word + ("es" if low in _O_TAKES_ES else "s")
+
+
+def is_plural(word: str) -> bool:
+    """Whether a noun looks plural: ``ministers``, ``women``; not ``class`` or ``crisis``."""
+    low = word.lower()
+    return low in _PLURALS.values() or low.endswith(("men", "people")) or ends_as_plural(low)
+
+
+def ends_as_plural(word: str) -> bool:
+    """Whether a word in lower case has the ending of a regular plural."""
+    return word.endswith("s") and not word.endswith(_NEVER)
+
+
+def singulars(term: str) -> tuple[str, ...]:
+    """What a term in lower case may be the plural of, by its last word; the likeliest first."""
+    before, space, last = term.rpartition(" ")
+    return tuple(before + space + word for word in _ones(last))
+
+
+def _ones(word: str) -> tuple[str, ...]:
+    if word in _SINGULARS:
+        return (_SINGULARS[word],)
+    for many in ("women", "men"):
+        if word.endswith(many) and len(word) > len(many) + 2:
+            return (word.removesuffix("en") + "an",)
+    if len(word) < _SHORTEST or not ends_as_plural(word):
+        return ()
+    if word.endswith("ies"):
+        return (word[:-3] + "y", word[:-1])
+    if word.endswith((*_HISSES, "oes")):
+        return (word[:-2], word[:-1])
+    if word.endswith("yses"):
+        return (word[:-2] + "is", word[:-1])
+    return (word[:-1],)
+
+
+def guessed_singulars(noun: str) -> list[str]:
+    """The word and all it may be a plural of, for looking it up in lists, where a wrong guess is
+    not found."""
+    found = [noun, noun.rpartition("-")[2]]
+    for ending, instead in (("ies", "y"), ("men", "man"), ("es", ""), ("s", "")):
+        if noun.endswith(ending):
+            found.append(noun.removesuffix(ending) + instead)
+    return found
