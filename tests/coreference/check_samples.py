@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tatian.coreference.analysing import analysed
 from tatian.coreference.checking.content import breaches
-from tatian.coreference.phrases.page import Mark, Page
+from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.text import Document, Span
 
 _PIECE = re.compile(r"\[(?P<chain>\w)(?P<opt>\?)?\||\^(?P<min>[^\]]*)\]|\]|[^\[\]^]+")
@@ -24,7 +24,7 @@ class Found(NamedTuple):
     advice: str
 
 
-def page(marked: str, *, markup: bool = True) -> Page:
+def page(marked: str, *, markup: bool = True) -> MarkedText:
     """A marked text, analysed."""
     text = ""
     opened: list[tuple[int, str, bool]] = []
@@ -45,7 +45,7 @@ def page(marked: str, *, markup: bool = True) -> Page:
         number = str(len(marks) + 1)
         marks.append(Mark(start, end, number, chain, chain in seen, minimum, optional))
         seen.add(chain)
-    return Page(analysed(Document("sample", text)), marks, markup=markup)
+    return MarkedText(analysed(Document("sample", text)), marks, markup=markup)
 
 
 def found(marked: str, *, markup: bool = True) -> list[Found]:

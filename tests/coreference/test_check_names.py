@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.analysing import analysed
-from tatian.coreference.units import is_suffix, is_title, units
+from tatian.coreference.definition.units import is_suffix, is_title, units
 from tatian.text import Document
 
 from .check_samples import found, strings

@@ -18,9 +18,9 @@ from msgspec import Struct
 
 from tatian.coreference.analysing import analysed
 from tatian.coreference.annotation import Markable
-from tatian.coreference.maximal import MaximalPhrases
-from tatian.coreference.phrases.minimum import expected_minimum
-from tatian.coreference.phrases.page import Mark, Page
+from tatian.coreference.definition.markable import expected_minimum
+from tatian.coreference.definition.maximal import MaximalPhrases
+from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.formats.muc import MARKABLES
 from tatian.formats.muc.minimal import needs_minimum
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Mention, Span
@@ -106,7 +106,7 @@ def _minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
         Mark(span.start, span.end, str(number), "", minimum=mention.head or mention): mention
         for number, (mention, span) in enumerate(places.items())
     }
-    page = Page(full, tuple(sorted(marks)), markup=True)
+    page = MarkedText(full, tuple(sorted(marks)), markup=True)
     found = {marks[phrase.mark]: expected_minimum(page, phrase) for phrase in page.phrases}
     return {mention: mention.head or found.get(mention, places[mention]) for mention in places}
 

@@ -16,7 +16,7 @@ from tatian.coreference.checking.findings import Finding, Rule
 from tatian.coreference.checking.form import FORM_RULES, check_form
 from tatian.coreference.checking.marks import marks_of_document, marks_of_scan
 from tatian.coreference.checking.mentions import MENTION_RULES, check_mentions
-from tatian.coreference.phrases.page import Mark, Page
+from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.errors import InputError
 from tatian.formats import Format, recognize
 from tatian.formats.muc import MARKABLES, PARTS, ScannedDocument, scan
@@ -117,7 +117,7 @@ def _content(
     """Advice with the mark it is about, which knows its place."""
     if not marks:
         return
-    page = Page(analysed(document), marks, markup=markup)
+    page = MarkedText(analysed(document), marks, markup=markup)
     for rule, breach in breaches(page):
         yield (
             breach.mark,

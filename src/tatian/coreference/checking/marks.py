@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tatian.coreference.phrases.page import Mark
+from tatian.coreference.definition.phrases import Mark
 from tatian.formats.muc import MARKABLES, Element, ScannedDocument, minimum
 from tatian.text import CHAINS, Document
 

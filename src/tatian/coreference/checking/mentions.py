@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from tatian.coreference.checking.findings import Finding, Rule
 from tatian.coreference.checking.form_rules import TAGGED_TWICE
 from tatian.coreference.checking.marks import marks_of_document
-from tatian.coreference.phrases.page import Mark
+from tatian.coreference.definition.phrases import Mark
 from tatian.text import Document
 
 CROSSING = Rule(
-    "crossing-mentions", "1.1", "advice", "Marked phrases lie apart or inside each other."
+    "crossing-mentions", "1.1", "advice", "MarkablePhrase phrases lie apart or inside each other."
 )
 MENTION_RULES = (CROSSING,)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tatian.coreference.definition.apply import ProposedLink, apply
 from tatian.coreference.definition.links import links, prohibitions, rulings
-from tatian.coreference.definition.outline import Marked, Outline, markables
-from tatian.coreference.definition.rulings import Ruling
+from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, markables
 
 __all__ = [
-    "Marked",
+    "MarkablePhrase",
     "Outline",
     "ProposedLink",
     "Ruling",

@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.coreference.definition.links import rulings
-from tatian.coreference.definition.outline import Marked, Outline
-from tatian.coreference.definition.rulings import Ruling
-from tatian.coreference.definition.speech import is_about_clause
+from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling
+from tatian.coreference.definition.pronouns import is_about_clause
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 
 FullName = tuple[str, str]
@@ -43,11 +42,11 @@ class _Clusters:
                 self._group[one.order].apart.add(other.order)
                 self._group[other.order].apart.add(one.order)
 
-    def is_alone(self, one: Marked) -> bool:
+    def is_alone(self, one: MarkablePhrase) -> bool:
         """Whether nothing has been joined with it."""
         return len(self._group[one.order].members) == 1
 
-    def join(self, one: Marked, other: Marked, *, renames: bool = False) -> None:
+    def join(self, one: MarkablePhrase, other: MarkablePhrase, *, renames: bool = False) -> None:
         """Make two markables one thing, unless a rule forbids it for any two of their groups.
 
         People of different full names stay apart, unless the text `renames` somebody.
@@ -66,7 +65,7 @@ class _Clusters:
         for order in small.members:
             self._group[order] = large
 
-    def groups(self) -> Iterator[list[Marked]]:
+    def groups(self) -> Iterator[list[MarkablePhrase]]:
         """The groups by their first markable, each in order."""
         seen: set[int] = set()
         for one in self._outline.markables:
@@ -76,7 +75,7 @@ class _Clusters:
                 yield [self._outline.markables[order] for order in sorted(members)]
 
 
-def _full_names(outline: Outline, one: Marked) -> set[FullName]:
+def _full_names(outline: Outline, one: MarkablePhrase) -> set[FullName]:
     if one.unit is None or one.unit.type != "PER":
         return set()
     words = [word.strip(".,") for word in one.unit.of(outline.document.text).lower().split()]
@@ -140,7 +139,7 @@ def apply(
     return document.with_layer(CHAINS, chains, _author(document))
 
 
-def _pair(outline: Outline, ruling: Ruling) -> tuple[Marked, Marked]:
+def _pair(outline: Outline, ruling: Ruling) -> tuple[MarkablePhrase, MarkablePhrase]:
     return outline.of(ruling.anaphor), outline.of(ruling.antecedent)
 
 
@@ -156,7 +155,9 @@ def _ordered(proposals: Iterable[ProposedLink], threshold: float) -> list[Propos
     return sorted(kept, key=lambda one: (-one.probability, one.anaphor.start, one.antecedent.start))
 
 
-def _mapped(outline: Outline, proposal: ProposedLink) -> tuple[Marked, Marked] | None:
+def _mapped(
+    outline: Outline, proposal: ProposedLink
+) -> tuple[MarkablePhrase, MarkablePhrase] | None:
     anaphor, antecedent = (
         outline.with_head(_head(one)) for one in (proposal.anaphor, proposal.antecedent)
     )
@@ -176,7 +177,9 @@ def _optional(known: Sequence[Ruling]) -> set[Mention]:
     return found - certain
 
 
-def _chain(document: Document, number: int, group: list[Marked], optional: set[Mention]) -> Chain:
+def _chain(
+    document: Document, number: int, group: list[MarkablePhrase], optional: set[Mention]
+) -> Chain:
     mentions = sorted(
         replace(one.mention, optional=one.mention in optional and len(group) > 1) for one in group
     )

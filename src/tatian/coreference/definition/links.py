@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tatian.coreference.definition.binding import (
+from tatian.coreference.definition.clauses import conjoined, conjuncts_of, share_modifiers
+from tatian.coreference.definition.kinds import coercions, kinds
+from tatian.coreference.definition.markable import is_bare
+from tatian.coreference.definition.outline import (
+    Finder,
+    MarkablePhrase,
+    Outline,
+    Ruling,
+    forbid,
+    link,
+)
+from tatian.coreference.definition.predicates import is_indefinite, predicate_nominals, predications
+from tatian.coreference.definition.pronouns import (
     bound_anaphors,
     clause_subjects,
     owned_by_subjects,
     parallels,
     reflexives,
+    speakers,
     subjects_and_objects,
 )
-from tatian.coreference.definition.conjuncts import conjoined, conjuncts_of, share_modifiers
-from tatian.coreference.definition.kinds import kinds
-from tatian.coreference.definition.metonymy import coercions
-from tatian.coreference.definition.outline import Marked, Outline
-from tatian.coreference.definition.predicates import is_indefinite, predicate_nominals, predications
-from tatian.coreference.definition.rulings import Finder, Ruling, forbid, link
-from tatian.coreference.definition.speech import speakers
-from tatian.coreference.phrases.apposition import is_bare
 from tatian.text import Document
 from tatian.text.content import stem
 from tatian.text.lexicon import word_set
@@ -58,7 +63,7 @@ def values(outline: Outline) -> Iterator[Ruling]:
     yield from _changing(outline, list(valued.values()))
 
 
-def _valued(outline: Outline) -> Iterator[tuple[Marked, Marked]]:
+def _valued(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
     """Pairs of a function and its value: "a profit of $2", "the temperature is 90"."""
     for one in outline.markables:
         if one.is_value and one.relation == "nmod":
@@ -74,20 +79,22 @@ def _valued(outline: Outline) -> Iterator[tuple[Marked, Marked]]:
             yield one, said.predicate
 
 
-def _follows_of(value: Marked) -> bool:
+def _follows_of(value: MarkablePhrase) -> bool:
     return value.phrase.word(value.phrase.first - 1) == "of" or any(
         value.tree.text(c) == "of" for c in value.tree.under(value.head, "case")
     )
 
 
-def _measure_before(outline: Outline, pronoun: Marked) -> Marked | None:
+def _measure_before(outline: Outline, pronoun: MarkablePhrase) -> MarkablePhrase | None:
     """The last function that the sentence before the pronoun's speaks of."""
     number = outline.sentence(pronoun)
     earlier = outline.by_sentence[number - 1] if number else []
     return next((one for one in reversed(earlier) if one.lemma in MEASURES), None)
 
 
-def _changing(outline: Outline, valued: list[tuple[Marked, Marked]]) -> Iterator[Ruling]:
+def _changing(
+    outline: Outline, valued: list[tuple[MarkablePhrase, MarkablePhrase]]
+) -> Iterator[Ruling]:
     """ "The temperature is rising" is about the function, "the temperature is 90" about a value."""
     functions = [one for one in outline.markables if one.lemma in MEASURES and _changes(one)]
     for function in functions:
@@ -97,7 +104,7 @@ def _changing(outline: Outline, valued: list[tuple[Marked, Marked]]) -> Iterator
                 yield forbid("function-itself", FUNCTIONS, function, value)
 
 
-def _changes(one: Marked) -> bool:
+def _changes(one: MarkablePhrase) -> bool:
     verb = one.tree.heads[one.head]
     if verb < 0 or one.relation != "nsubj":
         return False
@@ -126,7 +133,7 @@ def appositions(outline: Outline) -> Iterator[Ruling]:
             yield forbid("unpunctuated-apposition", SECTION, inner, outer)
 
 
-def _judged(outline: Outline, host: Marked, appositive: Marked) -> Iterator[Ruling]:
+def _judged(outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase) -> Iterator[Ruling]:
     joined = [appositive, *conjuncts_of(outline, appositive)]
     before = appositive.phrase.word(appositive.phrase.first - 1)
     if appositive.is_value or appositive.tree.tag(appositive.head) == "PRON":
@@ -148,18 +155,18 @@ def _judged(outline: Outline, host: Marked, appositive: Marked) -> Iterator[Ruli
             yield link("apposition", SECTION, one, host, optional=shared, certain=certain)
 
 
-def _is_sure(host: Marked, appositive: Marked, before: str) -> bool:
+def _is_sure(host: MarkablePhrase, appositive: MarkablePhrase, before: str) -> bool:
     """Not after a colon, not where one is singular and the other plural, not of "a ..., Ann"."""
     called = is_indefinite(host) and appositive.is_person and not _is_closed(appositive)
     same = host.is_name or appositive.is_name or host.is_plural == appositive.is_plural
     return before != ":" and same and not called and not (host.is_plural and appositive.is_name)
 
 
-def _is_closed(appositive: Marked) -> bool:
+def _is_closed(appositive: MarkablePhrase) -> bool:
     return appositive.phrase.word(appositive.phrase.end - 1) == ","
 
 
-def _are_of_two_kinds(host: Marked, other: Marked) -> bool:
+def _are_of_two_kinds(host: MarkablePhrase, other: MarkablePhrase) -> bool:
     """Whether names differ in kind, or one only says where or when: "Newark, New Jersey"."""
     kinds = [host.mention.type, other.mention.type]
     if not _KINDS.issuperset(kinds):

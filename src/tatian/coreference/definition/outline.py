@@ -1,18 +1,19 @@
-"""An analysed document's markables with the trees they stand in: what every link rule asks."""
+"""A document's markables with the trees they stand in, and what rules say of two of them."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.definition.extents import extents
-from tatian.coreference.definition.mending import mended
-from tatian.coreference.definition.settling import Extent
-from tatian.coreference.phrases.page import Page, Phrase
-from tatian.coreference.units import Unit
+from tatian.coreference.definition.extents import Extent, extents
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
+from tatian.coreference.definition.trees import mended
+from tatian.coreference.definition.units import WholeUnit
 from tatian.text import Document, Mention, Span
 from tatian.text.lexicon import PRONOUNS, Pronoun
 
@@ -20,12 +21,12 @@ TYPES = {"date": "DATE", "amount": "MONEY", "percentage": "PERCENT"}
 """What mentions that are no names are called, after the Named Entity task."""
 
 
-class Marked(NamedTuple):
+class MarkablePhrase(NamedTuple):
     """A markable and the phrase it is, in the tree of its sentence."""
 
     mention: Mention
-    phrase: Phrase
-    unit: Unit | None
+    phrase: MarkedPhrase
+    unit: WholeUnit | None
     """The name, date, amount or percentage that its head is."""
     order: int
     """Its number in the document."""
@@ -105,31 +106,31 @@ class Outline:
 
     def __init__(self, document: Document) -> None:
         self.document = document = mended(document)
-        self.page = Page(document, (), markup=True)
+        self.page = MarkedText(document, (), markup=True)
         self.trees: list[Tree] = list(trees(document))
         self.numbers = {id(tree): number for number, tree in enumerate(self.trees)}
         found = extents(self.trees, self.page)
         self.markables = tuple(self._marked(order, extent) for order, extent in enumerate(found))
 
-    def _marked(self, order: int, extent: Extent) -> Marked:
+    def _marked(self, order: int, extent: Extent) -> MarkablePhrase:
         unit = extent.unit
         type_ = "" if unit is None else TYPES.get(unit.kind, unit.type)
         minimum = extent.minimum
         head = None if minimum == extent.span else minimum
         mention = Mention(extent.span.start, extent.span.end, type_, head=head)
-        return Marked(mention, extent.phrase, unit, order)
+        return MarkablePhrase(mention, extent.phrase, unit, order)
 
     @cached_property
-    def _by_mention(self) -> dict[Mention, Marked]:
+    def _by_mention(self) -> dict[Mention, MarkablePhrase]:
         return {one.mention: one for one in self.markables}
 
-    def of(self, mention: Mention) -> Marked:
+    def of(self, mention: Mention) -> MarkablePhrase:
         """The markable that a mention of this outline is."""
         return self._by_mention[mention]
 
     @cached_property
-    def _by_place(self) -> dict[tuple[int, int], Marked]:
-        found: dict[tuple[int, int], Marked] = {}
+    def _by_place(self) -> dict[tuple[int, int], MarkablePhrase]:
+        found: dict[tuple[int, int], MarkablePhrase] = {}
         for one in self.markables:
             least = one.mention.head or one.mention
             first = bisect_left(one.tree.tokens, least.start, key=lambda token: token.start)
@@ -140,11 +141,11 @@ class Outline:
             found[id(one.tree), one.head] = one
         return found
 
-    def at(self, tree: Tree, place: int | None) -> Marked | None:
+    def at(self, tree: Tree, place: int | None) -> MarkablePhrase | None:
         """The markable whose head, or whose name, the word at a place of a tree is in."""
         return None if place is None else self._by_place.get((id(tree), place))
 
-    def with_head(self, span: Span) -> Marked | None:
+    def with_head(self, span: Span) -> MarkablePhrase | None:
         """The markable that a phrase found by anybody else stands for: the one with its head."""
         index = bisect_left(self._begins, span.start + 1) - 1
         if index < 0:
@@ -164,22 +165,22 @@ class Outline:
     def _begins(self) -> list[int]:
         return [tree.tokens[0].start for tree in self.trees]
 
-    def sentence(self, marked: Marked) -> int:
+    def sentence(self, marked: MarkablePhrase) -> int:
         """The number of its sentence."""
         return self.numbers[id(marked.tree)]
 
     @cached_property
-    def by_sentence(self) -> list[list[Marked]]:
+    def by_sentence(self) -> list[list[MarkablePhrase]]:
         """The markables of each sentence, in order, outer before inner."""
-        found: list[list[Marked]] = [[] for _ in self.trees]
+        found: list[list[MarkablePhrase]] = [[] for _ in self.trees]
         for one in self.markables:
             found[self.sentence(one)].append(one)
         return found
 
-    def nested(self) -> Iterator[tuple[Marked, Marked]]:
+    def nested(self) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
         """Pairs of markables, the second inside the first."""
         for sentence in self.by_sentence:
-            around: list[Marked] = []
+            around: list[MarkablePhrase] = []
             for one in sentence:
                 around = [outer for outer in around if outer.mention.end > one.mention.start]
                 for outer in around:
@@ -193,3 +194,41 @@ def markables(document: Document) -> list[Mention]:
     Outer phrases come before inner ones. A head is None where it is the whole phrase.
     """
     return [one.mention for one in Outline(document).markables]
+
+
+Verdict = Literal["link", "forbid"]
+
+
+class Ruling(Struct, frozen=True):
+    """That two markables corefer, or never do, with the rule that says so."""
+
+    anaphor: Mention
+    antecedent: Mention
+    rule: str
+    section: str
+    verdict: Verdict = "link"
+    optional: bool = False
+    """Whether the definition has the link written STATUS="OPT"."""
+    certain: bool = True
+    """Whether the rule holds by itself; else it holds where nothing better is known."""
+
+
+Finder = Callable[[Outline], Iterator[Ruling]]
+
+
+def link(
+    rule: str,
+    section: str,
+    anaphor: MarkablePhrase,
+    antecedent: MarkablePhrase,
+    *,
+    optional: bool = False,
+    certain: bool = True,
+) -> Ruling:
+    """That the first corefers with the second."""
+    return Ruling(anaphor.mention, antecedent.mention, rule, section, "link", optional, certain)
+
+
+def forbid(rule: str, section: str, anaphor: MarkablePhrase, antecedent: MarkablePhrase) -> Ruling:
+    """That the two never corefer."""
+    return Ruling(anaphor.mention, antecedent.mention, rule, section, "forbid")

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tatian.analysis.trees import Tree
-from tatian.coreference.definition.clauses import is_asserted, subject
-from tatian.coreference.definition.conjuncts import conjuncts_of, share_modifiers
-from tatian.coreference.definition.outline import Marked, Outline
-from tatian.coreference.definition.rulings import Ruling, forbid, link
-from tatian.coreference.phrases.page import BEING, is_naming
-from tatian.coreference.phrases.page import is_indefinite as is_worded_indefinite
+from tatian.coreference.definition.clauses import (
+    conjuncts_of,
+    is_asserted,
+    share_modifiers,
+    subject,
+)
+from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
+from tatian.coreference.definition.phrases import BEING, is_naming
+from tatian.coreference.definition.phrases import is_indefinite as is_worded_indefinite
 from tatian.text.lexicon import (
     DETERMINERS,
     INDEFINITE_PRONOUNS,
@@ -34,8 +37,8 @@ Kind = Literal["copula", "implied", "as"]
 class Predication(NamedTuple):
     """That a phrase is said to be what another one names."""
 
-    subject: Marked
-    predicate: Marked
+    subject: MarkablePhrase
+    predicate: MarkablePhrase
     kind: Kind
     asserted: bool
 
@@ -69,7 +72,7 @@ def predications(outline: Outline) -> Iterator[Predication]:
                 yield found
 
 
-def _judged(found: Predication, predicate: Marked, shared: bool) -> Ruling:
+def _judged(found: Predication, predicate: MarkablePhrase, shared: bool) -> Ruling:
     said_of = found.subject
     if not found.asserted:
         return forbid("possible-identity", SECTION, predicate, said_of)
@@ -87,7 +90,7 @@ def _judged(found: Predication, predicate: Marked, shared: bool) -> Ruling:
     )
 
 
-def _is_certain(found: Predication, predicate: Marked) -> bool:
+def _is_certain(found: Predication, predicate: MarkablePhrase) -> bool:
     """Not of an empty subject, not of what may be a substance, not of any verb with "as"."""
     said_of = found.subject
     if said_of.word in _EMPTY or (is_bare_singular(predicate) and _is_abstract(said_of)):
@@ -96,12 +99,12 @@ def _is_certain(found: Predication, predicate: Marked) -> bool:
     return found.kind != "as" or predicate.tree.words[verb].lemma in _ROLE_VERBS
 
 
-def _is_abstract(said_of: Marked) -> bool:
+def _is_abstract(said_of: MarkablePhrase) -> bool:
     """Whether it is a common noun without a name or owner: what it is may be a substance."""
     return said_of.pronoun is None and not said_of.is_name and said_of.relation != "obj"
 
 
-def _are_several(found: Predication, joined: list[Marked]) -> bool:
+def _are_several(found: Predication, joined: list[MarkablePhrase]) -> bool:
     """Whether the conjuncts are alternatives, or the subject is all of them together."""
     tree = found.predicate.tree
     words = [tree.text(place).lower() for place in range(joined[0].head, joined[-1].head)]
@@ -113,13 +116,13 @@ def _are_several(found: Predication, joined: list[Marked]) -> bool:
     return "or" in words or bool({"are", "were", "'re", "’re"}.intersection(verbs))
 
 
-def _is_clause(conjunct: Marked, predicate: Marked) -> bool:
+def _is_clause(conjunct: MarkablePhrase, predicate: MarkablePhrase) -> bool:
     """Whether a conjunct has a subject of its own, and so is no predicate of the first one's."""
     own = conjunct.tree.under(conjunct.head, "nsubj", "cop")
     return bool(own) and conjunct.order != predicate.order
 
 
-def _said_of(outline: Outline, predicate: Marked) -> Predication | None:
+def _said_of(outline: Outline, predicate: MarkablePhrase) -> Predication | None:
     tree, head = predicate.tree, predicate.head
     governor = tree.heads[head]
     if _follows_as(predicate):
@@ -144,7 +147,7 @@ def _has_copula(tree: Tree, head: int) -> bool:
 
 
 def _predication(
-    outline: Outline, predicate: Marked, clause: int, kind: Kind
+    outline: Outline, predicate: MarkablePhrase, clause: int, kind: Kind
 ) -> Predication | None:
     said_of = outline.at(predicate.tree, subject(predicate.tree, clause))
     if said_of is None:
@@ -152,7 +155,7 @@ def _predication(
     return Predication(said_of, predicate, kind, is_asserted(predicate.tree, clause))
 
 
-def _named(outline: Outline, predicate: Marked, verb: int) -> Predication | None:
+def _named(outline: Outline, predicate: MarkablePhrase, verb: int) -> Predication | None:
     """Of "named her president" and "is considered the best": who is meant."""
     tree = predicate.tree
     objects = [c for c in tree.under(verb, "obj", "iobj") if c < predicate.head]
@@ -169,7 +172,7 @@ def _named(outline: Outline, predicate: Marked, verb: int) -> Predication | None
     return Predication(said_of, predicate, "implied", is_asserted(tree, verb))
 
 
-def _follows_as(predicate: Marked) -> bool:
+def _follows_as(predicate: MarkablePhrase) -> bool:
     """Whether "as" makes the phrase a role; "as well as" and "as big as" do not."""
     phrase, before = predicate.phrase, predicate.phrase.first - 1
     if phrase.word(before) != "as" or phrase.tree.heads[before] != predicate.head:
@@ -180,7 +183,7 @@ def _follows_as(predicate: Marked) -> bool:
     return "as" not in earlier and not (earlier and earlier[-1] in _NO_ROLE)
 
 
-def _equated(outline: Outline, predicate: Marked, governor: int) -> Predication | None:
+def _equated(outline: Outline, predicate: MarkablePhrase, governor: int) -> Predication | None:
     """Of "serve as president" the subject, of "hired her as president" the object."""
     tree = predicate.tree
     if governor < 0 or tree.tag(governor) != "VERB":
@@ -196,7 +199,7 @@ def _equated(outline: Outline, predicate: Marked, governor: int) -> Predication 
 _INDEFINITE = word_set("a an another some any several many few no both such more most")
 
 
-def is_indefinite(marked: Marked) -> bool:
+def is_indefinite(marked: MarkablePhrase) -> bool:
     """Whether the phrase says "a", "some", "one of", "two", "nothing", or is a bare plural."""
     if marked.is_value:
         return False
@@ -212,7 +215,7 @@ def is_indefinite(marked: Marked) -> bool:
     return first < marked.head and (word in NUMBER_WORDS or phrase.tag(first) == "NUM")
 
 
-def is_bare_singular(marked: Marked) -> bool:
+def is_bare_singular(marked: MarkablePhrase) -> bool:
     """Whether a lone common noun has no determiner or owner: an office, or a substance."""
     if marked.is_plural or marked.tree.tag(marked.head) != "NOUN":
         return False

@@ -18,7 +18,7 @@ from tatian.coreference.checking.content import (
 )
 from tatian.coreference.checking.content.rules import Breach, ContentRule
 from tatian.coreference.checking.findings import Rule
-from tatian.coreference.phrases.page import Mark, Page
+from tatian.coreference.definition.phrases import Mark, MarkedText
 
 CONTENT_RULES: tuple[ContentRule, ...] = (
     *phrases.RULES,
@@ -30,7 +30,7 @@ CONTENT_RULES: tuple[ContentRule, ...] = (
 )
 
 
-def breaches(page: Page) -> Iterator[tuple[Rule, Breach]]:
+def breaches(page: MarkedText) -> Iterator[tuple[Rule, Breach]]:
     """Where a page departs from the rules of content, rule by rule, once for each mark."""
     for rule in CONTENT_RULES:
         if rule.needs_markup and not page.markup:

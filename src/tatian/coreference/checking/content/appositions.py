@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.apposition import is_bare, is_set_off
-from tatian.coreference.phrases.page import Page, is_indefinite
+from tatian.coreference.definition.markable import is_bare, is_set_off
+from tatian.coreference.definition.phrases import MarkedText, is_indefinite
 
 
-def find_indefinite(page: Page) -> Iterator[Breach]:
+def find_indefinite(page: MarkedText) -> Iterator[Breach]:
     """Linked appositives that are marked indefinite."""
     for host, appositive in page.pairs:
         if is_set_off(host, appositive) and is_indefinite(appositive):
@@ -21,7 +21,7 @@ def find_indefinite(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_unpunctuated(page: Page) -> Iterator[Breach]:
+def find_unpunctuated(page: MarkedText) -> Iterator[Breach]:
     """Linked phrases that stand side by side without punctuation."""
     for host, appositive in page.pairs:
         if is_bare(host, appositive):

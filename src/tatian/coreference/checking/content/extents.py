@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.apposition import is_bare
-from tatian.coreference.phrases.markable import is_markable
-from tatian.coreference.phrases.page import Page, Phrase
+from tatian.coreference.definition.markable import is_bare, is_markable
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.text import Span
 from tatian.text.lexicon import ARTICLES
 
@@ -15,7 +14,7 @@ _LEFT = ("det", "amod", "nummod", "nmod:poss", "det:predet")
 _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "PART"))
 
 
-def find_inner_heads(page: Page) -> Iterator[Breach]:
+def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
     """Heads that are marked inside a marked phrase of their own, or without their modifiers."""
     outer = _outermost(page)
     for phrase in page.phrases:
@@ -35,7 +34,7 @@ def find_inner_heads(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_short(page: Page) -> Iterator[Breach]:
+def find_short(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases that stop before an "of", a relative clause or an apposition of theirs."""
     for phrase in page.phrases:
         if phrase.is_pronoun or not is_markable(page, phrase):
@@ -51,9 +50,9 @@ def find_short(page: Page) -> Iterator[Breach]:
             )
 
 
-def _outermost(page: Page) -> dict[tuple[int, int], Phrase]:
+def _outermost(page: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
     """For each head, the longest phrase marked around it."""
-    found: dict[tuple[int, int], Phrase] = {}
+    found: dict[tuple[int, int], MarkedPhrase] = {}
     for phrase in page.phrases:
         key = id(phrase.tree), phrase.head
         if key not in found or len(phrase.mark) > len(found[key].mark):
@@ -61,7 +60,7 @@ def _outermost(page: Page) -> dict[tuple[int, int], Phrase]:
     return found
 
 
-def _is_inside(page: Page, phrase: Phrase, whole: Phrase) -> bool:
+def _is_inside(page: MarkedText, phrase: MarkedPhrase, whole: MarkedPhrase) -> bool:
     left = range(whole.first, phrase.first)
     return (
         whole.mark.contains(phrase.mark)
@@ -75,7 +74,7 @@ def _is_inside(page: Page, phrase: Phrase, whole: Phrase) -> bool:
     )
 
 
-def _missing_left(page: Page, phrase: Phrase) -> Span | None:
+def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """The phrase with the modifiers before it, where they are more than an article."""
     tree, head = phrase.tree, phrase.head
     if phrase.tag(head) != "NOUN" or page.unit_at(tree.tokens[head]) is not None:
@@ -100,7 +99,7 @@ def _missing_left(page: Page, phrase: Phrase) -> Span | None:
     return None if any(whole.contains(one) for one in linked if one != phrase.mark) else whole
 
 
-def _missing_right(page: Page, phrase: Phrase) -> Span | None:
+def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """The phrase with an "of" or a relative clause that follows it at once."""
     tree, head = phrase.tree, phrase.head
     unit = page.unit_at(tree.tokens[head])

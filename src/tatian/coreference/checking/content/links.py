@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from tatian.coreference.checking.content.predications import predications
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.page import Page, Phrase, is_indefinite
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText, is_indefinite
 from tatian.text.lexicon import DETERMINERS
 
 _UNLINK = "take the link away"
 _MAKE_OPTIONAL = 'write STATUS="OPT"'
 
 
-def find_indefinite(page: Page) -> Iterator[Breach]:
+def find_indefinite(page: MarkedText) -> Iterator[Breach]:
     """Linked predicate nominals that are marked indefinite."""
     for subject, predicate, kind, _ in predications(page):
         if kind != "as" and not predicate.is_pronoun and is_indefinite(predicate):
@@ -25,7 +25,7 @@ def find_indefinite(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_possible(page: Page) -> Iterator[Breach]:
+def find_possible(page: MarkedText) -> Iterator[Breach]:
     """Linked phrases whose identity the text does not assert."""
     for subject, predicate, kind, asserted in predications(page):
         if kind == "copula" and not asserted and not is_indefinite(predicate):
@@ -37,7 +37,7 @@ def find_possible(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_implied(page: Page) -> Iterator[Breach]:
+def find_implied(page: MarkedText) -> Iterator[Breach]:
     """Links by a verb that only implies a copula, not optional."""
     for subject, predicate, kind, _ in predications(page):
         if kind == "implied" and not is_indefinite(predicate) and not _is_free(subject, predicate):
@@ -49,7 +49,7 @@ def find_implied(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_as(page: Page) -> Iterator[Breach]:
+def find_as(page: MarkedText) -> Iterator[Breach]:
     """Links by "as", not optional."""
     for subject, predicate, kind, _ in predications(page):
         if kind == "as" and not _is_free(subject, predicate):
@@ -61,7 +61,7 @@ def find_as(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_shared_modifiers(page: Page) -> Iterator[Breach]:
+def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
     """Marked conjuncts that share a modifier and are linked, not optionally."""
     phrases = {(id(phrase.tree), phrase.first): phrase for phrase in page.phrases}
     for first in page.phrases:
@@ -82,11 +82,11 @@ def find_shared_modifiers(page: Page) -> Iterator[Breach]:
                 )
 
 
-def _is_free(subject: Phrase, predicate: Phrase) -> bool:
+def _is_free(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
     return subject.mark.optional or predicate.mark.optional
 
 
-def _share(first: Phrase, second: Phrase) -> bool:
+def _share(first: MarkedPhrase, second: MarkedPhrase) -> bool:
     """Whether two conjuncts have a determiner before, or an "of" after, for both of them."""
     if not (_is_common(first) and _is_common(second)):
         return False
@@ -98,11 +98,11 @@ def _share(first: Phrase, second: Phrase) -> bool:
     return before or (after and not has_own)
 
 
-def _is_common(phrase: Phrase) -> bool:
+def _is_common(phrase: MarkedPhrase) -> bool:
     return phrase.tag(phrase.head) == "NOUN" or phrase.tree.text(phrase.head).isupper()
 
 
-def _owner(phrase: Phrase) -> bool:
+def _owner(phrase: MarkedPhrase) -> bool:
     tree = phrase.tree
     return any(tree.words[c].relation == "nmod:poss" for c in tree.children[phrase.head])
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.markable import is_markable
-from tatian.coreference.phrases.minimum import expected_minimum, headless_minimum
-from tatian.coreference.phrases.page import Page, Phrase
-from tatian.coreference.units import is_office, is_suffix, is_title
+from tatian.coreference.definition.markable import expected_minimum, headless_minimum, is_markable
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
+from tatian.coreference.definition.units import is_office, is_suffix, is_title
 from tatian.text import Span
 
 
-def find_missing(page: Page) -> Iterator[Breach]:
+def find_missing(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases that have no MIN although more than an article is around the head."""
     for phrase in page.phrases:
         if phrase.mark.minimum is not None or not is_markable(page, phrase):
@@ -27,7 +26,7 @@ def find_missing(page: Page) -> Iterator[Breach]:
             )
 
 
-def _title(page: Page, phrase: Phrase, minimum: Span) -> str:
+def _title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     words = minimum.of(page.text).split()
     last = page.unit_at(Span(minimum.end - len(words[-1]), minimum.end))
     person = last is not None and last.type == "PER"
@@ -42,7 +41,7 @@ def _title(page: Page, phrase: Phrase, minimum: Span) -> str:
     return f"has the title '{title}' in it; write MIN=\"{name}\""
 
 
-def _suffix(page: Page, phrase: Phrase, minimum: Span) -> str:
+def _suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     after = page.text[minimum.end : phrase.mark.end].split(maxsplit=2)
     if after and after[0] == ",":
         after = after[1:]
@@ -57,7 +56,7 @@ def _suffix(page: Page, phrase: Phrase, minimum: Span) -> str:
     return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, whole)}"
 
 
-def _location(page: Page, phrase: Phrase, minimum: Span) -> str:
+def _location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     places = [unit for unit in page.units_in(phrase.mark) if unit.type == "LOC"]
     if len(places) < 2 or page.bare(phrase.mark).start != places[0].start:
         return ""
@@ -69,14 +68,14 @@ def _location(page: Page, phrase: Phrase, minimum: Span) -> str:
     return f"is not the place's first name; write MIN={_quoted(page, first)}"
 
 
-def _headless(page: Page, phrase: Phrase, minimum: Span) -> str:
+def _headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     last = headless_minimum(page, phrase)
     if last is None or page.is_same(last, minimum):
         return ""
     return f"is not the last word before the modifiers that follow; write MIN={_quoted(page, last)}"
 
 
-def _cut(page: Page, phrase: Phrase, minimum: Span) -> str:
+def _cut(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     unit = page.unit_at(page.bare(minimum))
     if unit is None or not phrase.mark.contains(unit) or unit.type == "MISC":
         return ""
@@ -87,7 +86,7 @@ def _cut(page: Page, phrase: Phrase, minimum: Span) -> str:
     return f"is only a part of the {unit.kind}; write MIN={_quoted(page, unit)}"
 
 
-def _elsewhere(page: Page, phrase: Phrase, minimum: Span) -> str:
+def _elsewhere(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     first = phrase.tops[0] if phrase.tops else phrase.head
     if first != phrase.head and not _follows_preposition(phrase, first):
         return ""
@@ -100,13 +99,13 @@ def _elsewhere(page: Page, phrase: Phrase, minimum: Span) -> str:
     return f"does not hold the head; write MIN={_quoted(page, head)}"
 
 
-def _follows_preposition(phrase: Phrase, first: int) -> bool:
+def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
     """Whether the word in MIN is a preposition's, which may modify the first noun (§4.2)."""
     cases = phrase.tree.under(phrase.head, "case")
     return any(first < case < phrase.head for case in cases)
 
 
-Diagnosis = Callable[[Page, Phrase, Span], str]
+Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
 """What is wrong with a MIN, and what to write; nothing where it is right."""
 
 _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
@@ -122,7 +121,7 @@ _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
 }
 
 
-def _find(name: str, page: Page) -> Iterator[Breach]:
+def _find(name: str, page: MarkedText) -> Iterator[Breach]:
     """Phrases whose MIN is wrong in this way, and in none that comes before it in the table."""
     for phrase in page.phrases:
         minimum = phrase.mark.minimum
@@ -141,7 +140,7 @@ def _find(name: str, page: Page) -> Iterator[Breach]:
                 break
 
 
-def _quoted(page: Page, span: Span) -> str:
+def _quoted(page: MarkedText, span: Span) -> str:
     words = " ".join(span.of(page.text).split())
     return f'"{words}"'
 

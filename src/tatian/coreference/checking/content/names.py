@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.page import Page, Phrase
-from tatian.coreference.units import Unit
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
+from tatian.coreference.definition.units import WholeUnit
 
 _CALLED = {
     "name": "the name",
@@ -16,7 +16,7 @@ _CALLED = {
 }
 
 
-def find_parts(page: Page) -> Iterator[Breach]:
+def find_parts(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases that are only a part of a name, date, amount or percentage."""
     for phrase in page.phrases:
         mark = phrase.mark
@@ -31,7 +31,7 @@ def find_parts(page: Page) -> Iterator[Breach]:
         )
 
 
-def _may_stand_alone(page: Page, phrase: Phrase, unit: Unit) -> bool:
+def _may_stand_alone(page: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
     """Whether the encoder joined too much: an owner, one side of a slash, a name said twice."""
     mark = phrase.mark
     if phrase.is_possessor or phrase.is_pronoun or unit.type == "MISC":

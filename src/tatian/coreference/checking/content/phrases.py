@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
-from tatian.coreference.phrases.markable import (
+from tatian.coreference.definition.markable import (
     conjuncts,
     is_clause,
     is_gerund,
     is_relative,
     participle,
 )
-from tatian.coreference.phrases.page import Page
+from tatian.coreference.definition.phrases import MarkedText
 
 
-def find_conjoined(page: Page) -> Iterator[Breach]:
+def find_conjoined(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases with two or more heads."""
     for phrase in page.phrases:
         heads = conjuncts(page, phrase)
@@ -28,7 +28,7 @@ def find_conjoined(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_gerunds(page: Page) -> Iterator[Breach]:
+def find_gerunds(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases headed by a present participle that is still a verb."""
     for phrase in page.phrases:
         if is_gerund(phrase):
@@ -40,7 +40,7 @@ def find_gerunds(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_relative_pronouns(page: Page) -> Iterator[Breach]:
+def find_relative_pronouns(page: MarkedText) -> Iterator[Breach]:
     """Marked relative pronouns."""
     for phrase in page.phrases:
         if phrase.end - phrase.first == 1 and is_relative(phrase):
@@ -51,7 +51,7 @@ def find_relative_pronouns(page: Page) -> Iterator[Breach]:
             )
 
 
-def find_clauses(page: Page) -> Iterator[Breach]:
+def find_clauses(page: MarkedText) -> Iterator[Breach]:
     """Marked clauses and verbs."""
     for phrase in page.phrases:
         if is_clause(phrase) and not is_gerund(phrase):

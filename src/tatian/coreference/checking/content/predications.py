@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from tatian.coreference.phrases.page import BE_FORMS, BEING, Page, Phrase, between, is_naming
+from tatian.coreference.definition.phrases import (
+    BE_FORMS,
+    BEING,
+    MarkedPhrase,
+    MarkedText,
+    between,
+    is_naming,
+)
 from tatian.text.lexicon import word_set
 
 _MODALS = word_set("may might could would can should 'd ’d")
@@ -26,14 +33,14 @@ Kind = Literal["copula", "implied", "as"]
 class Predication(NamedTuple):
     """That one phrase is said to be what another one names."""
 
-    subject: Phrase
-    predicate: Phrase
+    subject: MarkedPhrase
+    predicate: MarkedPhrase
     kind: Kind
     asserted: bool
     """False where the text only calls it possible, or denies it."""
 
 
-def predications(page: Page) -> Iterator[Predication]:
+def predications(page: MarkedText) -> Iterator[Predication]:
     """The predications between linked phrases of one sentence."""
     for one, other in page.pairs:
         if one.is_pronoun and other.is_pronoun:
@@ -43,7 +50,7 @@ def predications(page: Page) -> Iterator[Predication]:
             yield found
 
 
-def _predication(one: Phrase, other: Phrase) -> Predication | None:
+def _predication(one: MarkedPhrase, other: MarkedPhrase) -> Predication | None:
     if _after_as(other, other.first - 1):
         gap = between(one, other)
         if _is_one_clause(other, gap) and other.first > one.head:
@@ -58,7 +65,7 @@ def _predication(one: Phrase, other: Phrase) -> Predication | None:
     return None
 
 
-def _copula(one: Phrase, other: Phrase) -> list[int] | None:
+def _copula(one: MarkedPhrase, other: MarkedPhrase) -> list[int] | None:
     """The places of what joins subject and predicate, or None where no copula does."""
     gap = _gap(one, other)
     if gap and _is_linking(one, gap):
@@ -77,7 +84,7 @@ def _copula(one: Phrase, other: Phrase) -> list[int] | None:
     return None
 
 
-def _linking_verb(predicate: Phrase) -> int | None:
+def _linking_verb(predicate: MarkedPhrase) -> int | None:
     """What the subject of a predicate hangs on: itself, beside "is", or the verb "become"."""
     tree, head = predicate.tree, predicate.head
     if tree.under(head, "cop"):
@@ -88,7 +95,7 @@ def _linking_verb(predicate: Phrase) -> int | None:
     return None
 
 
-def _gap(one: Phrase, other: Phrase) -> list[int]:
+def _gap(one: MarkedPhrase, other: MarkedPhrase) -> list[int]:
     """What stands between two phrases; inside the outer one, what follows "who"."""
     if other.first >= one.end:
         return [*between(one, other)]
@@ -98,7 +105,7 @@ def _gap(one: Phrase, other: Phrase) -> list[int]:
     return []
 
 
-def _is_linking(phrase: Phrase, gap: list[int]) -> bool:
+def _is_linking(phrase: MarkedPhrase, gap: list[int]) -> bool:
     """Whether the words are "is", "may have been", "who was formerly", "to become"."""
     verbs = [place for place in gap if phrase.word(place) in BE_FORMS]
     if not verbs or (phrase.word(gap[0]) in ("'s", "’s") and phrase.tag(gap[0]) == "PART"):
@@ -109,7 +116,7 @@ def _is_linking(phrase: Phrase, gap: list[int]) -> bool:
     )
 
 
-def _is_asserted(one: Phrase, other: Phrase, words: list[int]) -> bool:
+def _is_asserted(one: MarkedPhrase, other: MarkedPhrase, words: list[int]) -> bool:
     """Whether the text says that the two are one, at whatever time."""
     said = [one.word(place) for place in words]
     tree = other.tree
@@ -123,7 +130,7 @@ def _is_asserted(one: Phrase, other: Phrase, words: list[int]) -> bool:
     return one.word(one.first - 1) not in ("if", "whether")
 
 
-def _is_implied(one: Phrase, other: Phrase) -> bool:
+def _is_implied(one: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Whether the verb alone makes the second phrase a predicate: "named her president"."""
     gap = [*between(one, other)]
     if other.first == one.end:
@@ -138,7 +145,7 @@ def _is_implied(one: Phrase, other: Phrase) -> bool:
     return passive and plain and is_naming(one, last)
 
 
-def _after_as(phrase: Phrase, place: int) -> bool:
+def _after_as(phrase: MarkedPhrase, place: int) -> bool:
     """Whether "as" makes the phrase that follows it a role, not a comparison."""
     if phrase.word(place) != "as" or phrase.tag(place) not in ("ADP", "SCONJ"):
         return False
@@ -150,7 +157,7 @@ def _after_as(phrase: Phrase, place: int) -> bool:
     return not phrase.tree.under(phrase.head, "nsubj", "cop")
 
 
-def _is_one_clause(phrase: Phrase, gap: Sequence[int]) -> bool:
+def _is_one_clause(phrase: MarkedPhrase, gap: Sequence[int]) -> bool:
     """Whether at most one verb, and no other clause, stands in between."""
     verbs = sum(phrase.tag(place) == "VERB" for place in gap)
     breaks = any(phrase.word(place) in (";", ":", "because", "but") for place in gap)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.coreference.checking.findings import Rule
-from tatian.coreference.phrases.page import Mark, Page
+from tatian.coreference.definition.phrases import Mark, MarkedText
 
 
 class Breach(NamedTuple):
@@ -23,7 +23,7 @@ class ContentRule(Struct, frozen=True):
     """A rule with the function that finds where a page breaks it."""
 
     rule: Rule
-    find: Callable[[Page], Iterator[Breach]]
+    find: Callable[[MarkedText], Iterator[Breach]]
     needs_markup: bool = False
     """Whether it is about MIN or STATUS, which only MUC markup has."""
 

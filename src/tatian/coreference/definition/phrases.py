@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.units import Unit, units
+from tatian.coreference.definition.units import WholeUnit, units
 from tatian.text import WORDS, Document, Span
 from tatian.text.lexicon import (
     ARTICLES,
@@ -41,7 +41,7 @@ class Mark(Span, frozen=True, order=True):
     column: int = 1
 
 
-class Phrase(NamedTuple):
+class MarkedPhrase(NamedTuple):
     """A marked phrase in the tree of its sentence."""
 
     mark: Mark
@@ -98,7 +98,7 @@ class Phrase(NamedTuple):
         )
 
 
-class Page:
+class MarkedText:
     """A document's marked phrases with the trees they stand in."""
 
     def __init__(self, document: Document, marks: Sequence[Mark], *, markup: bool) -> None:
@@ -115,18 +115,18 @@ class Page:
         return self.document.text
 
     @cached_property
-    def units(self) -> tuple[Unit, ...]:
+    def units(self) -> tuple[WholeUnit, ...]:
         """Its names, dates, amounts and percentages."""
         return units(self.document)
 
     @cached_property
-    def phrases(self) -> tuple[Phrase, ...]:
+    def phrases(self) -> tuple[MarkedPhrase, ...]:
         """The marked phrases that lie in one analysed sentence."""
         found = (self._phrase(mark) for mark in self.marks)
         return tuple(phrase for phrase in found if phrase is not None)
 
     @cached_property
-    def pairs(self) -> tuple[tuple[Phrase, Phrase], ...]:
+    def pairs(self) -> tuple[tuple[MarkedPhrase, MarkedPhrase], ...]:
         """Linked phrases of one sentence, the earlier (and, if nested, the outer) one first."""
         ordered = sorted(self.phrases, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
         grouped = groupby(ordered, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
@@ -139,14 +139,14 @@ class Page:
         words = " ".join(mark.of(self.text).split())
         return f"'{words}'" if len(words) <= longest else f"'{words[: longest - 1].rstrip()}…'"
 
-    def unit_at(self, span: Span) -> Unit | None:
+    def unit_at(self, span: Span) -> WholeUnit | None:
         """The unit that `span` lies in."""
         index = bisect_right(self.units, span.start, key=lambda unit: unit.start) - 1
         if index >= 0 and self.units[index].contains(span):
             return self.units[index]
         return None
 
-    def units_in(self, span: Span) -> list[Unit]:
+    def units_in(self, span: Span) -> list[WholeUnit]:
         """The units that lie wholly in `span`."""
         first = bisect_left(self.units, span.start, key=lambda unit: unit.start)
         last = bisect_left(self.units, span.end, key=lambda unit: unit.start)
@@ -168,11 +168,11 @@ class Page:
         """Whether two strings differ by no more than articles, punctuation and an owner's 's."""
         return _plain(self.bare(one).of(self.text)) == _plain(self.bare(other).of(self.text))
 
-    def span(self, phrase: Phrase, first: int, end: int) -> Span:
+    def span(self, phrase: MarkedPhrase, first: int, end: int) -> Span:
         """The characters of some words of a phrase's sentence."""
         return Span(phrase.tree.tokens[first].start, phrase.tree.tokens[end - 1].end)
 
-    def _phrase(self, mark: Mark) -> Phrase | None:
+    def _phrase(self, mark: Mark) -> MarkedPhrase | None:
         index = bisect_right(self._begins, mark.start) - 1
         if index < 0:
             return None
@@ -181,7 +181,7 @@ class Page:
         end = bisect_left(tree.tokens, mark.end, key=lambda token: token.start)
         if first >= end or mark.end > tree.tokens[-1].end or _is_shouted(tree):
             return None
-        return Phrase(mark, tree, first, end, _head(tree, first, end, mark.minimum))
+        return MarkedPhrase(mark, tree, first, end, _head(tree, first, end, mark.minimum))
 
 
 def _head(tree: Tree, first: int, end: int, minimum: Span | None) -> int:
@@ -208,11 +208,11 @@ def _plain(string: str) -> str:
     return plain.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
 
 
-def _place(phrase: Phrase) -> tuple[int, int]:
+def _place(phrase: MarkedPhrase) -> tuple[int, int]:
     return phrase.first, -phrase.end
 
 
-def between(one: Phrase, other: Phrase) -> range:
+def between(one: MarkedPhrase, other: MarkedPhrase) -> range:
     """The places after the first phrase and before the second; none where one is in the other."""
     return range(one.end, other.first)
 
@@ -232,7 +232,7 @@ _NAMING = word_set(
 )
 
 
-def is_indefinite(phrase: Phrase) -> bool:
+def is_indefinite(phrase: MarkedPhrase) -> bool:
     """Whether the phrase is marked indefinite: "a ...", "one of ...", or a bare plural.
 
     A bare singular ("president of Dreamy Detergents") is not, nor is a plural made unique by "of".
@@ -246,7 +246,7 @@ def is_indefinite(phrase: Phrase) -> bool:
     return is_bare_plural(phrase)
 
 
-def is_bare_plural(phrase: Phrase) -> bool:
+def is_bare_plural(phrase: MarkedPhrase) -> bool:
     """Whether a common noun in the plural has no determiner, owner, number or "of" with it."""
     tree, head = phrase.tree, phrase.head
     if tree.words[head].fine != "NNS" or not tree.text(head).islower():
@@ -259,6 +259,6 @@ def is_bare_plural(phrase: Phrase) -> bool:
     return not any(one in ("det", "nmod:poss", "nummod", "det:predet") for one in left)
 
 
-def is_naming(phrase: Phrase, place: int) -> bool:
+def is_naming(phrase: MarkedPhrase, place: int) -> bool:
     """Whether the word there is a verb such as "name" or "elect"."""
     return phrase.tag(place) == "VERB" and phrase.lemma(place) in _NAMING

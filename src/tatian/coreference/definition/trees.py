@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.phrases.page import BEING, Mark, Phrase, is_naming
-from tatian.coreference.units import Unit, units
+from tatian.coreference.definition.phrases import BEING, Mark, MarkedPhrase, is_naming
+from tatian.coreference.definition.units import WholeUnit, units
 from tatian.text import WORDS, Document
 from tatian.text.lexicon import CLITICS
 
@@ -39,7 +39,7 @@ def mended(document: Document) -> Document:
     return document.with_layer(WORDS, words, made) if changed else document
 
 
-def _changes(tree: Tree, people: dict[int, Unit]) -> Iterator[Change]:
+def _changes(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Change]:
     yield from _final_verb(tree)
     for place, word in enumerate(tree.words):
         if tree.relation(place) == "conj":
@@ -127,7 +127,7 @@ def _subjects(tree: Tree, predicate: int) -> Iterator[Change]:
                 yield place, verb, "nsubj"
 
 
-def _objects(tree: Tree, predicate: int, people: dict[int, Unit]) -> Iterator[Change]:
+def _objects(tree: Tree, predicate: int, people: dict[int, WholeUnit]) -> Iterator[Change]:
     """Of "named Ann Lee president" the name is the object, and no part of the office."""
     verb = tree.heads[predicate]
     if verb < 0 or not _is_naming(tree, verb) or verb + 1 >= predicate:
@@ -161,7 +161,7 @@ def _is_office_after_name(tree: Tree, place: int) -> bool:
 
 
 def _is_naming(tree: Tree, verb: int) -> bool:
-    return is_naming(Phrase(Mark(0, 0, "", ""), tree, verb, verb + 1, verb), verb)
+    return is_naming(MarkedPhrase(Mark(0, 0, "", ""), tree, verb, verb + 1, verb), verb)
 
 
 def _lemma(tree: Tree, place: int) -> str:

@@ -52,7 +52,7 @@ _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 )
 
 
-class Unit(Span, frozen=True, order=True):
+class WholeUnit(Span, frozen=True, order=True):
     """A name, date, amount or percentage: marked as a whole or not at all."""
 
     kind: Kind
@@ -60,7 +60,7 @@ class Unit(Span, frozen=True, order=True):
     """Of a name: PER, LOC, ORG or MISC."""
 
 
-def units(document: Document) -> tuple[Unit, ...]:
+def units(document: Document) -> tuple[WholeUnit, ...]:
     """All units of an analysed document in order; a name never overlaps a date or an amount."""
     found = sorted(
         unit for sentence in document.sentences for unit in _by_form(document.text, sentence)
@@ -88,7 +88,7 @@ def is_office(words: str) -> bool:
     return words.lower() in ROLE_TITLES and words[:1].isupper()
 
 
-def _by_form(text: str, sentence: Span) -> Iterator[Unit]:
+def _by_form(text: str, sentence: Span) -> Iterator[WholeUnit]:
     end = 0
     start, limit = sentence.start, sentence.end
     matches = [
@@ -96,11 +96,11 @@ def _by_form(text: str, sentence: Span) -> Iterator[Unit]:
     ]
     for found, kind in sorted(matches, key=lambda match: (match[0].start(), -match[0].end())):
         if found.start() >= end:
-            yield Unit(*found.span(), kind)
+            yield WholeUnit(*found.span(), kind)
             end = found.end()
 
 
-def _names(document: Document) -> list[Unit]:
+def _names(document: Document) -> list[WholeUnit]:
     names = document.get(NAMES) if document.has(NAMES) else ()
     tokens = document.tokens
     words = document.get(WORDS) if document.has(WORDS) else ()
@@ -110,7 +110,7 @@ def _names(document: Document) -> list[Unit]:
         if word.tag in ("PROPN", "ADJ") and tokens[word.token].text[0].isupper()
     }
     starts = [token.start for token in tokens]
-    whole: list[Unit] = []
+    whole: list[WholeUnit] = []
     for name in names:
         first = bisect_right(starts, name.start) - 1
         end = bisect_right(starts, name.end - 1)
@@ -133,7 +133,7 @@ def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) 
     return start if start < first - 1 else first
 
 
-def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> Unit:
+def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
     """The name with its suffix, without its titles."""
     while end - first > 1 and is_title(tokens[first].text):
         first += 1
@@ -143,4 +143,4 @@ def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> Unit:
     following = tokens[after].text if after < len(tokens) and name.type != "LOC" else ""
     if is_suffix(following) and (after == end or following.endswith(".")):
         end = after + 1
-    return Unit(tokens[first].start, max(tokens[end - 1].end, name.end), "name", name.type)
+    return WholeUnit(tokens[first].start, max(tokens[end - 1].end, name.end), "name", name.type)

@@ -1,16 +1,16 @@
-"""§5.2 and §3.4: pronouns that the grammar of their own sentence ties to a phrase."""
+"""§5.2 and §3.4: pronouns that grammar ties to a phrase, and "I" in a quotation to who says it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
+from tatian.analysis.trees import Tree
 from tatian.coreference.definition.clauses import is_relative_word, subject
-from tatian.coreference.definition.outline import Marked, Outline
-from tatian.coreference.definition.rulings import Ruling, forbid, link
-from tatian.text.lexicon import Pronoun, word_set
+from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
+from tatian.text.lexicon import REPORTING_VERBS, Pronoun, word_set
+from tatian.text.quotations import quoted_tokens
 
-SECTION = "5.2"
 _QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
 _EVERYONE = word_set("everyone everybody anyone anybody nobody someone somebody everything")
 _ARGUMENTS = frozenset(("obj", "iobj"))
@@ -27,13 +27,13 @@ def bound_anaphors(outline: Outline) -> Iterator[Ruling]:
         for binder in filter(is_quantified, sentence):
             bound = [one for one in sentence if _is_bound(binder, one)]
             for pronoun in bound:
-                yield link("bound-anaphor", SECTION, pronoun, binder)
+                yield link("bound-anaphor", "5.2", pronoun, binder)
             if binder.relation != "nsubj":
                 continue
             for one in following[:1]:
                 meaning = one.pronoun
                 if meaning and meaning.number == "plural" and meaning.person == 3:
-                    yield link("quantified-antecedent", SECTION, one, binder, certain=False)
+                    yield link("quantified-antecedent", "5.2", one, binder, certain=False)
 
 
 def reflexives(outline: Outline) -> Iterator[Ruling]:
@@ -113,7 +113,7 @@ def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
             yield link("possessor", "3.4", one, said_of, certain=False)
 
 
-def is_quantified(marked: Marked) -> bool:
+def is_quantified(marked: MarkablePhrase) -> bool:
     """Whether it is "every bank", "most linguists", "everyone"."""
     if marked.word in _EVERYONE:
         return True
@@ -121,7 +121,7 @@ def is_quantified(marked: Marked) -> bool:
     return first in _QUANTIFIERS and marked.phrase.end - marked.phrase.first > 1
 
 
-def agrees(marked: Marked, pronoun: Pronoun) -> bool:
+def agrees(marked: MarkablePhrase, pronoun: Pronoun) -> bool:
     """Whether a third person pronoun can stand for the phrase by number and kind."""
     own = marked.pronoun
     if own is not None:
@@ -141,7 +141,7 @@ def agrees(marked: Marked, pronoun: Pronoun) -> bool:
     return singular and marked.mention.type in ("", "PER")
 
 
-def _is_bound(binder: Marked, one: Marked) -> bool:
+def _is_bound(binder: MarkablePhrase, one: MarkablePhrase) -> bool:
     meaning = one.pronoun
     if meaning is None or meaning.person < 3 or one.head <= binder.head:
         return False
@@ -159,7 +159,7 @@ def _is_bound(binder: Marked, one: Marked) -> bool:
     return False
 
 
-def _is_argument(one: Marked, verb: int) -> bool:
+def _is_argument(one: MarkablePhrase, verb: int) -> bool:
     """Whether the verb cannot have its own subject for this object."""
     if one.relation in _ARGUMENTS:
         return True
@@ -169,7 +169,7 @@ def _is_argument(one: Marked, verb: int) -> bool:
     return bool(cases) and cases.isdisjoint(_AROUND)
 
 
-def _clause_of(one: Marked) -> int | None:
+def _clause_of(one: MarkablePhrase) -> int | None:
     """The verb whose object the possessor's phrase is in."""
     tree = one.tree
     place = tree.heads[one.head]
@@ -180,5 +180,51 @@ def _clause_of(one: Marked) -> int | None:
     return None
 
 
-def _is_joined(marked: Marked) -> bool:
+def _is_joined(marked: MarkablePhrase) -> bool:
     return bool(marked.tree.under(marked.head, "conj"))
+
+
+_SURE = word_set("sure certain true right wrong why how what because so fair")
+
+
+def speakers(outline: Outline) -> Iterator[Ruling]:
+    """Links of the first person singular with the subject of the verb of saying."""
+    document = outline.document
+    flags = quoted_tokens(document.text, document.tokens)
+    quoted = {token.start for token, inside in zip(document.tokens, flags, strict=True) if inside}
+    if not quoted:
+        return
+    for sentence, tree in zip(outline.by_sentence, outline.trees, strict=True):
+        own = [one for one in sentence if _is_speaker(one) and one.mention.start in quoted]
+        said = _speaker(outline, tree, quoted)
+        if said is not None:
+            for one in own:
+                yield link("speaker", "3.4", one, said)
+        for earlier, later in pairwise(own):
+            yield link("speaker", "3.4", later, earlier)
+
+
+def _is_speaker(one: MarkablePhrase) -> bool:
+    meaning = one.pronoun
+    return meaning is not None and meaning.person == 1 and meaning.number == "singular"
+
+
+def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase | None:
+    """Who the sentence says is speaking, outside its quotation marks."""
+    for place, word in enumerate(tree.words):
+        form = tree.text(place).lower()
+        if tree.tokens[place].start in quoted or word.tag != "VERB":
+            continue
+        if form not in REPORTING_VERBS and word.lemma.lower() not in REPORTING_VERBS:
+            continue
+        for said in tree.under(place, "nsubj"):
+            if tree.tokens[said].start not in quoted:
+                return outline.at(tree, said)
+    return None
+
+
+def is_about_clause(one: MarkablePhrase) -> bool:
+    """Whether "that" sums up a clause, as in "that's for sure": it has no antecedent (§3.1)."""
+    if one.word not in ("that", "this") or one.relation != "nsubj":
+        return False
+    return one.tree.text(one.tree.heads[one.head]).lower() in _SURE

@@ -1,0 +1,282 @@
+"""What is asked of a phrase: is it markable (§3), what is its MIN (§4.1), is it an apposition?"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from tatian.analysis.minima import minimum
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText, is_naming
+from tatian.coreference.definition.units import is_office, is_title
+from tatian.text import Span
+from tatian.text.lexicon import ARTICLES, NUMBER_WORDS, POSSESSIVE_DETERMINERS, word_set
+
+_NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
+_RELATIVE = word_set("who whom whose which that")
+_FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
+_NOT_GERUNDS = word_set(
+    "during including according regarding concerning excluding following considering pending "
+    "nothing something anything everything king thing ring wing string spring evening morning"
+)
+_OBJECTS = ARTICLES | POSSESSIVE_DETERMINERS - {"whose"} | word_set("this these those")
+
+
+def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
+    """Whether none of these rules objects to the phrase."""
+    return not (
+        len(conjuncts(page, phrase)) > 1
+        or is_gerund(phrase)
+        or is_clause(phrase)
+        or phrase.tag(phrase.head) in ("VERB", "AUX")
+    )
+
+
+def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
+    """The heads of a conjoined phrase; a company's "&" joins nothing."""
+    tree, head = phrase.tree, phrase.head
+    if tree.tag(head) not in _NOUNS:
+        return [head]
+    unit = page.unit_at(tree.tokens[head])
+    heads = [head]
+    siblings = tree.under(tree.heads[head], "conj") if tree.relation(head) == "conj" else []
+    for other in [*tree.under(head, "conj"), *(one for one in siblings if one > head)]:
+        joined = [tree.text(c) for c in tree.under(other, "cc")]
+        if (
+            other in phrase.places
+            and tree.tag(other) in _NOUNS
+            and not tree.under(other, "nsubj", "cop")
+            and not (unit is not None and unit.contains(tree.tokens[other]))
+            and "&" not in joined
+            and _is_joined(phrase, head, other)
+        ):
+            heads.append(other)
+    return heads
+
+
+def _is_joined(phrase: MarkedPhrase, head: int, other: int) -> bool:
+    """Whether "and" or "or" is written between the heads, and no bracket."""
+    words = [phrase.word(place) for place in range(head, other)]
+    rest = [phrase.word(place) for place in range(other, phrase.end)]
+    return "(" not in words and any(word in ("and", "or", "nor") for word in words + rest)
+
+
+def participle(phrase: MarkedPhrase) -> int:
+    """The word that decides whether a phrase is a gerund."""
+    first, word = phrase.first, phrase.word(phrase.first)
+    is_form = word.endswith("ing") and len(word) > 4 and word not in _NOT_GERUNDS
+    if is_form and phrase.word(first + 1) in _OBJECTS and phrase.end - first > 2:
+        return first
+    return phrase.head
+
+
+def is_gerund(phrase: MarkedPhrase) -> bool:
+    place = participle(phrase)
+    word = phrase.tree.words[place]
+    if not phrase.word(place).endswith("ing") or phrase.word(place) in _NOT_GERUNDS:
+        return False
+    if place == phrase.first and place != phrase.head:
+        return True
+    tree = phrase.tree
+    before = [c for c in tree.children[place] if phrase.first <= c < place]
+    if any(tree.relation(c) in ("amod", "compound", "det", "nmod") for c in before):
+        return False
+    if phrase.word(place + 1) == "of":
+        return False
+    takes = [c for c in tree.children[place] if c > place and c in phrase.places]
+    verbal = any(tree.relation(c) in ("obj", "iobj") for c in takes)
+    if place == phrase.first and phrase.word(place + 1) in _OBJECTS and len(phrase.places) > 2:
+        return True
+    return (word.tag == "VERB" and word.fine == "VBG") or verbal
+
+
+def is_relative(phrase: MarkedPhrase) -> bool:
+    place = phrase.first
+    if phrase.word(place) not in _RELATIVE or phrase.tree.text(place).isupper():
+        return False
+    tree = phrase.tree
+    if tree.tag(place) == "SCONJ":
+        clause = tree.heads[place]
+        return clause >= 0 and tree.words[clause].relation == "acl:relcl"
+    if tree.words[place].features.get("PronType") == "Rel":
+        return True
+    clause = tree.heads[place]
+    while clause >= 0 and tree.words[clause].relation != "acl:relcl":
+        clause = tree.heads[clause]
+    return clause >= 0 and tree.heads[clause] < place and phrase.word(place) != "that"
+
+
+def is_clause(phrase: MarkedPhrase) -> bool:
+    """Whether the phrase is a verb, or a verb with its subject or "to"."""
+    tree, head = phrase.tree, phrase.head
+    inside = [c for c in tree.children[head] if c in phrase.places and tree.tag(c) != "PUNCT"]
+    relations = {tree.relation(c) for c in inside}
+    if all(tree.text(place)[0].isupper() for place in phrase.places):
+        return False
+    if "cop" in relations:
+        return tree.relation(min(inside)) == "nsubj" and phrase.word(min(inside)) not in _RELATIVE
+    if tree.tag(head) != "VERB" or relations & {"det", "amod"}:
+        return False
+    if any(phrase.word(place) in _RELATIVE for place in range(phrase.first + 1, head)):
+        return False
+    if phrase.word(head).endswith("ing"):
+        return False
+    if len(phrase.places) == 1:
+        return tree.words[head].fine in _FINITE
+    has_to = any(tree.relation(c) == "mark" and c == phrase.first for c in inside)
+    return bool(relations & {"nsubj", "csubj", "aux", "expl"}) or has_to
+
+
+_HEADS = frozenset(("NOUN", "PROPN", "PRON", "SYM", "X"))
+_BEFORE_HEAD = frozenset(("DET", "NUM", "ADJ", "ADV"))
+
+
+def expected_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span:
+    """The head, or the whole name, date, amount or percentage that it belongs to."""
+    headless = headless_minimum(page, phrase)
+    if headless is not None:
+        return headless
+    tree = phrase.tree
+    unit = page.unit_at(tree.tokens[phrase.head])
+    within = unit is not None and unit.contains(page.bare(phrase.mark))
+    if within or _is_company(phrase) or _is_unknown_name(page, phrase):
+        return phrase.mark
+    if unit is not None and unit.start >= phrase.mark.start and unit.end <= phrase.mark.end + 1:
+        end = bisect_left(tree.tokens, unit.end, key=lambda token: token.start)
+        return Span(unit.start, tree.tokens[_with_flat(phrase, end) - 1].end)
+    first, end = minimum(tree, phrase.head, [])
+    return page.span(phrase, max(first, phrase.first), _with_flat(phrase, end))
+
+
+def _is_company(phrase: MarkedPhrase) -> bool:
+    """Whether the phrase is a firm called after its partners: "Simon & Schuster"."""
+    words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
+    return "&" in words and all(word[0].isupper() or word == "&" for word in words)
+
+
+def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
+    """Whether the phrase is capitalised throughout, and no part of it is a name, title or office.
+
+    Then it is a name that the encoder does not know, or a headline: there is nothing to add.
+    """
+    words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
+    return (
+        len(words) > 1
+        and all(word[0].isupper() for word in words)
+        and not page.units_in(phrase.mark)
+        and not any(is_title(word) or is_office(word) for word in words)
+    )
+
+
+def _with_flat(phrase: MarkedPhrase, end: int) -> int:
+    """Past the rest of a name that the encoder ended too early, as in "Century 21"."""
+    while end < phrase.end and end in phrase.tree.under(phrase.head, "flat"):
+        end += 1
+    return min(end, phrase.end)
+
+
+def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
+    """Of "the six youngest", "seven of the best": the last word before what follows the head.
+
+    None where the phrase has a noun for its head, or is a date, amount or percentage.
+    """
+    end = phrase.first
+    while end < phrase.end and phrase.tag(end) in _BEFORE_HEAD:
+        end += 1
+    if end == phrase.first or page.unit_at(phrase.tree.tokens[end - 1]) is not None:
+        return None
+    following = phrase.tag(end) if end < phrase.end else ""
+    if following in _HEADS and not _is_relative(phrase, end):
+        return None
+    last = end - 1
+    if not following and not _may_head(phrase, last):
+        return None
+    if following == "PUNCT" and (phrase.word(end) not in (",", "(") or phrase.head != last):
+        return None
+    if following and following not in ("ADP", "PRON", "PUNCT", "SCONJ", "PART", "VERB"):
+        return None
+    return page.span(phrase, last, end) if _may_head(phrase, last) else None
+
+
+def _may_head(phrase: MarkedPhrase, place: int) -> bool:
+    """Whether a number, adjective or determiner stands where a noun would."""
+    if phrase.tag(place) == "NUM" or phrase.word(place) in NUMBER_WORDS:
+        return True
+    degree = phrase.tree.words[place].features.get("Degree")
+    return phrase.tag(place) in ("ADJ", "DET") and (degree == "Sup" or phrase.head == place)
+
+
+def _is_relative(phrase: MarkedPhrase, place: int) -> bool:
+    return phrase.word(place) in ("who", "whom", "which", "that", "whose")
+
+
+_SET_OFF = word_set(", -- - – — ( :")
+_NAMING_NOUNS = frozenset(("NOUN", "PROPN"))
+_BREAKS = frozenset(("ADP", "VERB", "AUX", "PUNCT"))
+_HOLDERS = word_set(
+    "job post position title role office rank city town village state county province island"
+)
+"""What "of" may join to its own name or kind, as in "the job of manager"."""
+
+
+def is_set_off(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+    """Whether the second phrase is an apposition to the first, after a comma or the like."""
+    if other.is_pronoun or other.is_possessor or host.is_pronoun:
+        return False
+    if other.word(other.first - 1) not in _SET_OFF:
+        return False
+    if other.first >= host.end:
+        return other.first - host.end <= 1
+    inside = host.head < other.first and other.end <= host.end
+    verbs = (host.tag(place) in ("VERB", "AUX") for place in range(host.first, other.first))
+    return inside and not any(verbs)
+
+
+def is_bare(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+    """Whether the two are an apposition that no punctuation marks."""
+    if other.is_pronoun or host.is_pronoun or other.is_possessor or _same_words(host, other):
+        return False
+    if other.first >= host.end:
+        stops = host.tree.text(host.end - 1).endswith((".", "-"))
+        beside = other.first == host.end and not stops and not is_naming(host, host.first - 1)
+        return beside and _is_named(host, other)
+    if other.end > host.end or (_last_word(host) != other.end and other.first != host.first):
+        return False
+    if other.first == host.first:
+        return _names_after(host, other)
+    if is_title(host.tree.text(other.first - 1)):
+        return False
+    before = host.tag(other.first - 1)
+    left = range(host.first, other.first)
+    if host.word(other.first - 1) == "of":
+        return host.word(other.first - 2) in _HOLDERS
+    return before in _NAMING_NOUNS and not any(host.tag(place) in _BREAKS for place in left)
+
+
+def _is_named(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+    """Whether one of two phrases names the other, by a name or by the tree."""
+    tags = (host.tag(host.head), other.tag(other.head))
+    return "PROPN" in tags or (
+        host.tree.relation(other.head) == "appos" and host.tree.heads[other.head] == host.head
+    )
+
+
+def _names_after(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+    """Whether what follows an inner phrase is a name up to the end of the outer one."""
+    rest = range(other.end, _last_word(host))
+    names = all(host.tag(place) in ("PROPN", "NUM") for place in rest)
+    return bool(rest) and names and host.tag(rest[0]) == "PROPN" and _is_common(other)
+
+
+def _is_common(phrase: MarkedPhrase) -> bool:
+    return phrase.tag(phrase.end - 1) == "NOUN"
+
+
+def _last_word(phrase: MarkedPhrase) -> int:
+    """The place after its last word, without a closing comma."""
+    end = phrase.end
+    while end - 1 > phrase.first and phrase.tag(end - 1) == "PUNCT":
+        end -= 1
+    return end
+
+
+def _same_words(one: MarkedPhrase, other: MarkedPhrase) -> bool:
+    return [*map(one.word, one.places)] == [*map(other.word, other.places)]

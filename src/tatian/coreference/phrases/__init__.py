@@ -1,1 +1,0 @@
-"""Marked phrases in their trees: what the definition asks of them, and what checks it."""
