@@ -11,7 +11,7 @@ from tatian.coreference.definition.phrases import Mark
 from tatian.text import Document
 
 CROSSING = Rule(
-    "crossing-mentions", "1.1", "advice", "MarkablePhrase phrases lie apart or inside each other."
+    "crossing-mentions", "1.1", "advice", "Marked phrases lie apart or inside each other."
 )
 MENTION_RULES = (CROSSING,)
 
