@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
-from tatian.aggregation.metrics import By, Scores, score
+from tatian.aggregation.metrics import By, RankingScores, score
 from tatian.aggregation.models import Ranker, rankers
 from tatian.knowledge import open_base
 from tatian.statistics import Cell, Column, Table
@@ -39,7 +39,7 @@ class Result:
         ranker = make()
         made = time.process_time()
         self.rankings = {one.id: ranker.rank(one) for one in task}
-        self.scores: Scores = score(task, self.rankings)
+        self.scores: RankingScores = score(task, self.rankings)
         self.training = made - begun
         self.ranking = (time.process_time() - made) / len(task)
 
@@ -100,7 +100,7 @@ def by_group(results: dict[str, Result]) -> Table:
     }
     columns: list[Column | str] = ["MAP", *(Column(name, 3, best="max") for name in groups)]
     rows: list[list[Cell]] = [
-        [name, *(one.scores.by(kind)[group].map for kind, group in groups.values())]
+        [name, *(one.scores.by(kind)[group].value("map") for kind, group in groups.values())]
         for name, one in results.items()
     ]
     return Table.of(columns, rows)

@@ -109,7 +109,7 @@ def news(data: Path) -> dict[str, list[Instance]]:
 
 
 def mean_average_precision(ranker: Ranker, task: list[Instance]) -> float:
-    return score(task, {one.id: ranker.rank(one) for one in task}).map
+    return score(task, {one.id: ranker.rank(one) for one in task}).value("map")
 
 
 def test_the_shipped_ranker_is_far_above_frequency(news: dict[str, list[Instance]]) -> None:

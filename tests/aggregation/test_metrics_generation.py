@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics import Generated, Generations, compare, score_generated
-from tatian.aggregation.metrics.normal import normal
+from tatian.aggregation.data.rules import normal
+from tatian.aggregation.metrics import Generated, score_generated
 from tatian.aggregation.models import quoted
 from tatian.aggregation.models.facts.generator import Facts
 from tatian.errors import InputError
+from tatian.scoring import Scores, compare
 
 GOLD = ("french politicians", "presidential candidates")
 
@@ -24,9 +25,9 @@ def generated(*phrases: str, id: str = "i", support: tuple[tuple[str, ...], ...]
     return Generated(id, tuple((phrase, 1 / n) for n, phrase in enumerate(phrases, 1)), support)
 
 
-def values(*phrases: str, limit: int = 10) -> dict[str, float]:
-    found = score_generated([instance()], {"i": generated(*phrases)}, limit=limit)
-    return {name: found.score(name).value for name in found.measures}
+def values(*phrases: str) -> dict[str, float]:
+    found = score_generated([instance()], {"i": generated(*phrases)})
+    return {name: found.value(name) for name in found.metrics}
 
 
 @pytest.mark.parametrize(
@@ -68,8 +69,8 @@ def test_no_match_is_worth_nothing() -> None:
 
 
 def test_what_lies_beyond_the_limit_does_not_count() -> None:
-    found = values("politicians", "french politicians", limit=1)
-    assert found["match@1"] == 0
+    found = values(*["politicians"] * 10, "french politicians")
+    assert found["match@10"] == 0
     assert found["recall"] == 0
 
 
@@ -144,7 +145,7 @@ def test_answers_must_be_those_of_the_task() -> None:
         score_generated([instance()], {"j": generated("leaders", id="j")})
 
 
-def many(*phrases: str) -> Generations:
+def many(*phrases: str) -> Scores:
     ids = [f"i{number}" for number in range(20)]
     return score_generated(
         [instance(id) for id in ids], {id: generated(*phrases, id=id) for id in ids}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.aggregation.metrics.reading import read_answers, read_rankings
+from tatian.aggregation.metrics.answers import read_answers, read_rankings
 from tatian.errors import EmptyInput, InputError
 
 RANKED = '{"id": "a", "ranking": [["cities", 0.9], ["poets", 0]]}'

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics import Scores, compare, score
-from tatian.aggregation.metrics.inputs import only
-from tatian.aggregation.metrics.tables import ablations, results, worse
+from tatian.aggregation.metrics import RankingScores, score
+from tatian.aggregation.metrics.ablation import ablations, only, results
 from tatian.errors import EmptyInput, InputError
+from tatian.scoring import compare
 
 PHRASES = ("cities", "poets", "rivers")
 
@@ -36,28 +36,23 @@ RANKED = {"a": RIGHT, "b": RIGHT, "c": RIGHT}
 
 
 @pytest.fixture
-def scores() -> Scores:
+def scores() -> RankingScores:
     return score(TASK, RANKED, train=[instance("t", "LISBON", "Ada  lovelace")])
 
 
-def test_means_are_over_instances(scores: Scores) -> None:
-    assert scores.map == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
-    assert scores.mrr == scores.map
-    assert scores.recall == 1
-    assert scores.measures == ("map", "r@10", "mrr")
+def test_means_are_over_instances(scores: RankingScores) -> None:
+    assert scores.value("map") == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+    assert scores.value("mrr") == scores.value("map")
+    assert scores.value("r@10") == 1
+    assert scores.metrics == ("map", "r@10", "mrr")
 
 
-def test_another_cutoff_gives_the_recall_its_name() -> None:
-    found = score(TASK, RANKED, cutoff=1)
-    assert found.mean("r@1") == found.recall == pytest.approx(1 / 3)
-
-
-def test_groups_by_type_and_number_of_entities(scores: Scores) -> None:
-    assert {name: part.map for name, part in scores.by("type").items()} == {
+def test_groups_by_type_and_number_of_entities(scores: RankingScores) -> None:
+    assert {name: part.value("map") for name, part in scores.by("type").items()} == {
         "location": pytest.approx(2 / 3),
         "person": 1 / 2,
     }
-    assert {name: len(part.instances) for name, part in scores.by("size").items()} == {
+    assert {name: len(part.ids) for name, part in scores.by("size").items()} == {
         "2": 2,
         "3": 1,
     }
@@ -71,10 +66,10 @@ def test_numbers_of_entities_come_in_order() -> None:
 
 
 def test_seen_are_instances_that_share_any_entity_with_training_whatever_its_case(
-    scores: Scores,
+    scores: RankingScores,
 ) -> None:
     groups = scores.by("seen")
-    assert {name: [one.id for one in part.instances] for name, part in groups.items()} == {
+    assert {name: list(part.ids) for name, part in groups.items()} == {
         "seen": ["a", "b"],
         "unseen": ["c"],
     }
@@ -85,25 +80,25 @@ def test_seen_needs_training_instances() -> None:
         score(TASK, RANKED).by("seen")
 
 
-def test_the_worst_come_first(scores: Scores) -> None:
+def test_the_worst_come_first(scores: RankingScores) -> None:
     assert [one.id for one in scores.worst(2)] == ["c", "b"]
 
 
-def test_an_unknown_measure_is_refused(scores: Scores) -> None:
-    with pytest.raises(InputError, match="no measure 'f1': there are map, r@10"):
+def test_an_unknown_measure_is_refused(scores: RankingScores) -> None:
+    with pytest.raises(InputError, match="no metric 'f1': there are map, r@10"):
         scores.score("f1")
 
 
-def test_a_score_has_interval_and_ids(scores: Scores) -> None:
-    found = scores.score()
+def test_a_score_has_interval_and_ids(scores: RankingScores) -> None:
+    found = scores["map"]
     assert found.interval is not None
     assert found.interval.low <= found.value <= found.interval.high
     assert found.ids == ("a", "b", "c")
 
 
-def test_plain_data_holds_fractions_and_intervals(scores: Scores) -> None:
+def test_plain_data_holds_fractions_and_intervals(scores: RankingScores) -> None:
     plain = scores.to_json()
-    assert plain["map"] == scores.map
+    assert plain["map"] == scores["map"].value
     assert set(plain["intervals"]) == {"map", "r@10", "mrr"}
     assert plain["instances"] == 3
     assert plain["signature"].startswith("aggregation|ties:expected|n:3|data:")
@@ -115,7 +110,7 @@ def test_one_instance_has_no_interval() -> None:
     assert plain["intervals"]["map"] is None
 
 
-def many(ranked: Sequence[tuple[str, float]], count: int = 30) -> Scores:
+def many(ranked: Sequence[tuple[str, float]], count: int = 30) -> RankingScores:
     task = [instance(f"i{number}") for number in range(count)]
     return score(task, {one.id: ranked for one in task})
 
@@ -158,7 +153,7 @@ def test_rankings_that_do_not_fit_the_task_are_refused(
 
 def test_likelihoods_of_zero_may_be_minus_infinity() -> None:
     ranked = [("cities", -1.0), ("poets", -math.inf), ("rivers", -math.inf)]
-    assert score(TASK[:1], {"a": ranked}).map == 1
+    assert score(TASK[:1], {"a": ranked}).value("map") == 1
 
 
 def test_a_task_without_instances_is_refused() -> None:
@@ -177,11 +172,6 @@ def test_instances_without_gold_or_candidates_are_refused() -> None:
         score([bare], {"a": []})
 
 
-def test_recall_at_zero_is_refused() -> None:
-    with pytest.raises(InputError, match="at least 1"):
-        score(TASK, RANKED, cutoff=0)
-
-
 def test_the_table_of_results_has_the_papers_columns() -> None:
     table = results({"Ours": many(RIGHT), "Theirs": many(WRONG)})
     assert [column.name for column in table.columns] == ["Method", "MAP", "R@10", "MRR"]
@@ -193,7 +183,8 @@ def test_the_table_of_results_has_the_papers_columns() -> None:
 
 
 def test_a_system_alone_has_nothing_to_be_worse_than() -> None:
-    assert worse({"Ours": many(WRONG)}, "map") == frozenset()
+    ((_, *figures),) = results({"Ours": many(WRONG)}).shown()
+    assert {cell.mark for cell in figures} == {""}
 
 
 def test_the_table_of_ablations_shows_losses_beside_the_full_figure() -> None:

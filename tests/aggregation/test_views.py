@@ -9,7 +9,7 @@ from rich.console import Console
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated
-from tatian.aggregation.metrics.reading import Answers
+from tatian.aggregation.metrics.answers import Answers
 from tatian.aggregation.views import (
     Example,
     examples,

@@ -16,7 +16,7 @@ pytest.importorskip("transformers")
 from click.testing import CliRunner  # noqa: E402
 
 from tatian.aggregation.data.jsonl import encode  # noqa: E402
-from tatian.aggregation.metrics.inputs import INPUTS  # noqa: E402
+from tatian.aggregation.metrics.ablation import INPUTS  # noqa: E402
 from tatian.cli import main  # noqa: E402
 from tatian.training.naming.encoder_decoder import runs as several  # noqa: E402
 from tatian.training.naming.encoder_decoder.runs import (  # noqa: E402

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.cli.common import print_table, write
-from tatian.scoring.metric import METRICS, Step
+from tatian.scoring.metric import METRICS, Task
 
 if TYPE_CHECKING:
     from tatian.scoring import Scores
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def metric_option(step: Step) -> Callable[[F], F]:
+def metric_option(*tasks: Task) -> Callable[[F], F]:
     """Add ``--metric``, which may be given several times."""
-    known = ", ".join(METRICS[step])
+    known = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
     text = (
         f"Only this metric; repeatable. Known: {known}; others' by their name or "
         "package.module:NAME."

@@ -4,7 +4,7 @@ This package loads without numpy: scores import it when errors or tests are aske
 """
 
 from tatian.scoring.comparison import TESTS, Test, compare, compare_all
-from tatian.scoring.metric import METRICS, Counts, Metric, Rates, Step, chosen, find, ratios
+from tatian.scoring.metric import METRICS, Counts, Metric, Rates, Task, chosen, find, ratios
 from tatian.scoring.scores import Average, Scores
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "Metric",
     "Rates",
     "Scores",
-    "Step",
+    "Task",
     "Test",
     "chosen",
     "compare",

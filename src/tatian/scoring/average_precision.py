@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.scoring.ties import Block, total_gold
+from tatian.scoring.metric import Metric
+from tatian.scoring.ranking import Block, total_gold
 
 
 def average_precision(ranked: Sequence[Block]) -> float:
@@ -25,3 +26,11 @@ def average_precision(ranked: Sequence[Block]) -> float:
 def _above(block: Block, place: int) -> float:
     """How many of the `place` candidates above a right one in its block are right themselves."""
     return place * (block.gold - 1) / (block.size - 1) if block.size > 1 else 0
+
+
+MAP = Metric[Sequence[Block]](
+    "map",
+    "ranking",
+    "mean average precision",
+    lambda ranked: (average_precision(ranked),),
+)

@@ -1,16 +1,26 @@
-"""Whether one system is better than another, or the best than the others, or was lucky."""
+"""Whether one system is better than another, or the best than all others, or was lucky.
+
+Whether a difference is more than luck is tested item by item; where several systems are compared,
+each with the best of a metric or with one that is chosen, p-values are corrected for their number.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from msgspec import Struct
+
+from tatian.errors import InputError
 from tatian.scoring.scores import Average, Scores
 
 if TYPE_CHECKING:
-    from tatian.statistics import Comparison, Score
+    from tatian.statistics import Cell, Column, Comparison, Score, Table
 
 Test = Literal["bootstrap", "randomization"]
 TESTS: tuple[Test, ...] = get_args(Test)
+LEVEL = 0.05
+MARK = "†"
 
 
 def compare(
@@ -26,11 +36,7 @@ def compare(
 
 
 def compare_all(
-    first: Scores,
-    second: Scores,
-    *,
-    average: Average = "micro",
-    test: Test = "randomization",
+    first: Scores, second: Scores, *, average: Average = "micro", test: Test = "randomization"
 ) -> list[Comparison]:
     """The same by every metric that both have."""
     return [
@@ -40,7 +46,163 @@ def compare_all(
     ]
 
 
+class Tested(Struct, frozen=True):
+    """One system against the baseline of one metric."""
+
+    metric: str
+    system: str
+    baseline: str
+    comparison: Comparison
+    p_value: float
+    """Corrected for the number of systems tested on this metric."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether chance explains so large a difference less often than one time in twenty."""
+        return self.p_value < LEVEL
+
+
+class Standing(Struct, frozen=True):
+    """Several systems on the same items, and which differences are more than luck.
+
+    Make one with `standing`.
+    """
+
+    systems: dict[str, Scores]
+    columns: dict[str, Column]
+    """How each metric is shown."""
+    tests: tuple[Tested, ...]
+    test: Test
+
+    @property
+    def note(self) -> str:
+        """What the marks mean."""
+        items = len(next(iter(self.systems.values())).ids)
+        baselines = {one.baseline for one in self.tests}
+        against = "the best" if len(baselines) != 1 else f"'{baselines.pop()}'"
+        method = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
+        parts = [f"per cent ± standard error over {items} items"]
+        if len(self.systems) > 1:
+            parts[0] += "; bold or * the best of its column"
+        if self.tests:
+            parts.append(f"{MARK} differs from {against} (p < {LEVEL}, {method[self.test]}, holm)")
+        return "; ".join(parts)
+
+    def table(
+        self,
+        title: str = "",
+        extra: Mapping[str, Sequence[Cell]] | None = None,
+        *more: Column,
+        called: str = "system",
+        errors: bool = True,
+    ) -> Table:
+        """Systems as rows, metrics as columns; `extra` cells of a system under `more` columns."""
+        from tatian.statistics import Column, Marked, Table
+
+        marked = {(one.system, one.metric) for one in self.tests if one.significant}
+        rows: list[list[Cell]] = []
+        for name, scores in self.systems.items():
+            cells: list[Cell] = []
+            for metric in self.columns:
+                figure = scores[metric] if errors else scores[metric].value
+                cells.append(Marked(figure, MARK) if (name, metric) in marked else figure)
+            rows.append([name, *(extra or {}).get(name, ()), *cells])
+        return Table.of([Column(called), *more, *self.columns.values()], rows, title)
+
+    def test_table(self, title: str = "") -> Table:
+        """Every test with its difference, interval and p-value."""
+        from tatian.statistics import Column, Table
+
+        columns: list[Column | str] = [
+            "metric",
+            "system",
+            "baseline",
+            *(Column(n, precision=1, scale=100, signed=True) for n in ("difference", "from", "to")),
+            Column("p", precision=4),
+            Column("p corrected", precision=4),
+        ]
+        rows: list[list[Cell]] = []
+        for one in self.tests:
+            found, name = one.comparison, self.columns[one.metric].name
+            low, high = (
+                (found.interval.low, found.interval.high) if found.interval else (None, None)
+            )
+            pair = [name, one.system, one.baseline]
+            rows.append([*pair, found.difference, low, high, found.p_value, one.p_value])
+        return Table.of(columns, rows, title)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, numbers unrounded and unscaled."""
+        return {
+            "systems": {
+                system: {metric: one.to_json() for metric, one in scores.items()}
+                for system, scores in self.systems.items()
+            },
+            "test": self.test,
+            "correction": "holm",
+            "tests": [
+                {
+                    "metric": one.metric,
+                    "system": one.system,
+                    "baseline": one.baseline,
+                    "difference": one.comparison.difference,
+                    "p_value": one.comparison.p_value,
+                    "p_corrected": one.p_value,
+                    "significant": one.significant,
+                }
+                for one in self.tests
+            ],
+        }
+
+
+def standing(
+    systems: Mapping[str, Scores],
+    columns: Mapping[str, Column],
+    *,
+    baseline: str | None = None,
+    test: Test = "bootstrap",
+) -> Standing:
+    """Compare systems that have been scored, each metric shown as its column says."""
+    if not systems:
+        raise InputError("no systems to compare")
+    if baseline is not None and baseline not in systems:
+        raise InputError(f"no system '{baseline}' to compare with: there are {', '.join(systems)}")
+    shown = {metric: columns[metric] for metric in next(iter(systems.values())).metrics}
+    tests: list[Tested] = []
+    for metric, column in shown.items():
+        scores = {system: found[metric] for system, found in systems.items()}
+        against = baseline or _best(column, scores)
+        if against is not None:
+            tests += _tested(metric, scores, against, test)
+    return Standing(dict(systems), shown, tuple(tests), test)
+
+
+def _tested(metric: str, scores: Mapping[str, Score], against: str, test: Test) -> list[Tested]:
+    from tatian.statistics import corrected
+
+    others = [system for system in scores if system != against]
+    found = [_decide(scores[system], scores[against], test) for system in others]
+    p_values = corrected([one.p_value for one in found])
+    return [
+        Tested(metric, system, against, one, p_value)
+        for system, one, p_value in zip(others, found, p_values, strict=True)
+    ]
+
+
 def _decide(first: Score, second: Score, test: Test) -> Comparison:
     from tatian.statistics import approximate_randomization, paired_bootstrap
 
     return (paired_bootstrap if test == "bootstrap" else approximate_randomization)(first, second)
+
+
+def _best(column: Column, scores: Mapping[str, Score]) -> str | None:
+    """The system with the best value; None where no value is better than another."""
+    match column.best:
+        case "max":
+            return max(scores, key=lambda system: scores[system].value)
+        case "min":
+            return min(scores, key=lambda system: scores[system].value)
+        case "zero":
+            return min(scores, key=lambda system: abs(scores[system].value))
+        case None:
+            return None

@@ -18,9 +18,10 @@ from tatian.errors import TatianError
 from tatian.registry import Registry
 
 if TYPE_CHECKING:
+    from tatian.progress import Progress
     from tatian.statistics import Aggregate
 
-Step = Literal["mentions", "coreference", "aggregation", "union"]
+Task = Literal["mentions", "coreference", "ranking", "generation", "union"]
 T = TypeVar("T")
 Counts = tuple[float, ...]
 """What a metric counts in one item; those of several items are added number by number."""
@@ -46,14 +47,14 @@ class Rates(NamedTuple):
 
 
 class Metric(Struct, Generic[T], frozen=True):
-    """A way to judge the answers of one step, item by item and all together.
+    """A way to judge the answers to one task, item by item and all together.
 
-    What an item is depends on the step: `Overlap` for coreference, `Linked` for mentions, a ranking
+    What an item is depends on the task: `Overlap` for coreference, `Linked` for mentions, a ranking
     as `Block`s for aggregation, a `Union` beside its reference for union.
     """
 
     name: str
-    step: Step
+    task: Task
     description: str
     count: Callable[[T], Counts]
     """The numbers of one item: its value, or counts that add up."""
@@ -61,6 +62,8 @@ class Metric(Struct, Generic[T], frozen=True):
     """Recall, precision and F1 from counts, of one item or added up over several."""
     ratio: Callable[[Sequence[float]], float] | None = None
     """Or one figure from them. Without either, an item has one value and the figure is the mean."""
+    batch: Callable[[Sequence[T], Progress], Sequence[Counts]] | None = None
+    """What `count` gives, of all items at once, where that is faster."""
     options: dict[str, str] = {}
     """What a signature must say of how it was computed."""
 
@@ -100,7 +103,7 @@ def ratios(counts: Sequence[float]) -> Rates:
     return Rates.of(found / wanted if wanted else 0.0, right / given if given else 0.0)
 
 
-METRICS: Mapping[Step, Mapping[str, str]] = {
+METRICS: Mapping[Task, Mapping[str, str]] = {
     "coreference": {
         "muc": "tatian.scoring.muc:MUC",
         "b3": "tatian.scoring.b_cubed:B_CUBED",
@@ -111,21 +114,37 @@ METRICS: Mapping[Step, Mapping[str, str]] = {
         "mentions": "tatian.scoring.mention_detection:MENTIONS",
         "conll": "tatian.scoring.conll:CONLL",
     },
+    "ranking": {
+        "map": "tatian.scoring.average_precision:MAP",
+        "r@10": "tatian.scoring.recall_at:RECALL",
+        "mrr": "tatian.scoring.reciprocal_rank:MRR",
+    },
+    "generation": {
+        "match@1": "tatian.scoring.generation:MATCH_AT_1",
+        "match@10": "tatian.scoring.generation:MATCH_AT_10",
+        "mrr": "tatian.scoring.generation:MRR",
+        "recall": "tatian.scoring.generation:RECALL",
+        "supported": "tatian.scoring.generation:SUPPORTED",
+        "supported@1": "tatian.scoring.generation:SUPPORTED_AT_1",
+        "distinct": "tatian.scoring.generation:DISTINCT",
+        "words": "tatian.scoring.generation:WORDS",
+        "answered": "tatian.scoring.generation:ANSWERED",
+    },
 }
-"""Where each metric is, by step and name, in the order in which they are printed."""
+"""Where each metric is, by task and name, in the order in which they are printed."""
 
 
-def find(step: Step, name: str) -> Metric[Any]:
-    """The metric of a step called `name`: one of ours, an entry point's, or package.module:NAME."""
-    found = Registry[Any](step, METRICS[step], "", noun="metric", group="metrics").find(name)
-    if not isinstance(found, Metric) or found.step != step:
-        raise TatianError(f"'{name}' is no metric of the step '{step}'")
+def find(task: Task, name: str) -> Metric[Any]:
+    """The metric of a task called `name`: one of ours, an entry point's, or package.module:NAME."""
+    found = Registry[Any](task, METRICS[task], "", noun="metric", group="metrics").find(name)
+    if not isinstance(found, Metric) or found.task != task:
+        raise TatianError(f"'{name}' is no {task} metric")
     return found
 
 
-def chosen(step: Step, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
+def chosen(task: Task, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
     """The metrics called `names`, each once, ours first and in their order; without any, ours."""
-    wanted = dict.fromkeys(METRICS[step] if names is None else names)
-    ours = [name for name in METRICS[step] if name in wanted]
-    others = [name for name in wanted if name not in METRICS[step]]
-    return tuple(find(step, name) for name in (*ours, *others))
+    wanted = dict.fromkeys(METRICS[task] if names is None else names)
+    ours = [name for name in METRICS[task] if name in wanted]
+    others = [name for name in wanted if name not in METRICS[task]]
+    return tuple(find(task, name) for name in (*ours, *others))

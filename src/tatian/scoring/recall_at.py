@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.scoring.ties import Block, total_gold
+from tatian.scoring.metric import Metric
+from tatian.scoring.ranking import Block, total_gold
+
+CUTOFF = 10
+"""TESA §4.2: recall is measured among the first ten of 24."""
 
 
 def recall_at(ranked: Sequence[Block], cutoff: int) -> float:
@@ -14,3 +18,11 @@ def recall_at(ranked: Sequence[Block], cutoff: int) -> float:
     """
     found = sum(block.gold * min(1, max(0, cutoff - block.before) / block.size) for block in ranked)
     return found / total_gold(ranked)
+
+
+RECALL = Metric[Sequence[Block]](
+    f"r@{CUTOFF}",
+    "ranking",
+    f"mean recall among the first {CUTOFF}",
+    lambda ranked: (recall_at(ranked, CUTOFF),),
+)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-from tatian.scoring.ties import Block
+from tatian.scoring.metric import Metric
+from tatian.scoring.ranking import Block
 
 
 def reciprocal_rank(ranked: Sequence[Block]) -> float:
@@ -19,3 +20,11 @@ def reciprocal_rank(ranked: Sequence[Block]) -> float:
         comb(first.size - place, first.gold - 1) / ways / (first.before + place)
         for place in range(1, first.size - first.gold + 2)
     )
+
+
+MRR = Metric[Sequence[Block]](
+    "mrr",
+    "ranking",
+    "mean reciprocal rank of the first right candidate",
+    lambda ranked: (reciprocal_rank(ranked),),
+)

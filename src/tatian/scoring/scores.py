@@ -11,7 +11,8 @@ from msgspec import Struct
 
 import tatian
 from tatian.errors import EmptyInput, InputError
-from tatian.scoring.metric import Counts, Metric, Rates
+from tatian.progress import Progress, silent
+from tatian.scoring.metric import Counts, Metric, Rates, T
 
 if TYPE_CHECKING:
     from tatian.statistics import Score
@@ -25,7 +26,7 @@ class Scores(Struct, frozen=True, dict=True):
     ``scores["muc"]`` is the figure with its error, interval and signature.
     """
 
-    task: str
+    heading: str
     """What signatures begin with."""
     ids: tuple[str, ...]
     """Of the items: documents, texts, instances."""
@@ -61,6 +62,15 @@ class Scores(Struct, frozen=True, dict=True):
         if average == "macro":
             return Rates.mean([_alone(self.metric(metric), one) for one in self.counts[metric]])
         return self.metric(metric).rates_of(added(self.counts[metric]))
+
+    def value(self, metric: str) -> float:
+        """The figure over all items, of recall and precision their F1."""
+        found, rows = self.metric(metric), self.counts[metric]
+        if found.rates:
+            return found.rates(added(rows)).f1
+        if found.ratio:
+            return found.ratio(added(rows))
+        return sum(row[0] for row in rows) / len(rows)
 
     def each(self, metric: str) -> list[Rates]:
         """Recall, precision and F1 of every item."""
@@ -113,7 +123,7 @@ class Scores(Struct, frozen=True, dict=True):
             "data": self.data,
             "version": tatian.__version__,
         }
-        return "|".join([self.task, *(f"{name}:{value}" for name, value in fields.items())])
+        return "|".join([self.heading, *(f"{name}:{value}" for name, value in fields.items())])
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, fractions of 1, unrounded; a single item has neither error nor interval."""
@@ -124,6 +134,18 @@ class Scores(Struct, frozen=True, dict=True):
             "instances": len(self.ids),
             "signature": self.signature(),
         }
+
+
+def counted(
+    items: Sequence[T], metrics: Iterable[Metric[T]], progress: Progress = silent
+) -> dict[str, tuple[Counts, ...]]:
+    """What each metric counts in each item."""
+    return {
+        metric.name: tuple(
+            metric.batch(items, progress) if metric.batch else map(metric.count, items)
+        )
+        for metric in metrics
+    }
 
 
 def added(counts: Iterable[Counts]) -> Counts:

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.metrics.normal import normal
+from tatian.aggregation.data.rules import normal
 from tatian.workbench.tasks.aggregation import rules as server
 
 WORDS = (

@@ -215,3 +215,20 @@ def chosen(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
     for name in sorted(wanted.difference(EXTRA)):
         raise InputError(f"no rule '{name}' that can be added: known: {', '.join(EXTRA)}")
     return tuple(rule for rule in RULES if rule.usual or rule.name in wanted)
+
+
+_CHANGES = tuple(rule.change for rule in RULES if rule.change is not None)
+
+
+def normal(phrase: str) -> str:
+    """A phrase as gold phrases are kept (TESA §3.3): "The two French Cities" is "french cities".
+
+    Every rule of the clean-up that changes phrases is applied, until none changes anything more
+    ("these two cities", "both the cities").
+    """
+    while True:
+        before = phrase
+        for change in _CHANGES:
+            phrase = change(phrase)
+        if phrase == before:
+            return phrase

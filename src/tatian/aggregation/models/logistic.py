@@ -29,7 +29,7 @@ from tatian.aggregation.models.baselines import Frequencies
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.progress import Progress, silent
 from tatian.scoring.average_precision import average_precision
-from tatian.scoring.ties import blocks
+from tatian.scoring.ranking import blocks
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.plurals import singulars
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.generating import LIMIT, Generated
-from tatian.aggregation.metrics.normal import normal
-from tatian.aggregation.metrics.reading import Answers
+from tatian.aggregation.data.rules import normal
+from tatian.aggregation.metrics.answers import Answers
+from tatian.aggregation.metrics.generation import Generated
 from tatian.errors import InputError
+from tatian.scoring.generation import LIMIT
 
 FIRST = 6
 """TESA Table 6: how many candidates are shown in any case."""

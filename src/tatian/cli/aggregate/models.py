@@ -147,7 +147,7 @@ def _length(path: str) -> int:
 
 def _ranking(ranker: Any, instance: Instance) -> str:
     """One ranking; ValueError if it is none of the instance's candidates."""
-    from tatian.aggregation.metrics.scoring import check_ranking
+    from tatian.aggregation.metrics.ranking import check_ranking
 
     ranking = ranker.rank(instance)
     try:

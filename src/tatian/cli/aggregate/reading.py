@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.answers import Answered
     from tatian.aggregation.data.jsonl import Place
     from tatian.aggregation.data.records import Part
-    from tatian.aggregation.metrics.reading import Answers
+    from tatian.aggregation.metrics.answers import Answers
     from tatian.aggregation.views import Example
     from tatian.formats import Losses
 
@@ -202,7 +202,7 @@ def is_file(path: str) -> bool:
 
 def read_systems(given: Iterable[str]) -> dict[str, Answers]:
     """The answers of each system by its name."""
-    from tatian.aggregation.metrics.reading import read_answers
+    from tatian.aggregation.metrics.answers import read_answers
 
     systems: dict[str, Answers] = {}
     for one in given:

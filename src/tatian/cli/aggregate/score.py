@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.aggregation.metrics.scores import BYS, By
+from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli.aggregate.reading import read_instances, read_systems
-from tatian.cli.common import print_table, say, write
+from tatian.cli.common import say, write, write_json
 from tatian.cli.options import any_path, examples, format_option, quiet_option
+from tatian.cli.scores import compare_option, metric_option, plain_systems, print_tables
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.metrics import By, Figures, Generations, Scores
-    from tatian.aggregation.metrics.reading import Answers, Kind
-    from tatian.aggregation.models.facts.generator import Facts
-    from tatian.statistics import Comparison
+    from tatian.aggregation.metrics import RankingScores
+    from tatian.aggregation.metrics.answers import Answers, Kind
+    from tatian.scoring import Scores
+    from tatian.statistics import Cell, Comparison, Score, Table
 
 
 @click.command(
@@ -51,9 +51,8 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Judge the support of generated phrases by this base ('starter'), not by what is told.",
 )
-@click.option(
-    "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
-)
+@metric_option("ranking", "generation")
+@compare_option
 @format_option
 @quiet_option
 def score(
@@ -63,6 +62,7 @@ def score(
     by: By | None,
     worst: int | None,
     kb: str | None,
+    metrics: tuple[str, ...],
     compare: bool,
     form: str,
     quiet: bool,
@@ -79,28 +79,27 @@ def score(
         raise InputError("--by seen needs the training instances: give them with --train")
     systems = read_systems(answers)
     instances = read_instances([task], ("aggregations",), quiet=quiet)
-    rankings: dict[str, Scores] = {}
-    found: Mapping[str, Figures]
-    if _kind(systems) == "ranking":
-        if kb:
-            raise InputError("--kb is for generated phrases, not for rankings")
-        training = read_instances([train], quiet=quiet) if train else None
-        found = rankings = {
-            name: _ranked(name, instances, one, training) for name, one in systems.items()
-        }
-    elif by or worst:
+    kind = _kind(systems)
+    if kind == "ranking" and kb:
+        raise InputError("--kb is for generated phrases, not for rankings")
+    if kind == "generation" and (by or worst):
         raise InputError("--by and --worst are for rankings, not for generated phrases")
-    else:
-        facts = _facts(kb) if kb else None
-        found = {name: _generated(name, instances, one, facts) for name, one in systems.items()}
+    options: dict[str, Any] = {"metrics": metrics or None}
+    if train and kind == "ranking":
+        options["train"] = read_instances([train], quiet=quiet)
+    if kb:
+        from tatian.aggregation.models.facts.generator import Facts
+
+        options["facts"] = Facts(kb)
+    found = {name: _scored(name, instances, one, options) for name, one in systems.items()}
     tests = _compared(found) if compare else []
     if form == "json":
-        write(json.dumps(_plain(found, rankings, tests, by, worst), indent=2, ensure_ascii=False))
+        write_json(_plain(found, tests, by, worst))
         return
-    _print_tables(found, rankings, tests, by)
+    print_tables(*_tables(found, tests, by))
     if worst:
         write("")
-        _show_worst(rankings, instances, systems, worst)
+        _show_worst(_rankings(found), instances, systems, worst)
     if not quiet:
         say("note", f"intervals of 95%; {next(iter(found.values())).signature()}")
 
@@ -112,92 +111,90 @@ def _kind(systems: Mapping[str, Answers]) -> Kind:
     return kinds.pop()
 
 
-def _ranked(
-    name: str, instances: Sequence[Instance], answers: Answers, training: list[Instance] | None
+def _scored(
+    name: str, instances: Sequence[Instance], answers: Answers, options: dict[str, Any]
 ) -> Scores:
-    from tatian.aggregation.metrics import score as measure
+    from tatian.aggregation.metrics import score, score_generated
 
     try:
-        return measure(instances, answers.rankings, train=training)
+        if answers.kind == "ranking":
+            return score(instances, answers.rankings, **options)
+        return score_generated(instances, answers.generations, **options)
     except InputError as error:
         raise InputError(str(error), path=name) from error
 
 
-def _generated(
-    name: str, instances: Sequence[Instance], answers: Answers, facts: Facts | None
-) -> Generations:
-    from tatian.aggregation.metrics import score_generated
-
-    try:
-        return score_generated(instances, answers.generations, facts=facts)
-    except InputError as error:
-        raise InputError(str(error), path=name) from error
-
-
-def _facts(kb: str) -> Facts:
-    from tatian.aggregation.models.facts.generator import Facts
-
-    return Facts(kb)
-
-
-def _compared(found: Mapping[str, Figures]) -> list[list[Comparison]]:
-    from tatian.aggregation.metrics import compare
+def _compared(found: Mapping[str, Scores]) -> list[list[Comparison]]:
+    from tatian.scoring import compare_all
 
     first, *others = found.values()
-    return [
-        [compare(first, other, measure) for measure in first.measures if measure in other.measures]
-        for other in others
-    ]
+    return [compare_all(first, other) for other in others]
+
+
+def _rankings(found: Mapping[str, Scores]) -> dict[str, RankingScores]:
+    from tatian.aggregation.metrics import RankingScores
+
+    return {name: one for name, one in found.items() if isinstance(one, RankingScores)}
 
 
 def _plain(
-    found: Mapping[str, Figures],
-    rankings: Mapping[str, Scores],
+    found: Mapping[str, Scores],
     tests: Sequence[Sequence[Comparison]],
     by: By | None,
     worst: int | None,
 ) -> dict[str, Any]:
-    """One system's figures as they are; several by their names."""
     import msgspec
 
-    plain = {name: figures.to_json() for name, figures in found.items()}
-    for name, scores in rankings.items():
+    plain = {name: scores.to_json() for name, scores in found.items()}
+    for name, scores in _rankings(found).items():
         if by:
             plain[name]["by"] = {group: part.to_json() for group, part in scores.by(by).items()}
         if worst:
             plain[name]["worst"] = msgspec.to_builtins(scores.worst(worst))
-    if len(plain) == 1:
-        (only,) = plain.values()
-        return only
-    whole: dict[str, Any] = {"systems": plain}
-    if tests:
-        first, *others = plain
-        whole["comparisons"] = [
-            {"first": first, "second": name, "tests": msgspec.to_builtins(one)}
-            for name, one in zip(others, tests, strict=True)
-        ]
-    return whole
+    return plain_systems(plain, tests)
 
 
-def _print_tables(
-    found: Mapping[str, Figures],
-    rankings: Mapping[str, Scores],
-    tests: Sequence[Sequence[Comparison]],
-    by: By | None,
-) -> None:
-    from tatian.cli.aggregate import score_tables as tables
+def _tables(
+    found: Mapping[str, Scores], tests: Sequence[Sequence[Comparison]], by: By | None
+) -> Iterator[Table]:
+    from tatian.aggregation.metrics.ablation import shown
+    from tatian.scoring.tables import by_system, differences
+    from tatian.statistics import Column
 
-    print_table(tables.totals(found))
+    totals = {
+        name: [[shown(metric), *_figures(score)] for metric, score in scores.items()]
+        for name, scores in found.items()
+    }
+    columns = [Column(name, precision=4) for name in ("value", "low", "high")]
+    yield by_system(totals, ["measure", *columns])
     if by:
-        write("")
-        print_table(tables.by_group(rankings, by))
+        groups: dict[str, list[list[Cell]]] = {
+            name: [
+                [group, len(part.ids), *(score for _, score in part.items())]
+                for group, part in scores.by(by).items()
+            ]
+            for name, scores in _rankings(found).items()
+        }
+        metrics = [Column(shown(one), precision=4) for one in next(iter(found.values())).metrics]
+        yield by_system(groups, ["entities" if by == "size" else by, "instances", *metrics])
     if tests:
-        write("")
-        print_table(tables.tested(list(found), tests))
+        first, *others = found
+        rows = [
+            ((f"{first} - {name}", shown(one.metric.partition(".")[2])), one)
+            for name, comparisons in zip(others, tests, strict=True)
+            for one in comparisons
+        ]
+        yield differences(rows, ["systems", "measure"], scale=1, precision=4)
+
+
+def _figures(score: Score) -> tuple[Cell, Cell, Cell]:
+    if score.interval is None:
+        return score.value, None, None
+    return score, score.interval.low, score.interval.high
 
 
 def _show_worst(
-    rankings: Mapping[str, Scores],
+    rankings: Mapping[str, RankingScores],
     instances: Sequence[Instance],
     systems: Mapping[str, Answers],
     count: int,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.aggregation.metrics.inputs import INPUTS, Inputs
+from tatian.aggregation.metrics.ablation import INPUTS, Inputs
 from tatian.cli.aggregate.reading import (
     counted,
     form_of,
@@ -34,8 +34,8 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.data.records import Part
-    from tatian.aggregation.metrics import Scores
-    from tatian.aggregation.metrics.reading import Answers, Scored
+    from tatian.aggregation.metrics import RankingScores
+    from tatian.aggregation.metrics.answers import Answers, Scored
     from tatian.progress import Progress
     from tatian.statistics import Table
 
@@ -114,7 +114,7 @@ def table(
     _write(shown, ablation, form, output, quiet)
 
 
-Found = dict[str, dict[Inputs, "Scores"]]
+Found = dict[str, dict[Inputs, "RankingScores"]]
 
 
 def _found(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
@@ -147,7 +147,7 @@ def _inputs(name: str) -> tuple[str, Inputs]:
 
 
 def _table(found: Found, ablation: bool, errors: bool, title: str) -> Table:
-    from tatian.aggregation.metrics import tables
+    from tatian.aggregation.metrics import ablation as tables
 
     if ablation:
         return tables.ablations(found, title=title)
@@ -156,7 +156,7 @@ def _table(found: Found, ablation: bool, errors: bool, title: str) -> Table:
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:
-    from tatian.aggregation.metrics.tables import LOSSES, NOTE
+    from tatian.aggregation.metrics.ablation import LOSSES, NOTE
 
     note = LOSSES if ablation else NOTE if _has_marks(table) else ""
     if form == "text" and output == STREAM:
@@ -198,10 +198,10 @@ class Ranks:
         """The models that were offered training instances and do not take any."""
         return ", ".join(self._untrained)
 
-    def score(self, name: str, system: str, inputs: Inputs) -> Scores:
+    def score(self, name: str, system: str, inputs: Inputs) -> RankingScores:
         """A file's figures, or those of a model that sees the chosen inputs only."""
         from tatian.aggregation.metrics import score as measure
-        from tatian.aggregation.metrics.reading import read_rankings
+        from tatian.aggregation.metrics.answers import read_rankings
 
         if Path(system).is_dir():
             ranked = self._run(_trained(system, inputs), name, inputs)
@@ -218,7 +218,7 @@ class Ranks:
         """Its rankings; what is right is kept from it."""
         from msgspec.structs import replace
 
-        from tatian.aggregation.metrics.inputs import only
+        from tatian.aggregation.metrics.ablation import only
 
         ranked = {}
         stage = name if inputs == "all" else f"{name}, {inputs}"
@@ -228,7 +228,7 @@ class Ranks:
         return ranked
 
     def _ranker(self, model: str, inputs: Inputs) -> Any:
-        from tatian.aggregation.metrics.inputs import only
+        from tatian.aggregation.metrics.ablation import only
         from tatian.aggregation.models import rankers
 
         if not self._training:

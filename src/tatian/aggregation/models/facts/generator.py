@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance, problems
-from tatian.aggregation.metrics.normal import normal
+from tatian.aggregation.data.rules import normal
 from tatian.aggregation.models import Proposal, quoted
 from tatian.aggregation.models.facts.context import Plural, as_party, fits, plurals_of
 from tatian.aggregation.models.facts.lattice import VAGUE, root

@@ -14,8 +14,8 @@ from msgspec import Struct, structs
 
 from tatian.aggregation.data.inputs import Input
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.inputs import Inputs
-from tatian.aggregation.metrics.scoring import fingerprint_of
+from tatian.aggregation.metrics.ablation import Inputs
+from tatian.aggregation.metrics.ranking import fingerprint_of
 from tatian.progress import Progress, silent
 from tatian.statistics import fingerprint
 from tatian.training.naming.encoder_decoder.network import SETUP, Task

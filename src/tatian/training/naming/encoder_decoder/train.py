@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.inputs import INPUTS, Input
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics import Scores, score
+from tatian.aggregation.metrics import RankingScores, score
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.naming.encoder_decoder import network
@@ -128,7 +128,7 @@ def fine_tune(
         stage = f"epoch {epoch} of {settings.epochs}"
         loss = trainer.epoch(samples, plan, lambda done, total, at=stage: progress(at, done, total))
         found = evaluate(loaded, valid)
-        values = {measure: found.mean(measure) for measure in found.measures}
+        values = {metric: found.value(metric) for metric in found.metrics}
         seconds = round(time.monotonic() - began, 1)
         log(out, {"epoch": epoch, "loss": loss, **values, "seconds": seconds})
         if best is None or values["map"] > best.scores["map"]:
@@ -141,7 +141,7 @@ def fine_tune(
     return best
 
 
-def evaluate(loaded: Loaded, valid: Sequence[Instance]) -> Scores:
+def evaluate(loaded: Loaded, valid: Sequence[Instance]) -> RankingScores:
     """How well the model ranks the validation data now."""
     ranked = rank(loaded, valid)
     return score(valid, {one.id: found for one, found in zip(valid, ranked, strict=True)})

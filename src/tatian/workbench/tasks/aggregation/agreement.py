@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
-from tatian.aggregation.metrics.normal import normal
+from tatian.aggregation.data.rules import normal
 from tatian.workbench.tasks.agreement import (
     Answers,
     Dispute,

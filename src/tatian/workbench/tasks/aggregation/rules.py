@@ -21,9 +21,9 @@ from tatian.aggregation.data.rules import (
     OTHER_DETERMINERS,
     PRONOUNS,
     RULES,
+    normal,
     says_not_applicable,
 )
-from tatian.aggregation.metrics.normal import normal
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.workbench.tasks import Plain

@@ -1,4 +1,8 @@
-"""Candidates of equal score, which a measure must not order: a ranking as blocks of them."""
+"""A ranking as blocks of candidates of equal score, which a metric must not order.
+
+A metric's value is its mean over all orders of them, computed exactly (McSherry and Najork 2008): a
+system cannot gain or lose by the order in which it lists what it cannot tell apart.
+"""
 
 from __future__ import annotations
 

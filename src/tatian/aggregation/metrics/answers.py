@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.aggregation.data.jsonl import lines, parse
-from tatian.aggregation.metrics.generating import Generated
+from tatian.aggregation.metrics.generation import Generated
 from tatian.errors import EmptyInput, InputError
 
 Kind = Literal["ranking", "generation"]

@@ -1,0 +1,200 @@
+"""From a task and a system's rankings to figures: in total, by group, the worst instances.
+
+TESA §4.2: every candidate of every instance must be ranked, each once, best first. Candidates of
+equal score have no order: see `tatian.scoring.ranking`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, get_args
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.aggregation.data.records import Instance, check, same
+from tatian.errors import EmptyInput, InputError
+from tatian.scoring.metric import chosen
+from tatian.scoring.ranking import blocks
+from tatian.scoring.scores import Scores, counted
+
+By = Literal["type", "size", "seen"]
+BYS: tuple[By, ...] = get_args(By)
+SEEN, UNSEEN = "seen", "unseen"
+Ranking = Sequence[tuple[str, float]]
+
+
+class Judged(Struct, frozen=True):
+    """One instance: what it is grouped by, and its values."""
+
+    id: str
+    type: str
+    size: int
+    """How many entities it has."""
+    seen: bool | None
+    """Whether training met any of its entities; None where no training data was given."""
+    values: dict[str, float]
+
+
+class RankingScores(Scores, frozen=True, kw_only=True):
+    """How well a system ranks the candidates of a task; make one with `score`."""
+
+    types: tuple[str, ...]
+    """For each instance that of its entities."""
+    sizes: tuple[int, ...]
+    seen: tuple[bool, ...] | None
+
+    @property
+    def instances(self) -> tuple[Judged, ...]:
+        """Every instance with its values."""
+        return tuple(
+            Judged(
+                id,
+                self.types[at],
+                self.sizes[at],
+                self.seen[at] if self.seen else None,
+                {metric: rows[at][0] for metric, rows in self.counts.items()},
+            )
+            for at, id in enumerate(self.ids)
+        )
+
+    def by(self, kind: By) -> dict[str, RankingScores]:
+        """The same figures for each type, each number of entities, or seen and unseen entities."""
+        groups: Sequence[str | int] = self.types if kind == "type" else self.sizes
+        if kind == "seen":
+            if self.seen is None:
+                raise InputError("seen and unseen entities: the training instances are needed")
+            groups = [SEEN if one else UNSEEN for one in self.seen]
+        found: dict[str, list[int]] = {}
+        for at in sorted(range(len(self.ids)), key=lambda at: groups[at]):
+            found.setdefault(str(groups[at]), []).append(at)
+        return {group: self._only(places) for group, places in found.items()}
+
+    def _only(self, places: Sequence[int]) -> RankingScores:
+        return replace(
+            self,
+            ids=tuple(self.ids[at] for at in places),
+            counts={name: tuple(rows[at] for at in places) for name, rows in self.counts.items()},
+            types=tuple(self.types[at] for at in places),
+            sizes=tuple(self.sizes[at] for at in places),
+            seen=tuple(self.seen[at] for at in places) if self.seen else None,
+        )
+
+    def worst(self, count: int, metric: str = "map") -> tuple[Judged, ...]:
+        """The instances with the lowest values, worst first; equal ones in the task's order."""
+        return tuple(sorted(self.instances, key=lambda one: one.values[metric])[:count])
+
+
+def score(
+    task: Sequence[Instance],
+    ranked: Mapping[str, Ranking],
+    *,
+    train: Iterable[Instance] | None = None,
+    metrics: Iterable[str] | None = None,
+) -> RankingScores:
+    """How well rankings, by the id of their instance, put the right candidates first.
+
+    With `train`, each instance is known to have entities that training met or not, for
+    `RankingScores.by`.
+    """
+    check_ids(task, ranked)
+    names = None if train is None else names_in(train)
+    for one in task:
+        _check(one, ranked[one.id])
+    items = [blocks(ranked[one.id], frozenset(one.aggregations)) for one in task]
+    used = chosen("ranking", metrics)
+    return RankingScores(
+        "aggregation",
+        tuple(one.id for one in task),
+        used,
+        counted(items, used),
+        {"ties": "expected"},
+        fingerprint_of(task),
+        "aggregation.",
+        types=tuple(one.type for one in task),
+        sizes=tuple(len(one.entities) for one in task),
+        seen=None if names is None else tuple(any_seen(one, names) for one in task),
+    )
+
+
+def names_in(instances: Iterable[Instance]) -> frozenset[str]:
+    """The names of all entities of some instances, whatever their case."""
+    return frozenset(same(name) for one in instances for name in one.entities)
+
+
+def any_seen(instance: Instance, names: frozenset[str]) -> bool:
+    """Whether training met any of an instance's entities.
+
+    TESA §3.4 counts as unseen the instances whose entities "do not overlap with entities in the
+    training set at all".
+    """
+    return any(same(name) in names for name in instance.entities)
+
+
+def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
+    """Refuse a task that cannot be scored, and answers to other instances than the task's."""
+    if not task:
+        raise EmptyInput("the task has no instances")
+    ids = [instance.id for instance in task]
+    if twice := _twice(ids):
+        raise InputError(f"two instances of the task have the id '{twice}'")
+    known = frozenset(ids)
+    missing = [id for id in ids if id not in answered]
+    if missing:
+        raise InputError(f"instances without an answer: {_listed(missing)}")
+    extra = [id for id in answered if id not in known]
+    if extra:
+        raise InputError(f"answers for instances that the task does not have: {_listed(extra)}")
+
+
+def fingerprint_of(task: Iterable[Instance]) -> str:
+    """Of all that the instances say."""
+    from tatian.statistics import fingerprint
+
+    return fingerprint(msgspec.json.encode(instance).decode() for instance in task)
+
+
+def _check(instance: Instance, ranking: Ranking) -> None:
+    try:
+        check(instance, ("candidates", "aggregations"))
+        check_ranking(instance, ranking)
+    except ValueError as error:
+        raise InputError(f"instance '{instance.id}': {error}") from error
+
+
+def check_ranking(instance: Instance, ranking: Ranking) -> None:
+    """Refuse, with a ValueError, what does not rank each candidate once, best first."""
+    ranked = [phrase for phrase, _ in ranking]
+    if twice := _twice(ranked):
+        raise ValueError(f"'{twice}' is ranked twice")
+    if missing := [one for one in instance.candidates if one not in set(ranked)]:
+        raise ValueError(f"candidates that are not ranked: {_listed(missing)}")
+    if extra := [one for one in ranked if one not in set(instance.candidates)]:
+        raise ValueError(f"ranked phrases that are no candidates: {_listed(extra)}")
+    previous = math.inf
+    for phrase, value in ranking:
+        if math.isnan(value):
+            raise ValueError(f"the score of '{phrase}' is not a number")
+        if value > previous:
+            raise ValueError(
+                f"'{phrase}' has a higher score than the one ranked above it: "
+                "the best comes first and has the highest score"
+            )
+        previous = value
+
+
+def _twice(names: Iterable[str]) -> str | None:
+    met: set[str] = set()
+    for name in names:
+        if name in met:
+            return name
+        met.add(name)
+    return None
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first, and how many more there are."""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"'{names[0]}'{more}"

@@ -1,0 +1,82 @@
+"""Metrics of generated phrases: those that people gave, those that facts support, their variety.
+
+Nobody gives candidates here, and there are good phrases that no annotator thought of, so a match
+with the gold is a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tatian.scoring.metric import Counts, Metric
+
+LIMIT = 10
+"""TESA Table 7: the ten hypotheses of the beam."""
+
+
+class Proposals(NamedTuple):
+    """What was proposed for one instance, in one spelling, best first, `LIMIT` at the most."""
+
+    phrases: Sequence[str]
+    gold: frozenset[str]
+    supported: Sequence[bool]
+    """Whether each rests on facts."""
+
+    @property
+    def first(self) -> int:
+        """The place of the first that is gold, from 1; 0 where none is."""
+        return next((n for n, one in enumerate(self.phrases, 1) if one in self.gold), 0)
+
+    @property
+    def words(self) -> list[str]:
+        """Those of all proposals."""
+        return [word for phrase in self.phrases for word in phrase.split()]
+
+
+def share(counts: Sequence[float]) -> float:
+    """What counts of all, over the instances together; 0 of nothing."""
+    return counts[0] / counts[1] if counts[1] else 0.0
+
+
+def _metric(name: str, description: str, count: Callable[[Proposals], Counts]) -> Metric[Proposals]:
+    return Metric(name, "generation", description, count, ratio=share)
+
+
+MATCH_AT_1 = _metric(
+    "match@1", "instances whose first proposal is gold", lambda one: (one.first == 1, 1)
+)
+MATCH_AT_10 = _metric(
+    f"match@{LIMIT}", "instances with any proposal that is gold", lambda one: (one.first > 0, 1)
+)
+MRR = _metric(
+    "mrr",
+    "one over the place of the first gold phrase, 0 where none is",
+    lambda one: (1 / one.first if one.first else 0, 1),
+)
+RECALL = _metric(
+    "recall",
+    "the share of an instance's gold phrases that were proposed",
+    lambda one: (len(one.gold.intersection(one.phrases)) / len(one.gold), 1),
+)
+SUPPORTED = _metric(
+    "supported",
+    "proposals that rest on facts",
+    lambda one: (sum(one.supported), len(one.phrases)),
+)
+SUPPORTED_AT_1 = _metric(
+    "supported@1",
+    "first proposals that rest on facts",
+    lambda one: (sum(one.supported[:1]), len(one.phrases[:1])),
+)
+DISTINCT = _metric(
+    "distinct",
+    "proposals that are not an earlier one of their instance again",
+    lambda one: (len(set(one.phrases)), len(one.phrases)),
+)
+WORDS = _metric(
+    "words",
+    "words that no earlier proposal of the instance used (distinct-1, Li et al. 2016)",
+    lambda one: (len(set(one.words)), len(one.words)),
+)
+ANSWERED = _metric("answered", "instances with any proposal", lambda one: (bool(one.phrases), 1))
