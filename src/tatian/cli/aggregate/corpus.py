@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tatian.cli.aggregate.reading import counted
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write_json
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -129,9 +129,7 @@ def extract(
         raise click.UsageError("--link needs --kb and the encoder")
     base = open_base(kb) if kb else None
     work = _Work(
-        sources(
-            corpus, years=wanted, warn=lambda message: None if quiet else say("warning", message)
-        ),
+        sources(corpus, years=wanted, warn=warner(quiet)),
         Extractor(
             _pipeline(fast, base if link else None),
             background=_background(base, corrections, background, unit) if base else None,
@@ -233,7 +231,7 @@ def _report_extracted(counts: Counts, form: str, output: str, quiet: bool) -> No
             say("note", f"{found} in {read}; -o FILE prints all figures")
         return
     if form == "json":
-        write(json.dumps(_plain(counts), indent=2))
+        write_json(_plain(counts))
         return
     rows = [(name, total, *by_type, what) for name, total, by_type, what in counts.rows()]
     print_table(Table.of(["figure", "all", *TYPES, "what"], rows))
@@ -309,7 +307,7 @@ def mine(
     base = open_base(kb) if kb else None
     if problem := unavailable():
         raise AssetError(f"mining reads syntax and names: {problem}")
-    found_in = sources(corpus, warn=lambda message: None if quiet else say("warning", message))
+    found_in = sources(corpus, warn=warner(quiet))
     defects = Losses()
     counts: Counter[str] = Counter()
     with progress_bar(quiet=quiet) as progress:
@@ -344,7 +342,6 @@ def _kept(
 
 
 def _report_mined(counts: Counter[str], form: str, output: str, quiet: bool) -> None:
-    import json
 
     from tatian.statistics import Table
 
@@ -355,6 +352,6 @@ def _report_mined(counts: Counter[str], form: str, output: str, quiet: bool) -> 
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
     if form == "json":
-        write(json.dumps(figures, indent=2))
+        write_json(figures)
     else:
         print_table(Table.of(["figure", "count"], list(figures.items())))

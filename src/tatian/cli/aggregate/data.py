@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,7 +17,7 @@ from tatian.cli.aggregate.reading import (
     threshold_options,
     write_instances,
 )
-from tatian.cli.common import keep_inputs, print_table, say, write
+from tatian.cli.common import keep_inputs, print_table, say, write, write_json
 from tatian.cli.options import STREAM, any_path, examples, format_option, quiet_option
 from tatian.errors import InputError
 
@@ -98,7 +97,7 @@ def dataset(
             kind: Literal["note", "warning"] = "note" if found else "warning"
             say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
     if form == "json":
-        write(json.dumps(_cleaned(cleaned), indent=2, ensure_ascii=False))
+        write_json(_cleaned(cleaned))
     else:
         print_table(_rules(cleaned))
         write("")
@@ -238,7 +237,7 @@ def stats(
         found[path] = _figures(instances, cleaned, known)
     if form == "json":
         plain = found if len(files) > 1 else found[files[0]]
-        write(json.dumps(plain, indent=2, ensure_ascii=False))
+        write_json(plain)
     else:
         _print(found)
 

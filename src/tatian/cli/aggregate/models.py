@@ -15,7 +15,7 @@ from tatian.cli.aggregate.reading import (
     read_instances,
     whole_writer,
 )
-from tatian.cli.common import keep_inputs, progress_bar, say
+from tatian.cli.common import keep_inputs, progress_bar, say, warner
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -297,7 +297,7 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
     from tatian.text.language import require_english
 
     keep_inputs(output, files)
-    warn = (lambda message: None) if quiet else (lambda message: say("warning", message))
+    warn = warner(quiet)
     pipeline = Pipeline()
     without = []
     with whole_writer(output) as put:

@@ -28,6 +28,7 @@ from tatian.cli.options import (
     number_option,
     output_option,
     quiet_option,
+    to_option,
 )
 from tatian.errors import InputError
 
@@ -69,12 +70,7 @@ _FORMS = {
 @kb_option
 @click.option("--errors", is_flag=True, help="Standard errors beside the figures.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the table.")
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
-    help="What to write; by default what the name of the output file says, or text.",
-)
+@to_option("text", "markdown", "latex", "csv", "json", default="text")
 @output_option
 @quiet_option
 def table(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import click
 
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.cli.aggregate.reading import lenient_option, read_instances, write_instances
-from tatian.cli.common import keep_inputs, print_table, say, write, writer
+from tatian.cli.common import keep_inputs, print_table, say, write_json, writer
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -158,7 +157,7 @@ def _print(parts: dict[str, list[Instance]], form: str) -> None:
             "unseen": unseen(instances, parts["train"]) if name != "train" else None,
         }
     if form == "json":
-        write(json.dumps(found, indent=2))
+        write_json(found)
         return
     columns: list[Column | str] = ["", *_COUNTS, Column("aggregations each"), Column("unseen")]
     rows = [[name, *figures.values()] for name, figures in found.items()]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tatian.cli.common import keep_inputs, say, tell_losses
-from tatian.cli.options import STREAM, any_path, examples, quiet_option, strict_option
+from tatian.cli.options import STREAM, any_path, examples, from_option, quiet_option, strict_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
 
@@ -136,19 +136,12 @@ def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> N
         raise InputError(f"cannot write ({error.strerror})", path=output) from error
 
 
-F = TypeVar("F", bound=Callable[..., Any])
 Inputs = list[tuple[list["Document"], "Format", Source]]
 
-NAMES = tuple(sorted(format.name for format in known("coreference")))
+NAMES = tuple(format.name for format in known("coreference"))
 """The formats that can be read."""
 WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.writer))
 """Those that can be written."""
-
-
-def from_option(command: F) -> F:
-    """Add ``--from``, the format of what is read."""
-    text = "What is read; by default what each file looks like."
-    return click.option("--from", "origin", type=click.Choice(NAMES), help=text)(command)
 
 
 @click.command(
@@ -160,7 +153,7 @@ def from_option(command: F) -> F:
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
-@from_option
+@from_option(NAMES)
 @click.option(
     "-o",
     "--output",

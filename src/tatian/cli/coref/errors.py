@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import sys
-import tempfile
-import webbrowser
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tatian.cli.common import (
     console,
+    ending_of,
+    form_for,
     keep_inputs,
     print_table,
     progress_bar,
     say,
     wants_colour,
     write,
+    write_json,
+    write_page,
 )
-from tatian.cli.coref.data import from_option, note_partner, open_files, read_source
+from tatian.cli.coref.data import NAMES, note_partner, open_files, read_source
 from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
+    from_option,
     output_option,
     quiet_option,
+    to_option,
 )
 from tatian.coreference.comparing.result import KINDS
 from tatian.coreference.metrics.matching import MATCHES
@@ -63,7 +65,7 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     is_flag=True,
     help="Ask only the rules of form, which are certain and need no analysis of the text.",
 )
-@from_option
+@from_option(NAMES)
 @click.option("--rule", "only", metavar="NAME", multiple=True, help="Ask only this rule; repeat.")
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
 @click.option("--list-rules", is_flag=True, help="Show all rules, and check nothing.")
@@ -98,7 +100,7 @@ def check(
     wanted = [r.name for r in RULES if (r.name in only or not only) and r.name not in without]
     findings = _check(files, wanted, origin, not form_only, quiet)
     if form == "json":
-        write(json.dumps([_plain(one) for one in findings], ensure_ascii=False, indent=2))
+        write_json([_plain(one) for one in findings])
     else:
         for finding in findings:
             write(_line(finding, coloured=wants_colour(sys.stdout)))
@@ -168,7 +170,7 @@ def _print_rules(form: str) -> None:
     if form == "json":
         fields = ("name", "section", "severity", "description")
         rules = [{name: getattr(rule, name) for name in fields} for rule in RULES]
-        write(json.dumps(rules, ensure_ascii=False, indent=2))
+        write_json(rules)
         return
     rows = [(rule.name, rule.section, rule.severity, rule.description) for rule in RULES]
     print_table(Table.of(("rule", "section", "severity", "what it says"), rows))
@@ -185,15 +187,10 @@ def _print_rules(form: str) -> None:
 )
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path, required=False)
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "html", "json"]),
-    help="What to write; by default what the name of the output file says, or text.",
-)
+@to_option("text", "html", "json", default="text")
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
-@from_option
+@from_option(NAMES)
 @click.option(
     "--match",
     type=click.Choice(MATCHES),
@@ -242,7 +239,8 @@ def diff(
     from tatian.coreference.comparing import compare
     from tatian.coreference.comparing.views import comparison_page
 
-    form = form_of(form, output, show)
+    asked = form if form or show else _ENDINGS.get(ending_of(output), "text")
+    form = form_for(asked, output, _ENDINGS, "text", show=show)
     keep_inputs(output, (key,) if response is None else (key, response))
     if response is None:
         _show(select(open_files(key, origin).documents(), chosen, key), form, output, show, quiet)
@@ -258,7 +256,7 @@ def diff(
         say("warning", "the response cannot be scored: see 'tatian coref score'")
     if form == "json":
         found = comparison.to_json(kinds or KINDS)
-        write(json.dumps(found, ensure_ascii=False, indent=2), output)
+        write_json(found, output)
     elif form == "html":
         only = bool(kinds) and not everything
         write_page(comparison_page(comparison, kinds or KINDS, only=only), output, show, quiet)
@@ -291,18 +289,7 @@ def _write_text(
         write(plain(lines) + table.render("text"), output)
 
 
-BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
-
-
-def form_of(form: str | None, output: str, show: bool) -> str:
-    """What to write: as asked, as the name of the output says, or text."""
-    if show and form not in (None, "html"):
-        raise click.UsageError("--open shows HTML: leave out --to")
-    ending = Path(output.lower().removesuffix(".gz")).suffix
-    form = form or ("html" if show else BY_ENDING.get(ending, "text"))
-    if form == "html" and output == STREAM and not show and sys.stdout.isatty():
-        raise click.UsageError("HTML is not for the terminal: give -o FILE, or --open")
-    return form
+_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
 
 
 def select(documents: list[Document], chosen: tuple[str, ...], path: str) -> list[Document]:
@@ -314,20 +301,6 @@ def select(documents: list[Document], chosen: tuple[str, ...], path: str) -> lis
         if id not in known:
             raise InputError(f"no document '{id}' among {len(known)}", path=path)
     return [known[id] for id in chosen]
-
-
-def write_page(html: str, output: str, show: bool, quiet: bool) -> None:
-    """Write a page, and open it if it is to be shown."""
-    if show and output == STREAM:
-        with tempfile.NamedTemporaryFile(prefix="tatian-", suffix=".html", delete=False) as file:
-            output = file.name
-    write(html, output)
-    if not show:
-        return
-    if not quiet:
-        say("note", f"written to {output}")
-    if not webbrowser.open(Path(output).resolve().as_uri()):
-        raise InputError("no browser could be started: open the file yourself", path=output)
 
 
 def write_lines(lines: Iterable[Line], output: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
@@ -12,9 +11,26 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tatian.cli.common import Foreign, form_for, keep_inputs, progress_bar, say, write, writer
-from tatian.cli.coref.data import WRITTEN, from_option, read_documents, write_texts
-from tatian.cli.options import STREAM, any_path, examples, output_option, quiet_option
+from tatian.cli.common import (
+    Foreign,
+    form_for,
+    keep_inputs,
+    progress_bar,
+    say,
+    warner,
+    write,
+    writer,
+)
+from tatian.cli.coref.data import NAMES, WRITTEN, read_documents, write_texts
+from tatian.cli.options import (
+    any_path,
+    examples,
+    from_option,
+    model_option,
+    output_option,
+    quiet_option,
+    to_option,
+)
 from tatian.errors import AssetError, InputError, TatianError
 
 if TYPE_CHECKING:
@@ -58,17 +74,8 @@ _LOST = ("mentions", "further mentions", "optional mentions")
     show_default=True,
     help="By which rules phrases are marked and linked; a model may not know them all.",
 )
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(FORMS),
-    help="What to write; by default what the name of the output file says, or muc.",
-)
-@click.option(
-    "--model",
-    metavar="NAME",
-    help="Coreference model: a name from 'tatian models list', or package.module:Class.",
-)
+@to_option(*FORMS, default="muc")
+@model_option("Coreference")
 @output_option
 @quiet_option
 def resolve(
@@ -94,8 +101,6 @@ def resolve(
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
     resolver, finished = _resolver(model, scheme)
-    if form == "html" and output == STREAM and sys.stdout.isatty():
-        raise click.UsageError("HTML is not for the terminal: give -o FILE")
     documents = numbered(_documents(files, quiet))
     foreign = Foreign(quiet=quiet)
     for document in documents:
@@ -133,10 +138,7 @@ def _resolver(model: str | None, scheme: str) -> tuple[Resolver, bool]:
 def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
     from tatian.corpora.reading import iterate
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     for path in files:
         if path.lower().removesuffix(".gz").endswith(TABLES) and not Path(path).is_dir():
             yield from map(_bare, read_documents(path)[0])
@@ -217,7 +219,7 @@ def _without_mentions(document: Document) -> Document:
 )
 @click.argument("file", type=any_path)
 @click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
-@from_option
+@from_option(NAMES)
 @click.option("--changes", is_flag=True, help="Also say what became of each mention.")
 @output_option
 @quiet_option

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import say, write
-from tatian.cli.coref.data import (
-    Opened,
-    Source,
-    from_option,
-    note_partner,
-    open_files,
-    read_source,
-)
-from tatian.cli.options import any_path, examples, format_option, quiet_option
+from tatian.cli.coref.data import NAMES, Opened, Source, note_partner, open_files, read_source
+from tatian.cli.options import any_path, examples, format_option, from_option, quiet_option
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.errors import InputError
@@ -42,7 +35,7 @@ _TABLES = {"conll", "ontogum"}
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
 @metric_option("coreference")
-@from_option
+@from_option(NAMES)
 @click.option(
     "--match",
     type=click.Choice(MATCHES),

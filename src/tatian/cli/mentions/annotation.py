@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import keep_inputs, print_table, say, write
-from tatian.cli.mentions.data import from_option, read_texts, write_jsonl
+from tatian.cli.common import keep_inputs, print_table, say, warner, write_json
+from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
 from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
+    from_option,
     kb_option,
     number_option,
     output_option,
@@ -102,10 +102,7 @@ def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[A
     if files:
         from tatian.corpora import iterate
 
-        def warn(message: str) -> None:
-            if not quiet:
-                say("warning", message)
-
+        warn = warner(quiet)
         for document in iterate(files, warn=warn):
             yield Article(document.metadata.title or document.id, document.text)
     if kb is not None:
@@ -121,7 +118,7 @@ def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[A
 @click.argument("file", type=any_path)
 @click.argument("dev", type=any_path)
 @click.argument("test", type=any_path)
-@from_option
+@from_option(NAMES)
 @seed_option
 def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None:
     """Split the texts of FILE into halves: DEV for development, TEST for the test, as JSONL."""
@@ -198,7 +195,7 @@ def agree(
         if not quiet:
             _tell(made, confirmed=confirmations is not None)
     if form == "json":
-        write(json.dumps(_plain(agreement), indent=2))
+        write_json(_plain(agreement))
     else:
         print_table(_table(agreement))
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import ending_of, keep_inputs, print_table, say, tell_losses, write, writer
+from tatian.cli.common import (
+    ending_of,
+    keep_inputs,
+    print_table,
+    say,
+    tell_losses,
+    write_json,
+    writer,
+)
 from tatian.cli.options import (
     STREAM,
     any_path,
     examples,
     format_option,
+    from_option,
     kb_option,
     output_option,
     quiet_option,
@@ -56,18 +64,10 @@ def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
             put(encode(text) + "\n")
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-NAMES = tuple(sorted(format.name for format in known("mention")))
+NAMES = tuple(format.name for format in known("mention"))
 """The formats that can be read."""
 WRITTEN = tuple(sorted(format.name for format in known("mention") if format.writer))
 """Those that can be written."""
-
-
-def from_option(command: F) -> F:
-    """Add ``--from``, the format of what is read."""
-    text = "What is read; by default what each file looks like."
-    return click.option("--from", "origin", type=click.Choice(NAMES), help=text)(command)
 
 
 def read_plain(path: str, origin: str | None = None) -> list[LinkedText]:
@@ -111,7 +111,7 @@ def _texts_of_lines(text: str, name: str) -> list[LinkedText]:
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
-@from_option
+@from_option(NAMES)
 @kb_option
 @output_option
 @strict_option
@@ -186,7 +186,7 @@ _RATIOS = {
     )
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
-@from_option
+@from_option(NAMES)
 @kb_option
 @format_option
 def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str) -> None:
@@ -198,9 +198,7 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
     found = {path: _summary(path, origin, kb) for path in files}
     if form == "json":
         plain = {path: _figures(one) for path, one in found.items()}
-        write(
-            json.dumps(plain if len(files) > 1 else plain[files[0]], indent=2, ensure_ascii=False)
-        )
+        write_json(plain if len(files) > 1 else plain[files[0]])
         return
     _print_figures(found)
 
@@ -254,7 +252,7 @@ def _print_figures(found: dict[str, Summary]) -> None:
 @click.argument("trans", type=any_path)
 @click.argument("asr", type=any_path)
 @click.option("--exact-case", is_flag=True, help="Upper and lower case are different letters.")
-@from_option
+@from_option(NAMES)
 @output_option
 @quiet_option
 def project(
@@ -311,7 +309,7 @@ def project(
     metavar="NAME=RATE",
     help=f"How often, from 0 to 1; repeatable. Names: {', '.join(Rates.__struct_fields__)}.",
 )
-@from_option
+@from_option(NAMES)
 @output_option
 @quiet_option
 def simulate(

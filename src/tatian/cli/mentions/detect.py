@@ -22,18 +22,23 @@ from tatian.cli.common import (
     progress_bar,
     say,
     tell_losses,
+    warner,
     write,
     writer,
 )
-from tatian.cli.mentions.data import from_option
+from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import (
     STREAM,
+    address_options,
     any_path,
     examples,
+    from_option,
     kb_option,
+    model_option,
     number_option,
     output_option,
     quiet_option,
+    to_option,
 )
 
 if TYPE_CHECKING:
@@ -66,7 +71,7 @@ _SHARE = click.FloatRange(0, 1)
     )
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@from_option
+@from_option(NAMES)
 @click.option(
     "--kb",
     type=click.Path(),
@@ -74,13 +79,7 @@ _SHARE = click.FloatRange(0, 1)
     help="A knowledge base made by 'tatian kb build'; by default the starter base.",
 )
 @click.option("--topic", default="", help="What the texts are about, where they do not say it.")
-@click.option(
-    "--model",
-    metavar="NAME",
-    default=MODEL,
-    show_default=True,
-    help="Mentions model: a name from 'tatian models list', or package.module:Class.",
-)
+@model_option("Mentions", MODEL)
 @click.option(
     "--threshold",
     type=_SHARE,
@@ -109,12 +108,7 @@ _SHARE = click.FloatRange(0, 1)
     show_default=True,
     help="Link every occurrence of a term that is surely linked.",
 )
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(FORMS),
-    help="What to write; by default what the name of the output file says, or jsonl.",
-)
+@to_option(*FORMS, default="jsonl")
 @output_option
 @quiet_option
 def detect(
@@ -141,8 +135,6 @@ def detect(
 
     keep_inputs(output, files)
     form = form_for(form, output, _ENDINGS, "jsonl")
-    if form == "html" and output == STREAM and sys.stdout.isatty():
-        raise click.UsageError("HTML is not for the terminal: give -o FILE")
     inputs = begun(files, read_inputs(files, origin, quiet=quiet))
     options = {} if threshold is None else {"threshold": threshold}
     detector = _detector(model, kb, options if titles == 1 else {**options, "titles": titles})
@@ -215,10 +207,7 @@ def read_inputs(
     from tatian.corpora.reading import iterate
     from tatian.formats import read
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     plain: list[str] = []
     for path in files:
         if not (origin or _has_mentions(path)):
@@ -303,14 +292,7 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
 )
 @kb_option
 @click.option("--model", metavar="NAME", help="Mentions model: a name from 'tatian models list'.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="Where to listen; 0 for any that is free.",
-)
+@address_options(8080)
 @click.option(
     "--limit",
     type=click.IntRange(min=1),

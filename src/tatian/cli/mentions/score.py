@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import print_table, say, write
-from tatian.cli.mentions.data import from_option, read_texts
-from tatian.cli.options import any_path, examples, format_option, kb_option, quiet_option
+from tatian.cli.mentions.data import NAMES, read_texts
+from tatian.cli.options import (
+    any_path,
+    examples,
+    format_option,
+    from_option,
+    kb_option,
+    quiet_option,
+)
 from tatian.errors import InputError
 from tatian.mentions.metrics.matching import MATCHES, Match
 from tatian.mentions.metrics.preparing import NILS, Nil
@@ -62,7 +69,7 @@ if TYPE_CHECKING:
 @click.option(
     "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
 )
-@from_option
+@from_option(NAMES)
 @format_option
 @quiet_option
 def score(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write, write_json
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.union.reading import read_instances, read_numbered, read_systems
 
@@ -70,7 +69,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
         write(buffer.getvalue(), cleaned)
     serious = [one for one in found if one["action"] != "notice"]
     if form == "json":
-        write(json.dumps(_checked(instances, found), ensure_ascii=False, indent=2))
+        write_json(_checked(instances, found))
     else:
         for one in found:
             write(f"{name}:{one['line']}: [{one['id']}] {one['reason']}: {one['why']}")
@@ -204,7 +203,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
 
     found = {name: summarize(each) for name, each in read_systems(files, quiet).items()}
     if form == "json":
-        write(json.dumps({name: _plain(one) for name, one in found.items()}, indent=2))
+        write_json({name: _plain(one) for name, one in found.items()})
         return
     _print(found)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tatian.cli.common import console, keep_inputs, progress_bar, say, writer
+from tatian.cli.common import console, keep_inputs, progress_bar, say, warner, writer
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -22,6 +22,7 @@ from tatian.cli.options import (
     number_option,
     output_option,
     quiet_option,
+    to_option,
 )
 from tatian.cli.union.reading import read_instances
 from tatian.errors import InputError, TatianError
@@ -258,10 +259,7 @@ def pairs(
     from tatian.pipeline.clusters import read_clusters
     from tatian.union.pairs import Choice, related_pairs
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     keep_inputs(output, clusters)
     choice = Choice(least=least, least_events=events, only_fit=skip_unfit)
     prepare = Pipeline.for_sentences().process
@@ -292,12 +290,7 @@ def _line(pair: Instance) -> str:
     )
 )
 @click.argument("pairs", type=any_path)
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "jsonl"]),
-    help="What to write; by default what the name of the output file says, or text.",
-)
+@to_option("text", "jsonl", default="text")
 @kb_option
 @output_option
 @quiet_option

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write, write_json
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.union.reading import (
     families,
@@ -66,7 +65,7 @@ def ratings(
     found, agreed = opinions(given), agreement(given)
     correlated = _correlated(given, gold, predicted, families(no_nli, also), nli_model, quiet=quiet)
     if form == "json":
-        write(json.dumps(_rated(found, agreed, correlated), indent=2))
+        write_json(_rated(found, agreed, correlated))
         return
     _print_ratings(found, agreed, correlated, quiet)
 
@@ -170,7 +169,7 @@ def marks(files: tuple[str, ...], form: str, quiet: bool) -> None:
 
     found = {name: quality(given) for name, given in read_marks(files, quiet).items()}
     if form == "json":
-        write(json.dumps({name: _marked(one) for name, one in found.items()}, indent=2))
+        write_json({name: _marked(one) for name, one in found.items()})
         return
     _print_marks(found, quiet)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tatian.cli.common import say
+from tatian.cli.common import warner
 from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 
@@ -24,10 +24,7 @@ def read_text(path: str, quiet: bool) -> tuple[str, str]:
     from tatian.corpora.decoding import decode
     from tatian.text.opening import open_stream
 
-    def warn(message: str) -> None:
-        if not quiet:
-            say("warning", message)
-
+    warn = warner(quiet)
     with open_stream(path) as stream:
         return decode(stream.read(), stream.name, warn), stream.name
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from tatian.cli.common import (
     say,
     wants_colour,
     write,
+    write_json,
 )
 from tatian.cli.options import any_path, examples, number_option, output_option, quiet_option
 from tatian.cli.union.reading import (
@@ -210,7 +210,7 @@ def compare(
         )
     table = _table(found, opinions)
     if form == "json":
-        write(json.dumps(_plain(found, opinions), indent=2), output)
+        write_json(_plain(found, opinions), output)
     elif form == "text" and output == "-":
         print_table(table)
         if not quiet:
