@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import date
 from html.entities import html5
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -16,6 +15,7 @@ from xml.etree.ElementTree import Element
 
 from tatian.corpora.articles import Article
 from tatian.formats import Losses, file_name
+from tatian.text.dates import calendar_day
 
 TYPES = {"person": "person", "location": "location", "org": "organization"}
 """The indexing service's elements, and the entity type each stands for (TESA §3.2)."""
@@ -104,10 +104,8 @@ def _date(root: Element) -> str:
 
 
 def _iso(year: str, month: str, day: str) -> str:
-    try:
-        return date(int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        return ""
+    found = calendar_day(year, month, day)
+    return found.isoformat() if found is not None else ""
 
 
 def _abstract(root: Element) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Sequence
 
+from tatian.text.dates import calendar_day
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 
 _MONTH_NAMES = sorted({name.rstrip(".") for name in MONTHS}, key=len, reverse=True)
@@ -40,26 +40,12 @@ def find_date(words: Sequence[str]) -> str | None:
     line = " ".join(words)
     for pattern in _DATES:
         for found in pattern.finditer(line):
-            date = _iso(found["year"], found["month"], found["day"])
-            if date:
-                return date
+            year = f"20{found['year']}" if len(found["year"]) == 2 else found["year"]
+            if (day := calendar_day(year, found["month"], found["day"])) is not None:
+                return day.isoformat()
     return None
 
 
 def is_date_line(words: Sequence[str]) -> bool:
     """Whether the line says when the article appeared and nothing else."""
     return all(_ABOUT_DATES.fullmatch(word) for word in words) and find_date(words) is not None
-
-
-def _iso(year: str, month: str, day: str) -> str | None:
-    number = int(month) if month.isdigit() else _month(month)
-    century = "20" if len(year) == 2 else ""
-    try:
-        return datetime.date(int(century + year), number, int(day)).isoformat()
-    except ValueError:
-        return None
-
-
-def _month(name: str) -> int:
-    lower = name.lower()
-    return MONTHS.get(lower) or MONTHS.get(f"{lower}.", 0)

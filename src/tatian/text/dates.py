@@ -1,14 +1,17 @@
-"""Days that a text names, so that "yesterday" meets "Monday" and "March 14"."""
+"""Days and times that texts name, so that "yesterday" meets "Monday", "March 14" and "March"."""
 
 from __future__ import annotations
 
 import re
-from calendar import isleap
-from collections.abc import Iterable, Sequence
+from calendar import isleap, monthrange
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
+from msgspec import Struct
+
 from tatian.text.documents import Document
-from tatian.text.lexicon import MONTHS, RELATIVE_DATES, WEEKDAYS
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS, RELATIVE_DATES, WEEKDAYS, word_set
+from tatian.text.provenance import WovenToken
 from tatian.text.spans import Token
 
 YEAR_UNKNOWN = 4
@@ -29,6 +32,8 @@ _WRITTEN = re.compile(
     r"|(?P<year4>\d{4})-(?P<month4>\d{2})-(?P<day4>\d{2}))\b",
     re.IGNORECASE,
 )
+_AHEAD = 180
+"""Days after its publication beyond which a text gives the year."""
 _FAR = 600
 """A dateline stands within so many characters of the start."""
 
@@ -43,18 +48,23 @@ def written_day(text: str) -> date | None:
     """The first day that a text gives in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
     for found in _WRITTEN.finditer(text):
         parts = {name.rstrip("234"): value for name, value in found.groupdict().items() if value}
-        month = _month(parts["month"])
-        day, year = int(parts["day"]), int(parts["year"])
+        month, day = _month_number(parts["month"]), int(parts["day"])
         if month > 12 >= day:
             month, day = day, month
-        try:
-            return date(year, month, day)
-        except ValueError:
-            continue
+        if (written := calendar_day(parts["year"], month, day)) is not None:
+            return written
     return None
 
 
-def _month(name: str) -> int:
+def calendar_day(year: int | str, month: int | str, day: int | str) -> date | None:
+    """The day of these numbers, the month perhaps by its name; None if there is no such day."""
+    try:
+        return date(int(year), _month_number(str(month)), int(day))
+    except ValueError:
+        return None
+
+
+def _month_number(name: str) -> int:
     """1 to 12 by a name, its first letters or a number; 0 for other words."""
     if name.isdecimal():
         return int(name)
@@ -72,7 +82,7 @@ def published(document: Document) -> date | None:
             day = date.fromisoformat(document.metadata.date[:10])
         else:
             found = dateline(document.text)
-            month = _month(found["month"] or found["month2"] or "") if found else 0
+            month = _month_number(found["month"] or found["month2"] or "") if found else 0
             if found is None or not month:
                 return None
             number = int(found["day"] or found["day2"])
@@ -121,14 +131,241 @@ def named_days(tokens: Sequence[Token], day: date | None) -> dict[int, date]:
         elif word in WEEKDAYS and token.text[0].isupper() and day.year != YEAR_UNKNOWN:
             if index and tokens[index - 1].text.lower() in {"next", "this", "until", "every"}:
                 continue
-            found[index] = day - timedelta(days=(day.weekday() - WEEKDAYS[word]) % 7)
-        elif word in MONTHS and index + 1 < len(tokens) and tokens[index + 1].text.isdecimal():
-            number = int(tokens[index + 1].text)
-            try:
-                written = date(day.year, MONTHS[word], number)
-            except ValueError:
-                continue
-            if written - day > timedelta(days=180):
-                written = written.replace(year=day.year - 1)
-            found[index] = found[index + 1] = written
+            found[index] = _weekday(WEEKDAYS[word], "", day)
+        else:
+            named = month_and_day(tokens, index)
+            written = written_on(*named, day) if named else None
+            if written is not None:
+                found[index] = found[index + 1] = written
     return found
+
+
+def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
+    """ "March 14", where it begins at `place`; whether March has so many days is not asked."""
+    month = MONTHS.get(tokens[place].text.lower())
+    number = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    return (month, int(number)) if month and number.isdecimal() else None
+
+
+def written_on(month: int, day: int, published: date) -> date | None:
+    """The day of the year that a text of this date means: not one that lies far ahead."""
+    written = calendar_day(published.year, month, day)
+    ahead = written is not None and (written - published).days > _AHEAD
+    return written.replace(year=written.year - 1) if written is not None and ahead else written
+
+
+PARTS = word_set("morning afternoon evening night noon midnight overnight dawn dusk midday")
+UNITS = word_set("day week weekend month year")
+BACK = word_set("last previous past preceding")
+ON = word_set("next following coming")
+_SHIFTS = BACK | ON | {"this"}
+_INSIDE = _SHIFTS | word_set("the of on , in at early late earlier later same local time")
+_LEADS = _INSIDE - {",", "of", "local", "time"} | word_set("since by until during")
+_CLOCK = re.compile(r"\d{1,2}(?::\d\d)(?:[ap]m)?|\d{1,2}[ap]m", re.IGNORECASE)
+_COUNTS = frozenset(NUMBER_WORDS) | word_set("a an several few")
+_HALVES = word_set("a.m. p.m. am pm")
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+
+
+class Time(Struct, frozen=True):
+    """A time named in a sentence: which words name it, and what they fix."""
+
+    first: int
+    end: int
+    """Places of its words in the sentence."""
+    fixed: Mapping[str, str]
+    """What is said outright: weekday, month, day, year, part of the day, clock, relative word."""
+    days: tuple[date, date] | None = None
+    """The first and last day it can be, where that is known."""
+
+    @property
+    def names_day(self) -> bool:
+        """Whether it names one day, be it known which or not."""
+        if self.days is not None:
+            return self.days[0] == self.days[1]
+        return bool(self.fixed.keys() & {"weekday", "day"}) or self.fixed.get("grain") == "day"
+
+    @property
+    def within_day(self) -> dict[str, str]:
+        """What it says about the hour."""
+        return {key: self.fixed[key] for key in ("part", "clock") if key in self.fixed}
+
+
+def find_times(tokens: Sequence[Token], published: date | None) -> list[Time]:
+    """The times that the words of a sentence name, in order."""
+    words = [token.text for token in tokens]
+    classes = [_class(words, place) for place in range(len(words))]
+    return [
+        Time(_lead(words, first), end, fixed, _days(fixed, published))
+        for first, end in _runs(words, classes)
+        if (fixed := _fixed(words, classes, first, end))
+    ]
+
+
+def _class(words: Sequence[str], place: int) -> str:
+    """What a word contributes to a time; empty if nothing."""
+    word = words[place]
+    lower = word.lower()
+    before = words[place - 1].lower() if place else ""
+    after = words[place + 1].lower() if place + 1 < len(words) else ""
+    if lower in WEEKDAYS and word[0].isupper():
+        return "weekday"
+    if lower in MONTHS and word[0].isupper() and (lower != "may" or _is_may(before, after)):
+        return "month"
+    if _CLOCK.fullmatch(word) or (lower in _HALVES and before[:1].isdigit()):
+        return "clock"
+    if word[0].isdigit():
+        if _DAY.fullmatch(lower) and (before in MONTHS or after in MONTHS or before == "the"):
+            return "day" if before in MONTHS or after in MONTHS else ""
+        if _YEAR.fullmatch(word) and (before in MONTHS or before in {"in", ",", "since", "of"}):
+            return "year"
+        return "clock" if after in _HALVES else ""
+    if lower in RELATIVE_DATES:
+        return "relative"
+    if lower in PARTS and before not in {"the", "a"} - _SHIFTS:
+        return "part"
+    if lower in UNITS and before in _SHIFTS:
+        return "unit"
+    if lower in {"ago", "earlier"} and before.removesuffix("s") in UNITS and place > 1:
+        count = words[place - 2].lower()
+        return "ago" if count.isdecimal() or count in _COUNTS else ""
+    return ""
+
+
+def _is_may(before: str, after: str) -> bool:
+    return before in {"in", "of", "last", "this", "since", "late", "early"} or after[:1].isdigit()
+
+
+def _runs(words: Sequence[str], classes: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Stretches of time words with nothing but small words between them."""
+    place = 0
+    while place < len(words):
+        if not classes[place]:
+            place += 1
+            continue
+        first, end = place, place + 1
+        seen = {classes[place]}
+        while end < len(words):
+            reach = end
+            while reach < len(words) and not classes[reach] and words[reach].lower() in _INSIDE:
+                reach += 1
+            if reach >= len(words) or not classes[reach] or reach - end > 2:
+                break
+            if classes[reach] in seen and classes[reach] != "clock":
+                break
+            seen.add(classes[reach])
+            end = reach + 1
+        if classes[first] == "ago":
+            first -= 2
+        yield first, end
+        place = end
+
+
+def _lead(words: Sequence[str], first: int) -> int:
+    """With the small words before it: "on", "the previous", "earlier this"."""
+    while first and words[first - 1].lower() in _LEADS:
+        first -= 1
+    return first
+
+
+def _fixed(words: Sequence[str], classes: Sequence[str], first: int, end: int) -> dict[str, str]:
+    fixed: dict[str, str] = {}
+    for place in range(first, end):
+        word, kind = words[place].lower(), classes[place]
+        before = words[place - 1].lower() if place else ""
+        if kind == "weekday":
+            fixed["weekday"] = str(WEEKDAYS[word])
+        elif kind == "month":
+            fixed["month"] = str(MONTHS[word])
+        elif kind == "day" and (found := _DAY.fullmatch(word)):
+            fixed["day"] = str(int(found[1]))
+        elif kind in {"year", "part"}:
+            fixed[kind] = word
+        elif kind == "clock":
+            fixed["clock"] = fixed.get("clock", "") + word.replace(".", "").replace("m", "")
+        elif kind == "relative":
+            fixed["relative"], fixed["grain"] = word, "day"
+            fixed |= {"part": "night"} if word == "tonight" else {}
+        elif kind == "unit":
+            fixed["grain"] = word
+        elif kind == "ago":
+            fixed |= {"ago": words[place - 2].lower(), "grain": before.removesuffix("s")}
+        if before in _SHIFTS and kind in {"weekday", "unit", "month", "part"}:
+            fixed["shift"] = "back" if before in BACK else "on" if before in ON else "this"
+    if "part" in fixed and "shift" in fixed:
+        fixed.setdefault("grain", "day")
+    return fixed
+
+
+def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date] | None:
+    """The days that a time can be; None where the day of publication would be needed."""
+    year = int(fixed["year"]) if "year" in fixed else None
+    month = int(fixed["month"]) if "month" in fixed else None
+    if published is not None and published.year == YEAR_UNKNOWN:
+        published = None
+    if month is not None and "day" in fixed:
+        day = int(fixed["day"])
+        if year is not None:
+            return _one(calendar_day(year, month, day))
+        return None if published is None else _one(written_on(month, day, published))
+    if month is not None:
+        return _month(year, month, published)
+    if year is not None:
+        return date(year, 1, 1), date(year, 12, 31)
+    if published is None:
+        return None
+    if "weekday" in fixed:
+        return _one(_weekday(int(fixed["weekday"]), fixed.get("shift", ""), published))
+    if "relative" in fixed:
+        return _one(published + timedelta(days=RELATIVE_DATES[fixed["relative"]].amount))
+    if "ago" in fixed:
+        return _ago(fixed["ago"], fixed["grain"], published)
+    if fixed.get("grain") == "day" and "part" in fixed:
+        return _one(published - timedelta(days=fixed["shift"] == "back"))
+    return _span(fixed.get("grain", ""), fixed.get("shift", ""), published)
+
+
+def _one(day: date | None) -> tuple[date, date] | None:
+    return None if day is None else (day, day)
+
+
+def _month(year: int | None, month: int, published: date | None) -> tuple[date, date] | None:
+    if year is None and published is not None:
+        year = published.year - (month > published.month)
+    if year is None:
+        return None
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+
+
+def _weekday(weekday: int, shift: str, published: date) -> date:
+    back = (published.weekday() - weekday) % 7
+    if shift == "on":
+        return published + timedelta(days=7 - back if back else 7)
+    return published - timedelta(days=7 if shift == "back" and not back else back)
+
+
+def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
+    number = NUMBER_WORDS.get(count, int(count) if count.isdecimal() else None)
+    if number is None and count in {"a", "an"}:
+        number = 1
+    if number is None or grain != "day" or number > 366:
+        return None
+    return _one(published - timedelta(days=number))
+
+
+def _span(grain: str, shift: str, published: date) -> tuple[date, date] | None:
+    """ "this week", "last month", "next year" in days."""
+    move = {"back": -1, "on": 1, "this": 0}.get(shift)
+    if move is None:
+        return None
+    if grain == "week":
+        monday = published - timedelta(days=published.weekday() - 7 * move)
+        return monday, monday + timedelta(days=6)
+    if grain == "month":
+        months = published.year * 12 + published.month - 1 + move
+        return _month(months // 12, months % 12 + 1, None)
+    if grain == "year":
+        year = published.year + move
+        return date(year, 1, 1), date(year, 12, 31)
+    return None

@@ -11,7 +11,7 @@ from rapidfuzz.fuzz import ratio
 
 from tatian.text import MENTIONS, Token
 from tatian.text.content import concept, concepts_of, is_content
-from tatian.text.lexicon import MONTHS
+from tatian.text.dates import month_and_day
 from tatian.union.models import Claim, Contradiction, Passage
 from tatian.union.quantities import Quantity, quantities
 from tatian.union.statements import Statement, statements
@@ -196,13 +196,12 @@ def _dates(first: Facts, second: Facts) -> Iterator[Contradiction]:
 def _days(passage: Passage) -> list[tuple[tuple[int, int], Token, Token, frozenset[str]]]:
     tokens = passage.document.tokens_in(passage.span)
     found = []
-    for index, token in enumerate(tokens[:-1]):
-        month = MONTHS.get(token.text.lower())
-        after = tokens[index + 1].text
-        if month and token.text[0].isupper() and after.isdecimal() and 1 <= int(after) <= 31:
+    for index, token in enumerate(tokens):
+        day = month_and_day(tokens, index)
+        if day is not None and token.text[0].isupper() and 1 <= day[1] <= 31:
             near = tokens[max(0, index - 4) : index]
             words = frozenset(concept(t.text) for t in near if is_content(t.text))
-            found.append(((month, int(after)), token, tokens[index + 1], words))
+            found.append((day, token, tokens[index + 1], words))
     return found
 
 

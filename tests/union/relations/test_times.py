@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import tokenize
+from tatian.text.dates import find_times
 from tatian.union.relations.rules import compare_times
-from tatian.union.relations.times import find_times
 
 FRIDAY = date(2007, 3, 2)
 

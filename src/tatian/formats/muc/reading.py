@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 
 from tatian.errors import InputError
 from tatian.formats.format import ORIGINAL, Original
@@ -14,6 +13,7 @@ from tatian.formats.muc.markables import MARKABLES, Markable, chains_of
 from tatian.formats.muc.minimal import minimum
 from tatian.formats.muc.scanning import scan
 from tatian.text import CHAINS, Authorship, Document, Metadata
+from tatian.text.dates import calendar_day
 from tatian.text.layers import PARTS
 
 NAME = "muc"
@@ -123,10 +123,8 @@ def read_date(written: str) -> str | None:
     else:
         return find_date(written.split())
     century = (1900 if int(year) >= _CENTURY else 2000) if len(year) == 2 else 0
-    try:
-        return date(century + int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        return None
+    found_day = calendar_day(century + int(year), month, day)
+    return found_day.isoformat() if found_day is not None else None
 
 
 def _content(document: ScannedDocument, name: str) -> str:

@@ -12,11 +12,16 @@ from msgspec.structs import replace
 
 from tatian.text import Span, WovenToken
 from tatian.text.content import concept, is_content, saying
-from tatian.text.dates import YEAR_UNKNOWN, publication_days
+from tatian.text.dates import (
+    YEAR_UNKNOWN,
+    calendar_day,
+    month_and_day,
+    publication_days,
+    written_on,
+)
 from tatian.text.lexicon import (
     CONJUNCTIONS,
     DETERMINERS,
-    MONTHS,
     NUMBER_WORDS,
     PREPOSITIONS,
     QUESTION_WORDS,
@@ -216,13 +221,10 @@ def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Da
             found.append(_Day(place, place + 1, "relative", (relative.amount,), day))
         elif word in WEEKDAYS and token.text[0].isupper():
             found.append(_Day(place, place + 1, "weekday", (WEEKDAYS[word],), None))
-        elif word in MONTHS and place + 1 < len(tokens):
-            number = tokens[place + 1].text
-            if number.isdecimal() and 1 <= int(number) <= 31:
-                name = MONTHS[word], int(number)
-                year = _year(tokens[place + 2 : place + 4])
-                day = _date(year or (out.year if out else None), *name)
-                found.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
+        elif (name := month_and_day(tokens, place)) is not None and 1 <= name[1] <= 31:
+            year = _year(tokens[place + 2 : place + 4])
+            day = calendar_day(year, *name) if year else written_on(*name, out) if out else None
+            found.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
     return found
 
 
@@ -231,13 +233,6 @@ def _year(tokens: Sequence[WovenToken]) -> int | None:
     words = [token.text for token in tokens]
     found = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
     return int(words[1]) if found else None
-
-
-def _date(year: int | None, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day) if year is not None else None
-    except ValueError:
-        return None
 
 
 def _one_account(tokens: Sequence[WovenToken], one: _Day, two: _Day) -> bool:

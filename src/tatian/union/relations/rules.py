@@ -8,10 +8,10 @@ from datetime import date
 from rapidfuzz.fuzz import ratio
 
 from tatian.text.content import concept
+from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
 from tatian.union.relations.amounts import Amount
 from tatian.union.relations.knowledge import Knowledge, Verdict, joined
-from tatian.union.relations.times import Time
 from tatian.union.relations.units import Reading, Unit
 
 _SMALL = frozenset("of the and for in".split())
