@@ -11,11 +11,11 @@ import msgspec
 from tatian.errors import InputError
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks.reading import rows
+from tatian.workbench.tasks import Exported, NewItem, Plain, Task
+from tatian.workbench.tasks.items import rows
 
 
-class EchoTask:
+class EchoTask(Task):
     """Say it again."""
 
     name = "echo"

@@ -12,8 +12,7 @@ from tatian.aggregation.data.answers import Answered
 from tatian.errors import InputError
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
-from tatian.workbench.tasks import tasks
-from tatian.workbench.tasks.advising import Advising
+from tatian.workbench.tasks import Advising, tasks
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.agreement import Comparable
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.workbench.quality.cases import RULES, Verdict, judged
 from tatian.workbench.tasks.aggregation import AggregationTask
-from tatian.workbench.tasks.aggregation.agreement import agreement, likeness, settled
+from tatian.workbench.tasks.aggregation.agreement import likeness, measured, settled
 from tatian.workbench.tasks.agreement import Measure, Rule
 
 TWO_OF_THREE = RULES["two-of-three"]
@@ -23,7 +23,7 @@ def people(*answers: list[str]) -> dict[str, dict[str, list[str]]]:
 
 
 def measures(**items: dict[str, dict[str, list[str]]]) -> dict[str, Measure]:
-    return {one.name: one for one in agreement(items)}
+    return {one.name: one for one in measured(items)}
 
 
 def test_a_phrase_is_shared_whatever_its_determiner_number_and_case() -> None:
@@ -49,8 +49,8 @@ def test_whoever_says_not_applicable_is_compared_by_alpha_alone() -> None:
 
 
 def test_one_annotator_is_no_agreement() -> None:
-    assert all(one.value is None for one in agreement({"a": people(["rowers"])}))
-    assert all(one.value is None for one in agreement({}))
+    assert all(one.value is None for one in measured({"a": people(["rowers"])}))
+    assert all(one.value is None for one in measured({}))
 
 
 def test_phrases_that_enough_gave_are_settled() -> None:

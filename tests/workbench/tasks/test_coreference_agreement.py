@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tatian.coreference.annotation import Markup, chains_of
 from tatian.statistics.agreement import krippendorff_alpha
 from tatian.workbench.tasks.agreement import Comparable, Rule
-from tatian.workbench.tasks.coreference import CoreferenceTask, links_alpha
-from tatian.workbench.tasks.coreference.agreement import Phrases
-from tatian.workbench.tasks.reading import converted
+from tatian.workbench.tasks.coreference import CoreferenceTask
+from tatian.workbench.tasks.coreference.agreement import Phrases, links_alpha
+from tatian.workbench.tasks.items import converted
 
 WORDS = [f"w{number:02}" for number in range(12)]
 TEXT = " ".join(WORDS)

@@ -6,7 +6,7 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
-from tatian.workbench.tasks.advising import Advising
+from tatian.workbench.tasks import Advising
 from tatian.workbench.tasks.coreference import CoreferenceTask
 from tatian.workbench.tasks.coreference import advice as checks
 from tatian.workbench.tasks.coreference.advice import Analyses

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.reading import Around, around, converted, rows
+from tatian.workbench.tasks.items import converted, item, rows
 
 CONTENTS: dict[str, dict[str, str]] = {
     "union": {"sentence1Text": "A boat sank.", "sentence2Text": "It sank in May."},
@@ -46,8 +46,16 @@ def read(task: str, data: bytes, name: str = "f.csv") -> list[NewItem]:
     return list(tasks.create(task).read(name, data, {}))
 
 
+def around(line: dict[str, Any]) -> NewItem:
+    """What a line or row says around an item."""
+    return item(line, 1, {}, None)
+
+
 AROUND = st.builds(
-    Around,
+    NewItem,
+    st.just("1"),
+    st.just({}),
+    st.none(),
     st.none() | st.integers(0, 9),
     st.booleans(),
     st.integers(-1_000_000, 1_000_000),
@@ -77,7 +85,7 @@ def test_a_cell_that_says_something_else_is_named_by_column_and_line(task: str) 
 
 
 @given(AROUND)
-def test_cells_say_what_lines_of_json_say(said: Around) -> None:
+def test_cells_say_what_lines_of_json_say(said: NewItem) -> None:
     line = {"stage": said.stage, "test": said.test, "priority": said.priority,
             "deadline": said.deadline}  # fmt: skip
     assert around(line) == said

@@ -19,7 +19,7 @@ from tatian.workbench.campaigns import item_files
 from tatian.workbench.campaigns.item_files import preview
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
-from tatian.workbench.tasks.reading import rows
+from tatian.workbench.tasks.items import rows
 
 from .world import Browser, World, code
 

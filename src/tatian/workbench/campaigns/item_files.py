@@ -22,7 +22,8 @@ from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.workbench.campaigns import portable
 from tatian.workbench.storage import plain
-from tatian.workbench.tasks import NewItem, Task, reading
+from tatian.workbench.tasks import NewItem, Task
+from tatian.workbench.tasks.items import filled, header, separator
 
 LIMIT = 64 * 2**20
 """The most bytes of one file, unpacked."""
@@ -165,7 +166,7 @@ def has_column(name: str, data: bytes, column: str, *, limit: int = LIMIT) -> bo
     data = unpacked(name, data, limit).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data.startswith(b"{"):
         text = data[:_HEAD].decode("utf-8", "replace")
-        return column in reading.header(text, _PACKED.sub("", name))
+        return column in header(text, _PACKED.sub("", name))
     try:
         return column in msgspec.json.decode(data.partition(b"\n")[0], type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -255,16 +256,16 @@ def _table(data: bytes, name: str) -> tuple[Shape, tuple[str, ...], tuple[tuple[
         return _jsonl(text)
     if _NO_TABLE.match(text):
         return "other", (), ()
-    mark = reading.separator(text, _PACKED.sub("", name))
+    mark = separator(text, _PACKED.sub("", name))
     try:
-        lines = filter(reading.filled, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
-        header, *rows = list(islice(lines, _ROWS + 1)) or [[]]
+        lines = filter(filled, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+        names, *rows = list(islice(lines, _ROWS + 1)) or [[]]
     except csv.Error:
         return "other", (), ()
-    if len(header) < 2:
+    if len(names) < 2:
         return "other", (), ()
     seen = [tuple(map(_shortened, row[:_COLUMNS])) for row in rows]
-    return "csv", tuple(header[:_COLUMNS]), tuple(seen)
+    return "csv", tuple(names[:_COLUMNS]), tuple(seen)
 
 
 def _jsonl(text: str) -> tuple[Shape, tuple[str, ...], tuple[tuple[str, ...], ...]]:

@@ -25,8 +25,8 @@ from tatian.workbench.tasks import NewItem, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Answers
 from tatian.workbench.tasks.confirmation import ConfirmationTask, plain_terms
 from tatian.workbench.tasks.detection import Content, DetectionTask
-from tatian.workbench.tasks.detection.rules import records
-from tatian.workbench.tasks.reading import converted
+from tatian.workbench.tasks.detection.agreement import records
+from tatian.workbench.tasks.items import converted
 
 T = TypeVar("T")
 LIMIT = 512 * 2**20

@@ -1,39 +1,31 @@
-"""What can be asked of annotators: one file per task, the same shape each, chosen by name.
+"""What can be asked of annotators: a package for each task, the same shape each, chosen by name.
 
 A task knows its items, its answers, its instructions and its page; campaigns, assignment, storage
 and the web server know none of that. Other packages add tasks under the entry point group
-``tatian.workbench``.
+``tatian.workbench``: docs/add-a-task.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
+from tatian.errors import TatianError
 from tatian.registry import Registry
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
+from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item
 
-Plain = dict[str, Any]
-"""What JSON can say, as the database and the browser hold it."""
+__all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
 
-
-class NewItem(Struct, frozen=True, omit_defaults=True):
-    """An item before it is stored."""
-
-    key: str
-    """Names it within the campaign, as its source does."""
-    content: Plain
-    gold: Plain | None = None
-    """The right answer, of training items and hidden tests."""
-    stage: int | None = None
-    """The stage it belongs to; None: the last."""
-    test: bool = False
-    priority: int = 0
-    deadline: int | None = None
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Exported(Struct, frozen=True):
@@ -43,79 +35,155 @@ class Exported(Struct, frozen=True):
     data: bytes
 
 
-class Task(Protocol):
+class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a campaign can be told where there is nothing to tell it."""
+
+
+class Task(ABC):
     """What a task does. Methods raise InputError where something does not fit."""
 
     name: str
-    """As in ``Record.task``: ``union``, ``union.judge``, ``mentions.detect``."""
+    """As in ``Record.task`` and in the registry: ``union``, ``mentions.detect``."""
     title: str
     folder: Path
-    """Where its files lie; browsers are given those in ``page``, and no others."""
+    """Where its files lie: ``guidelines.md``, ``demo.jsonl``, and the folder ``page``, which is all
+    of it that browsers are given."""
     module: str
     """The JavaScript module of its page, in ``page``."""
     columns: tuple[str, ...]
     """The columns or fields of files that it reads, which `read` may be told other names of."""
     demo_stages: tuple[Stage, ...]
     """The stages of its demo campaign; `demo` has items of each, the last is production."""
+    options: ClassVar[type[Struct]] = NoOptions
+    """What a campaign of it can be told."""
 
     def guidelines(self) -> str:
         """Instructions in Markdown; a line ``## Title`` begins a tab."""
-        ...
+        return (self.folder / "guidelines.md").read_text("utf-8")
+
+    def demo(self) -> Sequence[NewItem]:
+        """A few items to look around with, of each stage of `demo_stages`."""
+        file = self.folder / "demo.jsonl"
+        return list(self.read(file.name, file.read_bytes(), {}))
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        """Items from a file of one of the formats of this house; `name` is what errors call it.
+        """Items from a file, of lines of JSONL or rows of a table unless a task reads others, too.
 
-        `mapping` renames columns or fields: {ours: theirs}.
+        `name` is what errors call the file, `mapping` renames columns or fields: {ours: theirs}.
         """
-        ...
+        return each(name, data, mapping, self.item)
 
-    def content(self, plain: Plain) -> Plain:
+    def item(self, row: Plain, number: int) -> NewItem:
+        """The item of a line or row; one without an id is called by its number."""
+        content, right = self.row(row), gold(row)
+        return item(row, number, content, None if right is None else self.gold(content, right))
+
+    def row(self, row: Plain) -> Plain:
+        """The content of an item out of its line or row."""
+        return self.content({name: row[name] for name in self.columns if row.get(name)})
+
+    @abstractmethod
+    def content(self, content: Plain) -> Plain:
         """The content of an item, checked and complete."""
-        ...
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    @abstractmethod
+    def gold(self, content: Plain, gold: Any) -> Plain:
         """The right answer to an item of that content, checked and complete."""
-        ...
 
     def check_options(self, options: Plain) -> None:
         """Refuse options that a campaign of this task cannot run with, before anybody sees it."""
-        ...
+        converted(options, self.options, "options of the campaign")
 
+    @abstractmethod
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
         """What the browser is given: nothing that would unblind, shuffled by `seed`."""
-        ...
 
+    @abstractmethod
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """What the browser sent, checked against the content and unshuffled: what is stored."""
-        ...
 
     def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """The opposite of `received`: a stored answer as its page sent it, shuffled again.
 
         Annotators are given their own answers only in this shape, so that they stay blind.
         """
-        ...
+        return answer
 
+    @abstractmethod
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """How right a stored answer is, 0 to 1."""
-        ...
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """What a training page shows beside one's own answer."""
-        ...
+        score = self.score(content, gold, answer)
+        return {"gold": gold, "note": gold.get("note", ""), "score": score}
 
     def suggest(self, content: Plain) -> Plain | None:
         """A model's draft in the shape of a page's state; None where no model has one."""
-        ...
+        return None
 
+    @abstractmethod
     def export(
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
     ) -> Iterable[Exported]:
         """The answers in the formats that this house's scorers and dataset builders read."""
-        ...
 
-    def demo(self) -> Sequence[NewItem]:
-        """A few items to look around with, of each stage of `demo_stages`."""
+
+def standing(
+    records: Sequence[Record[Plain]], items: Container[str] | None = None
+) -> list[Record[Plain]]:
+    """The records that no later one replaces; only those about `items`, where these are named."""
+    replaced = {record.replaces for record in records}
+    kept = (one for one in records if one.id not in replaced)
+    return [one for one in kept if items is None or one.item in items]
+
+
+def by_model(draft: Callable[P, T]) -> Callable[P, T | None]:
+    """A draft that a model makes, one at a time; None where the model cannot work."""
+    turn = threading.Lock()
+
+    @wraps(draft)
+    def drafted(*given: P.args, **named: P.kwargs) -> T | None:
+        try:
+            with turn:
+                return draft(*given, **named)
+        except TatianError:
+            return None
+
+    return drafted
+
+
+class Note(Struct, frozen=True, omit_defaults=True):
+    """Something that a rule says of one marked phrase."""
+
+    markable: str
+    """Its id in the answer."""
+    rule: str
+    section: str
+    """Of the definition that the rule comes from."""
+    severity: str
+    """``error`` or ``advice``."""
+    message: str
+    advice: str
+    """What to do about it."""
+
+
+class Advice(Struct, frozen=True):
+    """All notes on an answer, in the order of the text; nothing of it is stored."""
+
+    notes: tuple[Note, ...]
+    phrases: tuple[tuple[int, int, int, int], ...] | None = None
+    """Where phrases that can be marked begin and end, and their heads; None where not asked for."""
+    complete: bool = True
+    """Whether every rule could be asked; some need an analysis that may not be installed."""
+
+
+@runtime_checkable
+class Advising(Protocol):
+    """A task with rules that pages can ask while somebody works; advice never blocks an answer."""
+
+    def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
+        """What the rules say; InputError where the answer cannot be read at all."""
         ...
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks.items import Plain
 
 RuleName = Literal["majority", "six-of-ten", "two-of-three"]
 """The rules that `tatian.workbench.quality.cases` knows."""
@@ -148,6 +148,21 @@ def alpha(
     shared = [labels for labels in units if len(labels) > 1]
     value = krippendorff_alpha(shared, level) if shared else math.nan
     return Measure(name, None if math.isnan(value) else value, len(shared), detail)
+
+
+def f_measure(first: Counter[T], second: Counter[T]) -> float:
+    """How much two bags share; 1 where both are empty."""
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 1.0
+
+
+def shared(
+    contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+) -> Iterator[tuple[Plain, Answers]]:
+    """Each item that two or more answered: its content and their answers."""
+    for key, given in answers.items():
+        if len(given) > 1 and key in contents:
+            yield contents[key], given
 
 
 def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:

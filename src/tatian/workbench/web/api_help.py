@@ -18,8 +18,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, NotFound, TooMany
 from tatian.workbench.quality.cases import item_of
 from tatian.workbench.storage import plain
-from tatian.workbench.tasks import Plain, tasks
-from tatian.workbench.tasks.advising import Advice, Advising
+from tatian.workbench.tasks import Advice, Advising, Plain, tasks
 from tatian.workbench.tasks.detection.pages import Page, Searchable
 from tatian.workbench.web.routing import Call, Routes
 

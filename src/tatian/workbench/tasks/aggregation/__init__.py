@@ -6,7 +6,6 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,17 +18,14 @@ from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
 from tatian.aggregation.data.records import check
-from tatian.errors import InputError, TatianError
+from tatian.errors import InputError
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, reading
-from tatian.workbench.tasks.advising import Advice, Note
-from tatian.workbench.tasks.aggregation import agreement as matching
-from tatian.workbench.tasks.aggregation import rules
-from tatian.workbench.tasks.aggregation.rules import findings
+from tatian.workbench.tasks import Advice, Exported, NewItem, Note, Plain, Task, by_model
+from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.aggregation.text import context_runs, link, prompt, title_runs
 from tatian.workbench.tasks.agreement import Answers, Measure, Rule, RuleName, Settled
-from tatian.workbench.tasks.reading import converted, plain, plainly, rows, shipped
+from tatian.workbench.tasks.items import converted, form, plain
 
 if TYPE_CHECKING:
     from tatian.aggregation.models import Generator
@@ -108,28 +104,11 @@ class Gold(Struct, frozen=True):
             raise ValueError("an empty phrase")
 
 
-def read_item(row: Plain, number: int) -> NewItem:
-    """An item of a line or row; one without an id is called by its number."""
-    fields = {name: row[name] for name in Content.__struct_fields__ if row.get(name)}
-    if isinstance(names := fields.get("entities"), str):
-        fields["entities"] = _divided(names)
-    if isinstance(kind := fields.get("type"), str):
-        fields["type"] = _TYPES.get(said := kind.strip().lower(), said)
-    content = converted(fields, Content, "not an instance")
-    gold = reading.gold(row)
-    if isinstance(gold, str):
-        gold = {"phrases": _divided(gold)}
-    elif isinstance(gold, list):
-        gold = {"phrases": gold}
-    right = None if gold is None else plain(converted(gold, Gold, "gold"))
-    return reading.item(row, number, plain(content), right)
-
-
 def _divided(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
 
 
-class AggregationTask:
+class AggregationTask(Task):
     """Phrases for sets of entities."""
 
     name = "aggregation"
@@ -137,6 +116,7 @@ class AggregationTask:
     folder = Path(__file__).parent
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
+    options = Options
     usual_rule: RuleName = "two-of-three"
     demo_stages = (
         Stage("training", feedback=True),
@@ -144,40 +124,34 @@ class AggregationTask:
         Stage("naming"),
     )
 
-    def guidelines(self) -> str:
-        """The instructions that come with the task."""
-        return shipped("aggregation", "guidelines.md").decode()
-
-    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+    def row(self, row: Plain) -> Plain:
         """Instances as JSONL, or a table with the entities of a row divided by semicolons.
 
         Phrases in the file are gold only where the mapping says so: {"gold": "aggregations"}.
         """
-        for count, (line, row) in enumerate(rows(name, data, mapping), 1):
-            try:
-                yield read_item(row, count)
-            except (InputError, msgspec.ValidationError) as error:
-                raise InputError(plainly(error), path=name, line=line) from error
+        fields = {name: row[name] for name in Content.__struct_fields__ if row.get(name)}
+        if isinstance(names := fields.get("entities"), str):
+            fields["entities"] = _divided(names)
+        if isinstance(kind := fields.get("type"), str):
+            fields["type"] = _TYPES.get(said := kind.strip().lower(), said)
+        return self.content(fields)
 
     def content(self, content: Plain) -> Plain:
         """Two or more entities of one type, with their article and background if known."""
         return plain(_content(content))
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Plain, gold: Any) -> Plain:
         """Phrases that are accepted, of any number; none: no phrase covers all."""
-        return plain(_gold(gold))
-
-    def check_options(self, options: Plain) -> None:
-        """Whether background is shown."""
-        _options(options)
+        phrases = _divided(gold) if isinstance(gold, str) else gold
+        return plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
         """The article with its mentions, the background, the prompt and the rules."""
         item, wanted = _content(content), _options(options)
         instance = item.instance("item")
         return {
-            "title": _plain_runs(title_runs(instance)),
-            "context": _plain_runs(context_runs(instance)),
+            "title": msgspec.to_builtins(title_runs(instance)),
+            "context": msgspec.to_builtins(context_runs(instance)),
             "entities": [
                 {
                     "name": name,
@@ -218,7 +192,7 @@ class AggregationTask:
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """1 for a phrase that gold has, half for one near to it; N/A is right or wrong."""
-        return matching.score(_answer(answer).phrases, _gold(gold).phrases)
+        return agreement.score(_answer(answer).phrases, _gold(gold).phrases)
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """The accepted phrases, and what each of one's own is worth beside them."""
@@ -226,7 +200,7 @@ class AggregationTask:
         return {
             "gold": list(right.phrases),
             "own": [
-                {"phrase": phrase, "worth": matching.worth(phrase, right.phrases)}
+                {"phrase": phrase, "worth": agreement.worth(phrase, right.phrases)}
                 for phrase in _answer(answer).phrases
             ],
             "note": right.note,
@@ -251,24 +225,15 @@ class AggregationTask:
         every = (msgspec.json.encode(instance) + b"\n" for instance in instances.values())
         yield Exported("instances.jsonl", b"".join(every))
 
-    def demo(self) -> Sequence[NewItem]:
-        """Two training stages with accepted phrases, and a few sets to name."""
-        return list(self.read("aggregation.jsonl", shipped("aggregation", "demo.jsonl"), {}))
-
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """How often two annotators share a phrase or its words, and agree on N/A."""
-        return matching.agreement(answers)
+        return agreement.measured(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
         """The phrases that enough annotators gave, or N/A; who gave which, phrase by phrase."""
-        return matching.settled(answers, rule)
-
-
-def _plain_runs(runs: Iterable[Struct]) -> list[Plain]:
-    """Pieces of a text as the browser gets them."""
-    return [plain(run) for run in runs]
+        return agreement.settled(answers, rule)
 
 
 def _checked(item: Content, answer: Any) -> AggregationAnswer:
@@ -292,35 +257,19 @@ def _answered(record: Record[Plain], instance: Instance) -> Answered:
     )  # fmt: skip
 
 
-def _content(given: Plain) -> Content:
-    return converted(given, Content, "not an instance")
-
-
-def _options(given: Plain) -> Options:
-    return converted(given, Options, "options of the campaign")
-
-
-def _answer(given: Plain) -> AggregationAnswer:
-    return converted(given, AggregationAnswer, "not phrases")
-
-
-def _gold(given: Any) -> Gold:
-    return converted(given, Gold, "gold")
-
-
+_content = form(Content, "not an instance")
+_options = form(Options, "options of the campaign")
+_answer = form(AggregationAnswer, "not phrases")
+_gold = form(Gold, "gold")
 _ASKED = 10
-_turn = threading.Lock()
 
 
+@by_model
 def draft(instance: Instance) -> Plain | None:
     """The best phrases that no rule minds, as the page keeps them; None where there is none."""
-    try:
-        with _turn:
-            proposed = _generator().generate(instance, _ASKED)
-    except TatianError:
-        return None
+    proposed = _generator().generate(instance, _ASKED)
     passing = [
-        f"the {one.phrase}" for one in proposed if not findings(f"the {one.phrase}", instance)
+        f"the {one.phrase}" for one in proposed if not rules.findings(f"the {one.phrase}", instance)
     ]
     if not passing:
         return None

@@ -18,7 +18,7 @@ from tatian.workbench.tasks.agreement import (
     mean_of_pairs,
     pairs,
 )
-from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks.items import converted, plain
 from tatian.workbench.tasks.words import Vocabulary, words
 
 NEAR = 0.5
@@ -55,7 +55,7 @@ def score(phrases: Sequence[str], accepted: Sequence[str]) -> float:
     return max(worth(phrase, accepted) for phrase in phrases)
 
 
-def agreement(answers: Mapping[str, Answers]) -> Sequence[Measure]:
+def measured(answers: Mapping[str, Answers]) -> Sequence[Measure]:
     """How often annotators write the same, how near they come, and whether a set has a name."""
     given = {item: _phrases(by_person) for item, by_person in answers.items()}
     several = [by_person for by_person in given.values() if len(by_person) > 1]

@@ -17,13 +17,15 @@ from tatian.formats.records import LinkedText
 from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain
+from tatian.workbench.tasks import Exported, NewItem, Plain, Task
 from tatian.workbench.tasks.agreement import Answers, Dispute, Measure, Rule, RuleName, Settled
 from tatian.workbench.tasks.detection import Content as Text
 from tatian.workbench.tasks.detection import pages
+from tatian.workbench.tasks.detection.agreement import kappa, mentions, records, rounds, typed
 from tatian.workbench.tasks.detection.pages import Page
 from tatian.workbench.tasks.detection.reading import linked, read
-from tatian.workbench.tasks.reading import converted, plain, shipped
+from tatian.workbench.tasks.detection.rules import detected
+from tatian.workbench.tasks.items import converted, form, plain
 
 MOST = 5_000
 
@@ -60,7 +62,7 @@ class Gold(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-class ConfirmationTask:
+class ConfirmationTask(Task):
     """Confirmation of links."""
 
     name = "mentions.confirm"
@@ -74,10 +76,6 @@ class ConfirmationTask:
         Stage("harder cases", feedback=True, pass_mark=0.7),
         Stage("confirming"),
     )
-
-    def guidelines(self) -> str:
-        """The instructions that come with the task."""
-        return shipped("confirmation", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Texts with links: JSONL, a table, NIF, AIDA or another format of mentions.
@@ -156,8 +154,6 @@ class ConfirmationTask:
 
     def suggest(self, content: Plain) -> Plain | None:
         """Yes to what our own linker links too; None where it links nothing."""
-        from tatian.workbench.tasks.detection.drafts import detected
-
         item = _content(content)
         found = detected(item.text, item.topic)
         if not found:
@@ -169,23 +165,17 @@ class ConfirmationTask:
     ) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
         from tatian.mentions.ground_truth import ground_truth
-        from tatian.workbench.tasks.detection.export import mentions, rounds, typed
 
         texts = {item.key: _text(item) for item in items}
         found = typed(records, texts, Confirmation)
         yield Exported("confirmations.jsonl", rounds(found, texts))
         yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), found)))
 
-    def demo(self) -> Sequence[NewItem]:
-        """Two training stages with the right verdicts, and a few texts to judge."""
-        return list(self.read("confirmation.jsonl", shipped("confirmation", "demo.jsonl"), {}))
-
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the second round."""
         from tatian.mentions import ground_truth
-        from tatian.workbench.tasks.detection.rules import kappa, records
 
         given = records(answers, Confirmation, self.name)
         found = ground_truth.agreement((), given).confirmation
@@ -221,16 +211,9 @@ def plain_terms(terms: Iterable[LinkedTerm]) -> list[Plain]:
     ]
 
 
-def _content(given: Plain) -> Content:
-    return converted(given, Content, "not links to confirm")
-
-
-def _confirmation(answer: Plain) -> Confirmation:
-    return converted(answer, Confirmation, "not verdicts")
-
-
-def _gold(gold: Plain) -> Gold:
-    return converted(gold, Gold, "gold")
+_content = form(Content, "not links to confirm")
+_confirmation = form(Confirmation, "not verdicts")
+_gold = form(Gold, "gold")
 
 
 def _checked_gold(item: Content, given: Plain) -> Plain:

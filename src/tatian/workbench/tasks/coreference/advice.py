@@ -20,7 +20,7 @@ from tatian.coreference.checking.mentions import check_mentions
 from tatian.errors import TatianError
 from tatian.formats.muc import MARKABLES
 from tatian.text import CHAINS, Authorship, Document
-from tatian.workbench.tasks.advising import Advice, Note
+from tatian.workbench.tasks import Advice, Note
 from tatian.workbench.tasks.coreference.content import Content
 
 LONGEST = 200_000

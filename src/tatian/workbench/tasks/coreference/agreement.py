@@ -1,17 +1,21 @@
-"""Phrases and links that enough annotators have, and the chains in which annotators differ."""
+"""How far annotators of coreference agree: figures, what enough of them have, where they differ."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from tatian.coreference.annotation import Markable, Markup
-from tatian.text import Span
-from tatian.workbench.tasks.agreement import Dispute, Rule, Settled
+from tatian.coreference.metrics.chains import score_pairs
+from tatian.coreference.metrics.documents import pair
+from tatian.coreference.metrics.matching import Match
+from tatian.text import CHAINS, Document, Span
+from tatian.workbench.tasks.agreement import Dispute, Measure, Rule, Settled
 from tatian.workbench.tasks.coreference.content import Content, relinked
-from tatian.workbench.tasks.reading import plain
+from tatian.workbench.tasks.items import plain
 
 Key = tuple[int, int]
 """What a phrase is known by: where its MIN stands."""
@@ -44,6 +48,78 @@ def links(phrases: Phrases) -> Counter[tuple[Key, Key]]:
         for group in groups
         for linked in combinations(sorted(group), 2)
     )
+
+
+Markups = Mapping[str, Markup]
+"""One document's answers by annotator."""
+
+
+def measured(contents: Mapping[str, Content], answers: Mapping[str, Markups]) -> list[Measure]:
+    """The figures over all documents that two or more annotated."""
+    shared = {key: given for key, given in answers.items() if len(given) > 1 and key in contents}
+    names = sorted({name for given in shared.values() for name in given})
+    chains: dict[str, float] = {}
+    mentions: dict[str, float] = {}
+    compared: Counter[str] = Counter()
+    for one, other in combinations(names, 2):
+        both = {key: given for key, given in shared.items() if one in given and other in given}
+        if not both:
+            continue
+        sides = [
+            (contents[key].document(key, given[one]), contents[key].document(key, given[other]))
+            for key, given in both.items()
+        ]
+        turned = [(second, first) for first, second in sides]
+        named = f"{one} {other}"
+        compared[named] = len(both)
+        chains[named] = (f1(sides) + f1(turned)) / 2
+        mentions[named] = (f1(sides, "mentions") + f1(turned, "mentions")) / 2
+    alpha, units = links_alpha([Phrases.of(given) for given in shared.values()])
+    detail = "by pairs of annotators, documents both annotated"
+    return [
+        Measure("CoNLL F1 of chains", _mean(chains, compared), len(shared), detail, chains),
+        Measure("F1 of mentions", _mean(mentions, compared), len(shared), detail, mentions),
+        Measure("alpha on links", alpha, units, "nominal, over pairs of marked phrases"),
+    ]
+
+
+def f1(
+    sides: Sequence[tuple[Document, Document]], metric: str = "conll", match: Match = "head"
+) -> float:
+    """F1 of chains or mentions, of all documents together; 1 where neither side has any."""
+    if not any(side.get(CHAINS) for both in sides for side in both):
+        return 1.0
+    pairs = [pair(key, response, match) for key, response in sides]
+    return score_pairs(pairs, metrics=[metric]).rates(metric).f1
+
+
+def links_alpha(documents: Iterable[Phrases]) -> tuple[float | None, int]:
+    """Krippendorff's alpha on whether two phrases are linked, and how many pairs there are.
+
+    Only pairs that somebody links are looked at one by one; of the others only the number matters.
+    """
+    linked = unlinked = differing = 0.0
+    units = 0
+    for phrases in documents:
+        coders = len(phrases.chains)
+        size = len(phrases.order)
+        everything = size * (size - 1) // 2
+        units += everything
+        votes = links(phrases)
+        linked += sum(votes.values())
+        unlinked += everything * coders - sum(votes.values())
+        differing += sum(2 * n * (coders - n) / (coders - 1) for n in votes.values())
+    if not linked or not unlinked:
+        return None, units
+    total = linked + unlinked
+    value = 1 - (total - 1) * differing / (2 * linked * unlinked)
+    return (None if math.isnan(value) else value), units
+
+
+def _mean(values: Mapping[str, float], weights: Mapping[str, int]) -> float | None:
+    """The mean of the pairs, each weighted by its documents."""
+    total = sum(weights.values())
+    return sum(values[name] * weights[name] for name in values) / total if total else None
 
 
 def settle(content: Content, answers: Mapping[str, Markup], rule: Rule) -> Settled:

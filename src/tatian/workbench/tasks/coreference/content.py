@@ -1,15 +1,17 @@
-"""What the coreference task stores: a document to annotate, its options, the right markup."""
+"""Documents to annotate for coreference: out of files, as they are stored, with their markup."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+import msgspec
 from msgspec import Struct
 
 from tatian.coreference.annotation import Markable, Markup
+from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
-from tatian.formats import ORIGINAL, Original
+from tatian.formats import HEAD, ORIGINAL, Original, file_name, find, recognize
 from tatian.formats.muc import MARKABLES, PARTS, Part
 from tatian.text import (
     CHAINS,
@@ -23,23 +25,18 @@ from tatian.text import (
     Token,
     tokenize,
 )
-from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.reading import converted
+from tatian.workbench.tasks.items import NewItem, Plain, converted, each, form, gold, item, plain
 
 LONGEST = 1_000_000
 """Characters of one document: more than anybody annotates in one sitting."""
 MOST = 50_000
 """Marked phrases of one answer."""
 _GIVEN = Authorship(by="file")
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign of coreference can be told."""
-
-    checks: bool = True
-    """Whether the rules of the definition are asked while people work."""
-    phrases: bool = True
-    """Whether the analysis of the text suggests MIN, and the borders of phrases on request."""
+GOLD_CHAINS = "chains"
+"""What ``gold`` is mapped to where the chains of a corpus file are the right answers."""
+KEYS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
+_TABLE, _TABS = ".csv", ".tsv"
+_PLAIN = (".txt", ".text", ".md")
 
 
 class Content(Struct, frozen=True, omit_defaults=True):
@@ -182,6 +179,13 @@ def checked(content: Content, given: object, what: str) -> Markup:
     return relinked(markup)
 
 
+def checked_gold(content: Content, given: Plain) -> Plain:
+    """Gold that fits its document."""
+    gold = converted(given, Gold, "gold")
+    check_places(content, gold)
+    return plain(Gold(relinked(gold).markables, gold.note))
+
+
 def check_places(content: Content, markup: Markup) -> None:
     """Refuse markup outside the text, or in parts that are not annotated."""
     markup.check(content.text)
@@ -197,9 +201,8 @@ def check_places(content: Content, markup: Markup) -> None:
             )
 
 
-def stored(plain: Plain) -> Content:
-    """The content of an item."""
-    return converted(plain, Content, "not a document to annotate")
+stored = form(Content, "not a document to annotate")
+"""The content of an item."""
 
 
 def _own_head(markable: Markable) -> Span | None:
@@ -226,3 +229,80 @@ def _check_places(what: str, flat: Sequence[int], length: int) -> None:
     for index, (one, other) in enumerate(pairwise(flat)):
         if other < one or (other == one and index % 2 == 0):
             raise ValueError(f"'{what}' are not in the order of the text")
+
+
+# Documents from files: plain text, tables, and every corpus format.
+
+
+def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
+    """The documents of a file; see `CoreferenceTask.read`."""
+    text = decode_utf8(data, name, None).removeprefix("\ufeff")
+    if name.lower().endswith(_PLAIN):
+        yield _plain_text(name, text, mapping)
+    elif _is_table(name, text) or _is_ours(text):
+        yield from each(name, data, mapping, _item)
+    else:
+        yield from _corpus(name, text, mapping)
+
+
+def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
+    _refuse_mapping(mapping, name, gold=False)
+    try:
+        return NewItem(file_name(name), plain(converted({"text": text}, Content, "document")))
+    except InputError as error:
+        raise InputError(str(error), path=name) from error
+
+
+def _is_table(name: str, text: str) -> bool:
+    """Whether a file is a table of texts; of those with tabs, the ones of GAP are documents."""
+    called = name.lower()
+    return called.endswith(_TABLE) or (
+        called.endswith(_TABS) and not find("gap").recognizes(text[:HEAD])
+    )
+
+
+def _is_ours(text: str) -> bool:
+    """Whether the first line is an item of this task, and no document of a corpus format."""
+    first = text.lstrip().partition("\n")[0]
+    if not first.startswith("{"):
+        return False
+    try:
+        row = msgspec.json.decode(first, type=Plain)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return isinstance(row.get("text"), str) and "layers" not in row
+
+
+def _item(row: Plain, number: int) -> NewItem:
+    given = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
+    content = converted(given, Content, "document")
+    right = gold(row)
+    return item(row, number, plain(content), checked_gold(content, right) if right else None)
+
+
+def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewItem]:
+    _refuse_mapping(mapping, name, gold=True)
+    try:
+        format = recognize(text, name, "coreference")
+    except InputError:
+        yield _plain_text(name, text, mapping)
+        return
+    for document in format.read(text, name):
+        try:
+            content, markup = of_document(document)
+            right = None
+            if "gold" in mapping and markup is not None:
+                right = checked_gold(content, plain(markup))
+            yield NewItem(document.id, plain(content), right)
+        except (InputError, ValueError) as error:
+            raise InputError(f"document '{document.id}': {error}", path=name) from error
+
+
+def _refuse_mapping(mapping: Mapping[str, str], name: str, *, gold: bool) -> None:
+    for ours, theirs in mapping.items():
+        if not (gold and (ours, theirs) == ("gold", GOLD_CHAINS)):
+            raise InputError(
+                f"'{ours}' cannot be mapped to '{theirs}' here: a file of documents has no columns"
+                + (f"; its chains are gold with gold={GOLD_CHAINS}" if gold else ""),
+                path=name,
+            )

@@ -19,13 +19,13 @@ from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain
+from tatian.workbench.tasks import Exported, NewItem, Plain, Task
 from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
-from tatian.workbench.tasks.detection import pages
+from tatian.workbench.tasks.detection import agreement, pages
 from tatian.workbench.tasks.detection.pages import Page
 from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
-from tatian.workbench.tasks.detection.rules import NEVER, check
-from tatian.workbench.tasks.reading import converted, plain, shipped
+from tatian.workbench.tasks.detection.rules import NEVER, check, draft
+from tatian.workbench.tasks.items import converted, form, plain
 
 Place = tuple[int, int]
 
@@ -50,7 +50,7 @@ class Gold(Detection, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-class DetectionTask:
+class DetectionTask(Task):
     """Linking of terms to pages."""
 
     name = "mentions.detect"
@@ -63,10 +63,6 @@ class DetectionTask:
         Stage("harder texts", feedback=True, pass_mark=0.5),
         Stage("linking"),
     )
-
-    def guidelines(self) -> str:
-        """The instructions that come with the task."""
-        return shipped("detection", "guidelines.md").decode()
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Texts with their topics: JSONL, a table, NIF, AIDA or another format of mentions.
@@ -100,10 +96,6 @@ class DetectionTask:
         resolved = (_resolved(one, options) for one in found.mentions)
         return plain(Detection(tuple(sorted(set(resolved)))))
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """The same: nothing is shuffled."""
-        return plain(_detection(answer))
-
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """F1 of the links; where gold has several pages for a term, any of them is right."""
         right, given = _by_place(_gold(gold)), _by_place(_detection(answer))
@@ -115,19 +107,8 @@ class DetectionTask:
         precision, recall = true / max(1, len(links)), hit / max(1, len(right))
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """The right links, to lay beside one's own."""
-        right = _gold(gold)
-        return {
-            "gold": plain(right),
-            "note": right.note,
-            "score": self.score(content, gold, answer),
-        }
-
     def suggest(self, content: Plain) -> Plain | None:
         """What our own linker finds; None where it cannot work."""
-        from tatian.workbench.tasks.detection.drafts import draft
-
         item = _content(content)
         return draft(item.text, item.topic)
 
@@ -135,30 +116,20 @@ class DetectionTask:
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
     ) -> Iterable[Exported]:
         """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
-        from tatian.workbench.tasks.detection.export import rounds, typed, union
-
         texts = {item.key: text_of(item) for item in items}
-        found = typed(records, texts, Detection)
-        yield Exported("detections.jsonl", rounds(found, texts))
-        yield Exported("union.jsonl", union(found, texts))
-
-    def demo(self) -> Sequence[NewItem]:
-        """Two training stages with the right links, and a few texts to link."""
-        return list(self.read("detection.jsonl", shipped("detection", "demo.jsonl"), {}))
+        found = agreement.typed(records, texts, Detection)
+        yield Exported("detections.jsonl", agreement.rounds(found, texts))
+        yield Exported("union.jsonl", agreement.union(found, texts))
 
     def agreement(
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the first round."""
-        from tatian.workbench.tasks.detection.rules import agreement
-
-        return agreement(answers)
+        return agreement.measured(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
         """The links that enough annotators made, and the terms that they see differently."""
-        from tatian.workbench.tasks.detection.rules import settled
-
-        return settled(answers, rule)
+        return agreement.settled(answers, rule)
 
     def pages(self, options: Plain, query: str) -> list[Page]:
         """Pages that the words may mean, the likeliest first."""
@@ -182,16 +153,9 @@ def text_of(item: NewItem) -> LinkedText:
     return LinkedText(item.key, content.text, content.topic)
 
 
-def _content(given: Plain) -> Content:
-    return converted(given, Content, "not a text to annotate")
-
-
-def _detection(answer: Plain) -> Detection:
-    return converted(answer, Detection, "not links")
-
-
-def _gold(gold: Plain) -> Gold:
-    return converted(gold, Gold, "gold")
+_content = form(Content, "not a text to annotate")
+_detection = form(Detection, "not links")
+_gold = form(Gold, "gold")
 
 
 def _by_place(found: Detection) -> dict[Place, set[str]]:

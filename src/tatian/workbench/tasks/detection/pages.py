@@ -18,7 +18,7 @@ from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
 from tatian.knowledge.entities import Candidate, Entity
 from tatian.knowledge.forms import page_title, words_of
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.reading import converted
+from tatian.workbench.tasks.items import converted
 
 _BASES = 4
 _ENOUGH = 3

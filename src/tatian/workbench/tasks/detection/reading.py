@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-import msgspec
 from msgspec.structs import replace
 
 from tatian.corpora.decoding import decode_utf8
@@ -15,8 +14,8 @@ from tatian.formats.mentions_csv import parse
 from tatian.formats.records import LinkedMention, LinkedText
 from tatian.formats.wiki import is_nil
 from tatian.mentions.annotation import LinkedTerm
-from tatian.workbench.tasks import NewItem, Plain, reading
-from tatian.workbench.tasks.reading import converted, header, lacking, plainly, rows
+from tatian.workbench.tasks import NewItem, Plain, items
+from tatian.workbench.tasks.items import converted, each, header, lacking
 
 LONGEST = 100_000
 Made = Callable[[LinkedText, Plain | None], tuple[Plain, Plain | None] | None]
@@ -87,15 +86,14 @@ def _refuse_mapping(mapping: Mapping[str, str], format: Format, name: str) -> No
 def _rows(
     name: str, data: bytes, mapping: Mapping[str, str], made: Made, needs: tuple[str, ...]
 ) -> Iterator[NewItem | None]:
-    for count, (line, row) in enumerate(rows(name, data, mapping), 1):
-        try:
-            for field in needs:
-                if field not in row:
-                    raise lacking(row, field)
-            found = made(_text(row, count), reading.gold(row))
-            yield None if found is None else reading.item(row, count, *found)
-        except (InputError, msgspec.ValidationError) as error:
-            raise InputError(plainly(error), path=name, line=line) from error
+    def item(row: Plain, count: int) -> NewItem | None:
+        for field in needs:
+            if field not in row:
+                raise lacking(row, field)
+        found = made(_text(row, count), items.gold(row))
+        return None if found is None else items.item(row, count, *found)
+
+    return each(name, data, mapping, item)
 
 
 def _text(row: Plain, number: int) -> LinkedText:
@@ -104,7 +102,7 @@ def _text(row: Plain, number: int) -> LinkedText:
     given = {field: row[field] for field in ("text", "topic", "evaluated") if row.get(field)}
     if entered and not isinstance(entered, str):
         given["mentions"] = entered
-    key = reading.key(row, number)
+    key = items.key(row, number)
     text = converted({"id": key, "text": "", **given}, LinkedText, "not a text")
     if not isinstance(entered, str):
         return text

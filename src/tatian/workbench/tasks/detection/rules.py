@@ -7,24 +7,19 @@ pronouns (technical guideline 4). Titles that no term may have are `LinkedTerm`'
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
-
-from msgspec.structs import replace
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from tatian.errors import InputError
-from tatian.knowledge.forms import page_title
-from tatian.mentions import ground_truth
+from tatian.formats.records import LinkedText
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.statistics import AverageKappa
 from tatian.text import Span
-from tatian.text.layers import Authorship
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
-from tatian.text.records import Record
-from tatian.workbench.tasks.agreement import Answers, Dispute, Measure, Rule, Settled
-from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks import Plain, by_model
+
+if TYPE_CHECKING:
+    from tatian.mentions.models import Detector
 
 NEVER = tuple(
     sorted(
@@ -79,66 +74,45 @@ def _check_term(mention: LinkedTerm) -> None:
         )
 
 
-A = TypeVar("A")
-_NAME = "average pairwise kappa"
-NOT_LINKED = "not linked"
+# Our own linker's work, as far as it keeps to the rules.
 
 
-def agreement(answers: Mapping[str, Answers]) -> Sequence[Measure]:
-    """The benchmark's kappa (§3), over all that anybody linked."""
-    found = ground_truth.agreement(records(answers, Detection, "mentions.detect")).detection
-    return [kappa(found, "whether a term is linked to a page, of all that anybody linked")]
+def draft(text: str, topic: str) -> Plain | None:
+    """Links as the page keeps them; None where no model helps."""
+    found = detected(text, topic)
+    if not found:
+        return None
+    links = [{"start": one.start, "end": one.end, "title": one.title} for one in found]
+    return {"mentions": links, "typed": "", "none": False}
 
 
-def settled(answers: Answers, rule: Rule) -> Settled:
-    """The links that enough annotators made; of nested ones the longest."""
-    given = {person: _links(answer) for person, answer in answers.items()}
-    votes = Counter(link for links in given.values() for link in links)
-    agreed = sorted(link for link, count in votes.items() if rule.accepts(count, len(given)))
-    inner = {shorter for shorter, _ in nested(agreed)}
-    kept = tuple(link for link in agreed if link not in inner)
-    answer = plain(Detection(kept)) if given else None
-    return Settled(answer, tuple(_disputes(given)))
+@by_model
+def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
+    """What the default linker finds, as far as it keeps to the rules; None where it fails."""
+    from tatian.mentions.detecting import detect_all
+
+    (found,) = detect_all([LinkedText("item", text, topic)], _linker())
+    return _allowed(found)
 
 
-def kappa(found: AverageKappa | None, of: str) -> Measure:
-    """The average over pairs of annotators, each weighed by the mentions both saw."""
-    if found is None:
-        return Measure(_NAME, None, 0, f"of {of}")
-    pairs = {f"{one.first} {one.second}": one for one in found.pairs}
-    return Measure(
-        _NAME,
-        None if math.isnan(found.value) else found.value,
-        sum(one.mentions for one in found.pairs),
-        f"of {of}; pairs weigh as much as they share; n: mentions compared, over all pairs",
-        {name: one.kappa for name, one in pairs.items() if not math.isnan(one.kappa)},
-    )
+@cache
+def _linker() -> Detector:
+    from tatian.mentions.models import detectors
+
+    return detectors.create()
 
 
-def records(answers: Mapping[str, Answers], kind: type[A], task: str) -> Iterator[Record[A]]:
-    """Answers by item and annotator as records."""
-    for key, by_person in answers.items():
-        for person, answer in by_person.items():
-            made = Authorship(person, kind="person")
-            typed = converted(answer, kind, f"the answer of '{person}' to '{key}'")
-            yield Record(f"{person}/{key}", task, key, made, typed)
+def _allowed(found: LinkedText) -> tuple[LinkedTerm, ...]:
+    links = [link for one in found.mentions if (link := _link(one.term, one.start, one.titles))]
+    kept = sorted({link for link in links if not is_pronoun(link.term)})
+    inner = {shorter for shorter, _ in nested(kept)}
+    chosen = Detection(tuple(link for link in kept if link not in inner))
+    check(found.text, chosen)
+    return chosen.mentions
 
 
-def _links(answer: object) -> frozenset[LinkedTerm]:
-    found = converted(answer, Detection, "not links").mentions
-    return frozenset(replace(one, title=page_title(one.title)) for one in found)
-
-
-def _disputes(given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[Dispute]:
-    places = {(one.start, one.end): one.term for links in given.values() for one in links}
-    for (start, end), term in sorted(places.items()):
-        said = {
-            person: _titles(one for one in links if (one.start, one.end) == (start, end))
-            for person, links in given.items()
-        }
-        if len(set(said.values())) > 1:
-            yield Dispute(f"“{term}” ({start}–{end})", said)
-
-
-def _titles(links: Iterable[LinkedTerm]) -> str:
-    return ", ".join(sorted(one.title for one in links)) or NOT_LINKED
+def _link(term: str, start: int, titles: tuple[str, ...]) -> LinkedTerm | None:
+    try:
+        return LinkedTerm(start, start + len(term), term, titles[0]) if titles else None
+    except ValueError:  # a page that the guidelines rule out
+        return None

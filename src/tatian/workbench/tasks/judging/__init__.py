@@ -1,7 +1,9 @@
 """Judges rate several systems' unions side by side, blind, one criterion at a time.
 
 Hirsch et al. 2023, §7.1, Table 3 and App. H. The browser gets each different union once, under a
-letter, in an order that the assignment's seed decides; which system wrote it stays here.
+letter, in an order that the assignment's seed decides; which system wrote it stays here. Ratings
+are an ordered scale, so alpha is the ordinal one, and the median stands where no rating is given
+often enough.
 """
 
 from __future__ import annotations
@@ -11,24 +13,98 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from statistics import median_low
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.text.records import Record
-from tatian.union.annotation import MOST, Judgement
+from tatian.union.annotation import Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks.judging.agreement import SCALES, JudgingComparing
-from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
+from tatian.workbench.tasks import Exported, NewItem, Plain, Task, standing
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    Dispute,
+    Measure,
+    Rule,
+    Settled,
+    accepted,
+    alpha,
+    share_of_equal,
+    shared,
+)
+from tatian.workbench.tasks.items import converted, form, plain, sentences
 
 SYSTEM = "system:"
 """Begins the name of a column that holds a system's unions."""
 NEAR = 0.5
 """What a rating one step off the right one is worth; further off it is worth nothing."""
+_QUOTED = 80
+"""Characters of a union that name it."""
+
+
+class Scale(Struct, frozen=True):
+    """One page of the judging task."""
+
+    name: Criterion
+    title: str
+    question: str
+    base: Literal["reference", "output"] | None
+    """Which sentence the other is held against; None: the reference is not shown."""
+    labels: tuple[str, ...]
+    """What 1, 2, 3 ... mean."""
+
+
+def _of_four(problem: str) -> tuple[str, ...]:
+    """What 1 to 4 mean where something is to be looked for (Table 3)."""
+    said = ("Substantial information is", "Some information is", "Minor details are", "Nothing is")
+    return tuple(f"{how_much} {problem}." for how_much in said)
+
+
+SCALES: dict[Criterion, Scale] = {
+    scale.name: scale
+    for scale in (
+        Scale(
+            "coverage",
+            "Information coverage",
+            "How much of what the reference says does each sentence cover?",
+            "reference",
+            _of_four("missing"),
+        ),
+        Scale(
+            "faithfulness",
+            "Information faithfulness",
+            "Does the reference bear out everything that each sentence says?",
+            "output",
+            _of_four("unfaithful"),
+        ),
+        Scale(
+            "redundancy",
+            "Repetition",
+            "Does each sentence say everything only once?",
+            None,
+            _of_four("repeated"),
+        ),
+        Scale(
+            "fluency",
+            "Fluency",
+            "Does each sentence read well: fluent, of one piece, easy to understand?",
+            None,
+            (
+                "Hardly understandable.",
+                "Clumsy; must be read twice.",
+                "Understandable, with clear flaws.",
+                "Good, with a small flaw.",
+                "Reads perfectly well.",
+            ),
+        ),
+    )
+}
+"""Hirsch et al. 2023, Table 3 and Figure 8; the paper gives the five steps of fluency no words, so
+these are ours."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,27 +152,41 @@ class Rated(Struct, frozen=True):
     ratings: dict[Criterion, tuple[int, ...]]
 
 
-class JudgingTask(JudgingComparing):
-    """Side-by-side judging of sentence unions."""
+class JudgingTask(Task):
+    """Side-by-side judging of sentence unions.
+
+    No model suggests anything: its rating in view would bend the very judgement that is measured.
+    """
 
     name = "union.judge"
     title = "Judge sentence unions"
     folder = Path(__file__).parent
     module = "judging.js"
     columns = ("id", "sentences", "reference", "systems")
+    options = Options
     demo_stages = (
         Stage("training", feedback=True),
         Stage("subtle cases", feedback=True, pass_mark=0.8),
         Stage("judging"),
     )
 
-    def guidelines(self) -> str:
-        """The instructions that come with the task."""
-        return shipped("judging", "guidelines.md").decode()
-
-    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+    def row(self, row: Plain) -> Plain:
         """JSONL as ``tatian union side-by-side`` writes it, or CSV with ``system:NAME`` columns."""
-        return items(name, data, mapping, self._from_row, self.gold)
+        if "sentences" in row:
+            return self.content({"reference": row.get("merged"), **row})
+        systems = {
+            column.removeprefix(SYSTEM): text
+            for column, text in row.items()
+            if column.startswith(SYSTEM)
+        }
+        if not systems:
+            raise InputError(
+                f"no column '{SYSTEM}NAME': put the systems' unions into such columns, or join "
+                "files with 'tatian union side-by-side'"
+            )
+        reference = row.get("reference", row.get("mergedText", ""))
+        pair = list(sentences(row))
+        return self.content({"sentences": pair, "reference": reference, "systems": systems})
 
     def content(self, content: Plain) -> Plain:
         """Sentences, reference and at least one system's union."""
@@ -104,11 +194,14 @@ class JudgingTask(JudgingComparing):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Ratings of every system."""
-        return _checked_gold(content, gold)
-
-    def check_options(self, options: Plain) -> None:
-        """Refuse what `Options` does not have."""
-        _options(options)
+        given, systems = converted(gold, Gold, "gold"), content["systems"]
+        for name in given.systems:
+            if name not in systems:
+                raise InputError(f"gold rates a system '{name}', which the item does not have")
+        for name in systems:
+            if name not in given.systems:
+                raise InputError(f"gold does not rate the system '{name}'")
+        return plain(given)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
         """The different unions under letters; no system's name is among it."""
@@ -166,13 +259,9 @@ class JudgingTask(JudgingComparing):
             outputs.setdefault(text, {})[criterion] = {"own": own, "gold": right}
         return {
             "outputs": [{"text": text, "ratings": outputs[text]} for text in sorted(outputs)],
-            "note": converted(gold, Gold, "gold").note,
+            "note": gold.get("note", ""),
             "score": self.score(content, gold, answer),
         }
-
-    def suggest(self, content: Plain) -> Plain | None:
-        """Nothing: a model's rating in view would bend the very judgement that is measured."""
-        return None
 
     def export(
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
@@ -182,50 +271,78 @@ class JudgingTask(JudgingComparing):
         lines = (msgspec.json.encode(_as_record(record)) + b"\n" for record in records)
         yield Exported("ratings.jsonl", b"".join(lines))
 
-    def demo(self) -> Sequence[NewItem]:
-        """Two training stages with right ratings, and a few items to judge."""
-        return list(self.read("judging.jsonl", shipped("judging", "demo.jsonl"), {}))
-
-    def _from_row(self, row: Plain) -> Plain:
-        if "sentences" in row:
-            return self.content({"reference": row.get("merged"), **row})
-        systems = {
-            column.removeprefix(SYSTEM): text
-            for column, text in row.items()
-            if column.startswith(SYSTEM)
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""
+        found = [
+            (_content(content).outputs(), _given(answered))
+            for content, answered in shared(contents, answers)
+        ]
+        units = {
+            criterion: [
+                _ratings(given, systems[0], criterion)
+                for outputs, given in found
+                for systems in outputs.values()
+            ]
+            for criterion in CRITERIA
         }
-        if not systems:
-            raise InputError(
-                f"no column '{SYSTEM}NAME': put the systems' unions into such columns, or join "
-                "files with 'tatian union side-by-side'"
+        alphas = [
+            alpha(
+                f"alpha of {name}", [[*one.values()] for one in own], "ordinal, unions", "ordinal"
             )
-        reference = row.get("reference", row.get("mergedText", ""))
-        pair = list(sentences(row))
-        return self.content({"sentences": pair, "reference": reference, "systems": systems})
+            for name, own in units.items()
+            if any(own)
+        ]
+        every = (one for own in units.values() for one in own)
+        return [*alphas, share_of_equal("equal ratings", every, "pairs of ratings")]
+
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The rating that enough judges gave, or else the median, of each union and criterion."""
+        given = _given(answers)
+        if not given:
+            return Settled(None)
+        judged: dict[str, Judgement] = {}
+        disputes: list[Dispute] = []
+        for text, systems in _content(content).outputs().items():
+            chosen: dict[str, int] = {}
+            for criterion in CRITERIA:
+                ratings = _ratings(given, systems[0], criterion)
+                if not ratings:
+                    continue
+                agreed = accepted(ratings.values(), rule)
+                chosen[criterion] = median_low(ratings.values()) if agreed is None else agreed
+                if len(set(ratings.values())) > 1:
+                    where = f"{SCALES[criterion].title} of “{_short(text)}”"
+                    disputes.append(Dispute(where, dict(ratings)))
+            if chosen:
+                judged.update(dict.fromkeys(systems, Judgement(**chosen)))
+        answer = {name: judged[name] for name in content["systems"] if name in judged}
+        return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
 
 
-def _content(given: Plain) -> Content:
-    return converted(given, Content, "not an item to judge")
+_content = form(Content, "not an item to judge")
+_options = form(Options, "options of the campaign")
 
 
-def _options(given: Plain) -> Options:
-    return converted(given, Options, "options of the campaign")
-
-
-def _answer(given: Plain) -> dict[str, Judgement]:
+def _answer(given: Any) -> dict[str, Judgement]:
     return converted(given, SideBySide, "not ratings of systems").systems
 
 
-def _checked_gold(content: Plain, gold: Plain) -> Plain:
-    given = converted(gold, Gold, "gold")
-    systems = content["systems"]
-    for name in given.systems:
-        if name not in systems:
-            raise InputError(f"gold rates a system '{name}', which the item does not have")
-    for name in systems:
-        if name not in given.systems:
-            raise InputError(f"gold does not rate the system '{name}'")
-    return plain(given)
+def _given(answers: Answers) -> dict[str, dict[str, Judgement]]:
+    return {judge: _answer(answer) for judge, answer in answers.items()}
+
+
+def _ratings(
+    given: Mapping[str, Mapping[str, Judgement]], system: str, criterion: Criterion
+) -> dict[str, int]:
+    """What each judge gave one union; those who gave nothing are left out."""
+    found = {
+        judge: getattr(systems[system], criterion)
+        for judge, systems in given.items()
+        if system in systems
+    }
+    return {judge: value for judge, value in found.items() if value is not None}
 
 
 def _refuse_partial(
@@ -247,25 +364,18 @@ def _compared(
     for text, names in _content(content).outputs().items():
         if names[0] not in right or names[0] not in given:
             continue
-        for criterion in MOST:
+        for criterion in CRITERIA:
             ours = getattr(given[names[0]], criterion)
             theirs = getattr(right[names[0]], criterion)
             if ours is not None and theirs is not None:
-                yield text, _criterion(criterion), ours, theirs
-
-
-def _criterion(name: str) -> Criterion:
-    return next(one for one in CRITERIA if one == name)
+                yield text, criterion, ours, theirs
 
 
 def _table(records: Sequence[Record[Plain]]) -> bytes:
-    replaced = {record.replaces for record in records}
     stream = io.StringIO(newline="")
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(["item", "system", "judge", *CRITERIA])
-    for record in records:
-        if record.id in replaced:
-            continue
+    for record in standing(records):
         for name, judged in _answer(record.answer).items():
             rows.writerow([record.item, name, record.made.by, *msgspec.structs.astuple(judged)])
     return stream.getvalue().encode()
@@ -277,6 +387,10 @@ def _as_record(record: Record[Plain]) -> Record[Plain]:
         record.id, record.task, record.item, record.made, record.answer, record.replaces,
         record.preannotated,
     )  # fmt: skip
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 1].rstrip() + "…"
 
 
 def _drawn(seed: int, text: str) -> bytes:

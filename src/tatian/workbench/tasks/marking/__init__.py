@@ -1,14 +1,17 @@
 """An expert marks what is wrong with a union, word by word: missing, unfaithful, redundant.
 
 Hirsch et al. 2023, §5.1. ``tatian union marks`` makes coverage, faithfulness and redundancy of a
-sample out of the export.
+sample out of the export. Answers are compared by content words, as they are counted there, each
+with its kind and place.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -19,18 +22,27 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain
-from tatian.workbench.tasks.marking.agreement import MarkingComparing
-from tatian.workbench.tasks.reading import converted, items, plain, sentences, shipped
+from tatian.workbench.tasks import Exported, NewItem, Plain, Task, standing
+from tatian.workbench.tasks.agreement import (
+    Alike,
+    Answers,
+    Dispute,
+    Measure,
+    Rule,
+    Settled,
+    accepted,
+    alpha,
+    f_measure,
+    mean_of_pairs,
+    pairs,
+    shared,
+)
+from tatian.workbench.tasks.items import converted, form, plain, sentences
 
 LONGEST_NOTE = 2_000
-
-Word = tuple[str, int, int]
-"""A marked content word: how it is marked, in which text (-1: the union), where it begins."""
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign of marking can be told: nothing."""
+KINDS = ("missing", "unfaithful", "redundant")
+_READS = {True: "reads badly", False: "reads well"}
+_UNION = -1
 
 
 class Content(Struct, frozen=True, omit_defaults=True):
@@ -48,7 +60,22 @@ class Content(Struct, frozen=True, omit_defaults=True):
             raise ValueError("no union to mark: 'merged' is empty")
 
 
-class MarkingTask(MarkingComparing):
+class Place(NamedTuple):
+    """A stretch of a text that is marked, or a content word that can be."""
+
+    kind: str
+    text: int
+    """The number of the sentence; -1: the union."""
+    start: int
+    end: int
+
+    def overlaps(self, other: Place) -> bool:
+        """Whether both mark the same characters as the same kind of error."""
+        same = self.kind == other.kind and self.text == other.text
+        return same and self.start < other.end and other.start < self.end
+
+
+class MarkingTask(Task):
     """Marking of missing, unfaithful and redundant words."""
 
     name = "union.mark"
@@ -62,13 +89,13 @@ class MarkingTask(MarkingComparing):
         Stage("marking"),
     )
 
-    def guidelines(self) -> str:
-        """The instructions that come with the task."""
-        return shipped("marking", "guidelines.md").decode()
-
-    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+    def row(self, row: Plain) -> Plain:
         """CSV or JSONL of unions, as ``tatian union generate`` writes them."""
-        return items(name, data, mapping, self._from_row, self.gold)
+        merged = row.get("merged", row.get("mergedText", "")) or ""
+        dataset = row.get("dataset") or ""
+        return self.content(
+            {"sentences": list(sentences(row)), "merged": merged, "dataset": dataset}
+        )
 
     def content(self, content: Plain) -> Plain:
         """Sentences and their union."""
@@ -80,10 +107,6 @@ class MarkingTask(MarkingComparing):
         marks.check(item.sentences, item.merged)
         return plain(marks)
 
-    def check_options(self, options: Plain) -> None:
-        """Refuse any: there are none."""
-        converted(options, Options, "options of the campaign")
-
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
         """The texts, and where their content words are: only those count."""
         item = _content(content)
@@ -91,8 +114,8 @@ class MarkingTask(MarkingComparing):
             "sentences": list(item.sentences),
             "union": item.merged,
             "content": {
-                "sentences": [_places(sentence) for sentence in item.sentences],
-                "union": _places(item.merged),
+                "sentences": [_spans(sentence) for sentence in item.sentences],
+                "union": _spans(item.merged),
             },
         }
 
@@ -112,27 +135,10 @@ class MarkingTask(MarkingComparing):
             )
         )
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """The same: nothing is shuffled."""
-        return plain(converted(answer, Marks, "not marks"))
-
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """F1 of the marked content words, each with its kind and place; 1 where neither has any."""
-        item = _content(content)
-        right = set(_words(item, converted(gold, Marks, "gold")))
-        given = set(_words(item, converted(answer, Marks, "not marks")))
-        if not right and not given:
-            return 1.0
-        return 2 * len(right & given) / (len(right) + len(given))
-
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """The right marks, to lay beside one's own."""
-        right = converted(gold, Marks, "gold")
-        return {
-            "gold": plain(right),
-            "note": right.note,
-            "score": self.score(content, gold, answer),
-        }
+        marked = _marked(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
+        return f_measure(Counter(marked["gold"]), Counter(marked["own"]))
 
     def suggest(self, content: Plain) -> Plain | None:
         """What `tatian.union.metrics.estimate` counts."""
@@ -151,50 +157,134 @@ class MarkingTask(MarkingComparing):
     ) -> Iterable[Exported]:
         """Marked unions with their texts; ``tatian union marks`` reads them."""
         contents = {item.key: _content(item.content) for item in items}
-        replaced = {record.replaces for record in records}
         lines = (
-            msgspec.json.encode(_marked(record, contents[record.item])) + b"\n"
-            for record in records
-            if record.id not in replaced and record.item in contents
+            msgspec.json.encode(_union(record, contents[record.item])) + b"\n"
+            for record in standing(records, contents)
         )
         yield Exported("marks.jsonl", b"".join(lines))
 
-    def demo(self) -> Sequence[NewItem]:
-        """Two training stages with the right marks, and a few items to mark."""
-        return list(self.read("marking.jsonl", shipped("marking", "demo.jsonl"), {}))
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """Words that two experts both marked, and alpha over all words they could mark."""
+        found = [
+            (list(_places(content)), _given(given)) for content, given in shared(contents, answers)
+        ]
+        marked = [(places, _marked(places, given)) for places, given in found]
+        labels = (
+            [place in one for one in by_person.values()]
+            for places, by_person in marked
+            for place in places
+        )
+        reading = [[one.unfluent for one in given.values()] for _, given in found]
+        return [
+            mean_of_pairs("F1 of marked words", _alike(marked), "pairs of answers"),
+            alpha("alpha of marks", labels, "nominal, content words by kind of mark"),
+            alpha("alpha of reading badly", reading, "nominal, unions"),
+        ]
 
-    def _from_row(self, row: Plain) -> Plain:
-        found = {
-            "sentences": list(sentences(row)),
-            "merged": row.get("merged", row.get("mergedText", "")) or "",
-            "dataset": row.get("dataset") or "",
-        }
-        return self.content(found)
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The words that enough experts marked, in whole spans where enough drew the same."""
+        given = _given(answers)
+        if not given:
+            return Settled(None)
+        places = list(_places(content))
+        by_person = _marked(places, given)
+        agreed = _agreed(by_person, given, rule)
+        missing, unfaithful, redundant = (
+            [place for place in agreed if place.kind == kind] for kind in KINDS
+        )
+        fluency = {person: _READS[one.unfluent] for person, one in given.items()}
+        answer = Marks(
+            tuple(Highlight(one.start, one.end, one.text) for one in missing),
+            tuple(Span(one.start, one.end) for one in unfaithful),
+            tuple(Span(one.start, one.end) for one in redundant),
+            accepted(fluency.values(), rule) == _READS[True],
+        )
+        disputes = list(_disputes(content, places, by_person))
+        if len(set(fluency.values())) > 1:
+            disputes.append(Dispute("How the union reads", dict(fluency)))
+        return Settled(plain(answer), tuple(disputes))
 
 
-def _content(given: Plain) -> Content:
-    return converted(given, Content, "not a union to mark")
+_content = form(Content, "not a union to mark")
+_marks = form(Marks, "not marks")
 
 
-def _places(text: str) -> list[list[int]]:
+def _given(answers: Answers) -> dict[str, Marks]:
+    return {person: _marks(answer) for person, answer in answers.items()}
+
+
+def _spans(text: str) -> list[list[int]]:
     return [[span.start, span.end] for span in content_spans(text)]
 
 
-def _words(item: Content, marks: Marks) -> Iterator[Word]:
-    for index, sentence in enumerate(item.sentences):
-        spans = [mark for mark in marks.missing if mark.sentence == index]
-        yield from (("missing", index, start) for start in _touched(sentence, spans))
-    yield from (("unfaithful", -1, start) for start in _touched(item.merged, marks.unfaithful))
-    yield from (("redundant", -1, start) for start in _touched(item.merged, marks.redundant))
+def _places(content: Plain) -> Iterator[Place]:
+    """Every word that can be marked, in the order of the page."""
+    for number, sentence in enumerate(content["sentences"]):
+        yield from (Place("missing", number, *span) for span in _spans(sentence))
+    for kind in KINDS[1:]:
+        yield from (Place(kind, _UNION, *span) for span in _spans(content["merged"]))
 
 
-def _touched(text: str, spans: Sequence[Span]) -> Iterator[int]:
-    for word in content_spans(text):
-        if any(word.overlaps(span) for span in spans):
-            yield word.start
+def _drawn(marks: Marks) -> Iterator[Place]:
+    yield from (Place("missing", one.sentence, one.start, one.end) for one in marks.missing)
+    yield from (Place("unfaithful", _UNION, one.start, one.end) for one in marks.unfaithful)
+    yield from (Place("redundant", _UNION, one.start, one.end) for one in marks.redundant)
 
 
-def _marked(record: Record[Plain], item: Content) -> MarkedUnion:
+def _marked(places: Sequence[Place], given: Mapping[str, Marks]) -> dict[str, set[Place]]:
+    """The words that each answer marks."""
+    drawn = {person: list(_drawn(marks)) for person, marks in given.items()}
+    return {
+        person: {place for place in places if any(map(place.overlaps, own))}
+        for person, own in drawn.items()
+    }
+
+
+def _agreed(
+    by_person: Mapping[str, set[Place]], given: Mapping[str, Marks], rule: Rule
+) -> list[Place]:
+    """The spans that enough experts drew, and the words outside them that enough marked."""
+
+    def enough(voted: Iterable[set[Place]]) -> list[Place]:
+        votes = Counter(place for one in voted for place in one)
+        return [place for place, count in votes.items() if rule.accepts(count, len(given))]
+
+    whole = enough(set(_drawn(marks)) for marks in given.values())
+    words = enough(by_person.values())
+    return sorted({*whole, *(one for one in words if not any(map(one.overlaps, whole)))})
+
+
+def _alike(marked: Iterable[tuple[object, Mapping[str, set[Place]]]]) -> Iterator[Alike]:
+    for _, by_person in marked:
+        for one, other in pairs(by_person):
+            yield one, other, f_measure(Counter(by_person[one]), Counter(by_person[other]))
+
+
+def _disputes(
+    content: Plain, places: Iterable[Place], by_person: Mapping[str, set[Place]]
+) -> Iterator[Dispute]:
+    """Stretches of words that the same people marked, and others did not."""
+
+    def stretch(place: Place) -> tuple[str, int, frozenset[str]]:
+        who = frozenset(person for person, marked in by_person.items() if place in marked)
+        return place.kind, place.text, who
+
+    for (kind, number, who), group in groupby(places, stretch):
+        if not who or len(who) == len(by_person):
+            continue
+        run = list(group)
+        text = content["merged"] if number == _UNION else content["sentences"][number]
+        words = text[run[0].start : run[-1].end]
+        where = "the union" if number == _UNION else f"sentence {number + 1}"
+        yield Dispute(
+            f"“{words}” in {where}: {kind}",
+            {person: "marked" if person in who else "not marked" for person in by_person},
+        )
+
+
+def _union(record: Record[Plain], item: Content) -> MarkedUnion:
     marks = converted(record.answer, Marks, f"record '{record.id}'")
     return MarkedUnion(
         record.item, item.sentences, item.merged, item.dataset, record.made.by, marks.missing,

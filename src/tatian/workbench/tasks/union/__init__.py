@@ -6,7 +6,6 @@ Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotat
 from __future__ import annotations
 
 import io
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from tatian.errors import InputError, TatianError
+from tatian.errors import InputError
 from tatian.text.records import Record
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
@@ -24,10 +23,11 @@ from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.union.representative import choose_representatives
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, reading
-from tatian.workbench.tasks.reading import converted, plainly, rows, sentences, shipped
+from tatian.workbench.tasks import Exported, NewItem, Plain, Task, by_model, items, standing
+from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.items import converted, form, plain
 from tatian.workbench.tasks.union import agreement
-from tatian.workbench.tasks.union.agreement import Gold, GoldUnion, UnionComparing
+from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
 from tatian.workbench.tasks.words import Vocabulary, folded, within, words
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _Given(Content, frozen=True):
     highlights: tuple[Highlight, ...] = ()
 
 
-class UnionTask(UnionComparing):
+class UnionTask(Task):
     """Unions of two or more sentences, in four steps."""
 
     name = "union"
@@ -81,40 +81,40 @@ class UnionTask(UnionComparing):
     folder = Path(__file__).parent
     module = "union.js"
     columns = ("id", *COLUMNS[:2], "date", "gold")
+    options = Options
     demo_stages = (
         Stage("training", feedback=True),
         Stage("subtle cases", feedback=True, pass_mark=0.6),
         Stage("unions"),
     )
 
-    def guidelines(self) -> str:
-        """The instructions that come with the task."""
-        return shipped("union", "guidelines.md").decode()
-
-    def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
+    def item(self, row: Plain, number: int) -> NewItem:
         """JSONL with ``sentences``, or CSV with a column for each of two sentences.
 
         A union in the file is gold only where the mapping says so: {"gold": "mergedText"}.
         """
-        for count, (line, row) in enumerate(rows(name, data, mapping), 1):
-            try:
-                yield _item(row, count)
-            except (InputError, msgspec.ValidationError) as error:
-                raise InputError(plainly(error), path=name, line=line) from error
+        pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
+        given = converted(row if "sentences" in row else pair, _Given, "item")
+        content = msgspec.convert(msgspec.to_builtins(given), Content)
+        gold = items.gold(row)
+        right: Gold | None = None
+        if isinstance(gold, str):
+            right = GoldUnion(gold, given.base, given.highlights)
+        elif gold:
+            right = _gold(gold)
+        if right is not None:
+            right.check(content.sentences)
+        return items.item(row, number, plain(content), None if right is None else plain(right))
 
-    def content(self, plain: Plain) -> Plain:
+    def content(self, content: Plain) -> Plain:
         """The sentences and, where known, their date and where they were found."""
-        return _plain(_content(plain))
+        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """A union, or that none is right, that fits the sentences."""
         right = _gold(gold)
         right.check(_content(content).sentences)
-        return _plain(right)
-
-    def check_options(self, options: Plain) -> None:
-        """Refuse what `Options` does not have."""
-        _options(options)
+        return plain(right)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
         """The sentences by number, in an order that the seed decides."""
@@ -129,7 +129,7 @@ class UnionTask(UnionComparing):
         texts = _content(content).sentences
         given = _answer(answer)
         if isinstance(given, Skipped):
-            return _plain(Skipped(given.reason, given.note.strip()))
+            return plain(Skipped(given.reason, given.note.strip()))
         given.check(texts)
         merged = " ".join(given.merged.split())
         left = _yellow(texts, given)
@@ -140,11 +140,7 @@ class UnionTask(UnionComparing):
                 "highlight away"
             )
         in_order = sorted(set(given.highlights), key=lambda one: (one.sentence, one.start, one.end))
-        return _plain(Written(given.base, merged, tuple(in_order)))
-
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """The answer as the page sent it: it names sentences by number, in whatever order."""
-        return answer
+        return plain(Written(given.base, merged, tuple(in_order)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """The mean F-measure of highlighted and of merged words (`agreement.score`)."""
@@ -154,7 +150,7 @@ class UnionTask(UnionComparing):
         """The gold answer, one's own, how near they are, and why the gold is right."""
         right = _gold(gold)
         return {
-            "gold": _plain(right),
+            "gold": plain(right),
             "answer": answer,
             "score": self.score(content, gold, answer),
             "note": right.note,
@@ -173,11 +169,9 @@ class UnionTask(UnionComparing):
         it; where at least half skipped it, it counts as skipped.
         """
         contents = {item.key: _content(item.content).instance(item.key) for item in items}
-        replaced = {record.replaces for record in records}
         answered = [
             contents[record.item].answered(_answer(record.answer), record.made.by)
-            for record in records
-            if record.id not in replaced and record.item in contents
+            for record in standing(records, contents)
         ]
         order = {key: place for place, key in enumerate(contents)}
         answered.sort(key=lambda one: order[one.id])
@@ -192,29 +186,15 @@ class UnionTask(UnionComparing):
         yield _exported("skipped.jsonl", [one for one in answered if one.skip is not None], "jsonl")
         yield _exported("answers.jsonl", answered, "jsonl")
 
-    def demo(self) -> Sequence[NewItem]:
-        """Two training stages with right answers, and a few sentences to merge."""
-        return list(self.read("union.jsonl", shipped("union", "demo.jsonl"), {}))
+    def agreement(
+        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
+    ) -> Sequence[Measure]:
+        """Words that unions and highlights share, and alpha of skipping and of the base."""
+        return agreement.measured(contents, answers)
 
-
-def _item(row: Plain, number: int) -> NewItem:
-    inline = "sentences" in row
-    texts = [] if inline else list(sentences(row))
-    given = converted(row if inline else {**_table_row(row), "sentences": texts}, _Given, "item")
-    content = msgspec.convert(msgspec.to_builtins(given), Content)
-    gold = reading.gold(row)
-    right: Gold | None = None
-    if isinstance(gold, str):
-        right = GoldUnion(gold, given.base, given.highlights)
-    elif gold:
-        right = _gold(gold)
-    if right is not None:
-        right.check(content.sentences)
-    return reading.item(row, number, _plain(content), None if right is None else _plain(right))
-
-
-def _table_row(row: Plain) -> Plain:
-    return {"date": row.get("date") or None}
+    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+        """The union that enough people wrote, or else the one nearest to all of theirs."""
+        return agreement.settled(answers, rule)
 
 
 def _yellow(texts: Sequence[str], given: Written) -> list[str]:
@@ -228,28 +208,19 @@ def _yellow(texts: Sequence[str], given: Written) -> list[str]:
     return list(dict.fromkeys(word for word in marked if word not in there))
 
 
-def _content(plain: Plain) -> Content:
-    return converted(plain, Content, "not sentences to merge")
+_content = form(Content, "not sentences to merge")
+_options = form(Options, "options of the campaign")
 
 
-def _options(plain: Plain) -> Options:
-    return converted(plain, Options, "options of the campaign")
-
-
-def _answer(plain: Any) -> Written | Skipped:
+def _answer(given: Any) -> Written | Skipped:
     what = "not a union, nor a reason for none"
-    found: Written | Skipped = converted(plain, UnionAnswer, what)  # type: ignore[arg-type]
+    found: Written | Skipped = converted(given, UnionAnswer, what)  # type: ignore[arg-type]
     return found
 
 
-def _gold(plain: Any) -> Gold:
-    found: Gold = converted(plain, Gold, "gold")  # type: ignore[arg-type]
+def _gold(given: Any) -> Gold:
+    found: Gold = converted(given, Gold, "gold")  # type: ignore[arg-type]
     return found
-
-
-def _plain(value: Any) -> Plain:
-    """As it comes back from a database or a browser: lists, no tuples."""
-    return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
 
 
 def _exported(name: str, instances: Sequence[Instance], form: Format) -> Exported:
@@ -258,18 +229,12 @@ def _exported(name: str, instances: Sequence[Instance], form: Format) -> Exporte
     return Exported(name, stream.getvalue().encode())
 
 
-_turn = threading.Lock()
-
-
+@by_model
 def draft(instance: Instance) -> Plain | None:
     """Base, highlights and merged sentence as the page keeps them; None where no model helps."""
-    try:
-        with _turn:
-            pipeline, merger = _tools()
-            told = passages(instance, pipeline.process)
-            merged = merger.merge(told)
-    except TatianError:
-        return None
+    pipeline, merger = _tools()
+    told = passages(instance, pipeline.process)
+    merged = merger.merge(told)
     text = one_sentence(merged)
     if not text.strip():
         return None

@@ -8,8 +8,7 @@ same order are the same, whatever their punctuation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -26,10 +25,12 @@ from tatian.workbench.tasks.agreement import (
     Settled,
     accepted,
     alpha,
+    f_measure,
     mean_of_pairs,
     pairs,
+    shared,
 )
-from tatian.workbench.tasks.reading import converted, plain
+from tatian.workbench.tasks.items import converted, plain
 from tatian.workbench.tasks.words import folded, within, words
 
 Given = dict[str, Written | Skipped]
@@ -38,48 +39,42 @@ _Unions = tuple[Sequence[str], dict[str, Written]]
 WRITTEN, SKIPPED = "a union", "skipped"
 
 
-class UnionComparing:
-    """The part of the union task that compares answers."""
+def measured(contents: Mapping[str, Plain], answers: Mapping[str, Answers]) -> Sequence[Measure]:
+    """Words that unions and highlights share, and alpha of skipping and of the base."""
+    items = [
+        (content["sentences"], _given(answered)) for content, answered in shared(contents, answers)
+    ]
+    written = [(sentences, _written(given)) for sentences, given in items]
+    skipping = [[_kind(one) for one in given.values()] for _, given in items]
+    bases = [[one.base for one in given.values()] for _, given in written]
+    return [
+        mean_of_pairs("F1 of words of unions", _merged_alike(written), "pairs of unions"),
+        mean_of_pairs(
+            "F1 of highlighted words", _marked_alike(written), "pairs of unions of one base"
+        ),
+        alpha("alpha of skipping", skipping, "nominal, items"),
+        alpha("alpha of the base", bases, "nominal, items that two or more merged"),
+    ]
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
-        """Words that unions and highlights share, and alpha of skipping and of the base."""
-        items = [
-            (contents[key]["sentences"], _given(answered))
-            for key, answered in answers.items()
-            if len(answered) > 1 and key in contents
-        ]
-        written = [(sentences, _written(given)) for sentences, given in items]
-        skipping = [[_kind(one) for one in given.values()] for _, given in items]
-        bases = [[one.base for one in given.values()] for _, given in written]
-        return [
-            mean_of_pairs("F1 of words of unions", _merged_alike(written), "pairs of unions"),
-            mean_of_pairs(
-                "F1 of highlighted words", _marked_alike(written), "pairs of unions of one base"
-            ),
-            alpha("alpha of skipping", skipping, "nominal, items"),
-            alpha("alpha of the base", bases, "nominal, items that two or more merged"),
-        ]
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
-        """The union that enough people wrote, or else the one nearest to all of theirs.
+def settled(answers: Answers, rule: Rule) -> Settled:
+    """The union that enough people wrote, or else the one nearest to all of theirs.
 
-        Skipped where enough people skip, or where at least half do and nothing is decided.
-        """
-        given = _given(answers)
-        if not given:
-            return Settled(None)
-        written = _written(given)
-        kinds = {person: _kind(one) for person, one in given.items()}
-        kind = accepted(kinds.values(), rule)
-        if kind is None:
-            kind = WRITTEN if len(written) > len(given) - len(written) else SKIPPED
-        disputes = (Dispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
-        if kind == SKIPPED:
-            reasons = {person: one for person, one in given.items() if isinstance(one, Skipped)}
-            return _skipped(reasons, rule, disputes)
-        return _merged(written, rule, disputes)
+    Skipped where enough people skip, or where at least half do and nothing is decided.
+    """
+    given = _given(answers)
+    if not given:
+        return Settled(None)
+    written = _written(given)
+    kinds = {person: _kind(one) for person, one in given.items()}
+    kind = accepted(kinds.values(), rule)
+    if kind is None:
+        kind = WRITTEN if len(written) > len(given) - len(written) else SKIPPED
+    disputes = (Dispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
+    if kind == SKIPPED:
+        reasons = {person: one for person, one in given.items() if isinstance(one, Skipped)}
+        return _skipped(reasons, rule, disputes)
+    return _merged(written, rule, disputes)
 
 
 def _skipped(given: Mapping[str, Skipped], rule: Rule, disputes: tuple[Dispute, ...]) -> Settled:
@@ -152,7 +147,6 @@ def _key(text: str) -> tuple[str, ...]:
 # where nothing was highlighted though the gold has highlights: a base that is left as it stands is
 # no union. A skip against a union is worth nothing, one for another reason half.
 
-T = TypeVar("T", bound=Hashable)
 OTHER_REASON = 0.5
 
 
@@ -215,9 +209,3 @@ def places(sentences: Sequence[str], marks: Sequence[Highlight]) -> Counter[tupl
         for number, text in enumerate(sentences)
         for word in within(text, [mark for mark in marks if mark.sentence == number])
     )
-
-
-def f_measure(first: Counter[T], second: Counter[T]) -> float:
-    """How much two bags share; 1 where both are empty."""
-    total = first.total() + second.total()
-    return 2 * (first & second).total() / total if total else 1.0

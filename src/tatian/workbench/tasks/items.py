@@ -1,11 +1,10 @@
-"""Lines of JSONL and rows of CSV alike, so that a task says once what it makes of them."""
+"""Items, and the files that they come from: lines of JSONL and rows of CSV alike."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,9 +13,10 @@ from msgspec import Struct
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.workbench.errors import explained
-from tatian.workbench.tasks import NewItem, Plain
 
 T = TypeVar("T")
+Plain = dict[str, Any]
+"""What JSON can say, as the database and the browser hold it."""
 PAIR = ("sentence1Text", "sentence2Text")
 """The columns of the sentences in CSV; JSONL has the field ``sentences``."""
 _NAMED = 12
@@ -26,10 +26,16 @@ _SHOWN = 40
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-class Around(Struct, frozen=True):
-    """What a line or row may say about an item besides its content and its gold."""
+class NewItem(Struct, frozen=True, omit_defaults=True):
+    """An item before it is stored."""
 
+    key: str
+    """Names it within the campaign, as its source does."""
+    content: Plain
+    gold: Plain | None = None
+    """The right answer, of training items and hidden tests."""
     stage: int | None = None
+    """The stage it belongs to; None: the last."""
     test: bool = False
     priority: int = 0
     deadline: int | None = None
@@ -43,30 +49,27 @@ def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[i
         yield number, _renamed(row, mapping, name, number)
 
 
-def items(
-    name: str,
-    data: bytes,
-    mapping: Mapping[str, str],
-    content: Callable[[Plain], Plain],
-    checked: Callable[[Plain, Plain], Plain],
-) -> Iterator[NewItem]:
-    """Items of a file: `content` makes an item's content of a row, `checked` its gold.
-
-    An item without an id is called by its number.
-    """
+def each(
+    name: str, data: bytes, mapping: Mapping[str, str], made: Callable[[Plain, int], T]
+) -> Iterator[T]:
+    """What is made of each line or row and its count, from 1; an error says which line it is."""
     for count, (line, row) in enumerate(rows(name, data, mapping), 1):
         try:
-            made, right = content(row), gold(row)
-            yield item(row, count, made, None if right is None else checked(made, right))
+            yield made(row, count)
         except (InputError, msgspec.ValidationError) as error:
             raise InputError(plainly(error), path=name, line=line) from error
 
 
 def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
-    """An item with all that its line or row says around it."""
-    said = around(row)
+    """An item with all that its line or row says around it; the cells of a table are text."""
     return NewItem(
-        key(row, number), content, gold, said.stage, said.test, said.priority, said.deadline
+        key(row, number),
+        content,
+        gold,
+        _whole(row, "stage"),
+        _truth(row, "test"),
+        _whole(row, "priority") or 0,
+        _whole(row, "deadline"),
     )
 
 
@@ -74,16 +77,6 @@ def key(row: Plain, number: int) -> str:
     """What names an item: its id, or its number where it has none."""
     id = row.get("id")
     return str(number if id in (None, "") else id)
-
-
-def around(row: Plain) -> Around:
-    """Stage, test, priority and deadline of a line or row; the cells of a table are text."""
-    return Around(
-        _whole(row, "stage"),
-        _truth(row, "test"),
-        _whole(row, "priority") or 0,
-        _whole(row, "deadline"),
-    )
 
 
 def gold(row: Plain) -> Any:
@@ -126,6 +119,11 @@ def converted(plain: Any, type: type[T], what: str) -> T:
         raise InputError(f"{what}: {explained(error, type)}") from error
     except RecursionError as error:
         raise InputError(f"{what}: nested too deeply") from error
+
+
+def form(type: type[T], what: str) -> Callable[[Any], T]:
+    """`converted` to one type, for whoever does it in several places."""
+    return lambda plain: converted(plain, type, what)
 
 
 def plain(value: Any) -> Plain:
@@ -200,11 +198,6 @@ def _renamed(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Pl
     taken = set(mapping.values())
     kept = {field: value for field, value in row.items() if field not in taken}
     return {**kept, **{ours: row[theirs] for ours, theirs in mapping.items()}}
-
-
-def shipped(folder: str, name: str) -> bytes:
-    """A file that comes with the tasks: guidelines, demos."""
-    return (files("tatian.workbench.tasks") / folder / name).read_bytes()
 
 
 COMMA = ","
