@@ -185,8 +185,9 @@ class JudgingTask(Task):
                 "files with 'tatian union side-by-side'"
             )
         reference = row.get("reference", row.get("mergedText", ""))
-        pair = list(sentences(row))
-        return self.content({"sentences": pair, "reference": reference, "systems": systems})
+        return self.content(
+            {"sentences": sentences(row), "reference": reference, "systems": systems}
+        )
 
     def content(self, content: Plain) -> Plain:
         """Sentences, reference and at least one system's union."""
@@ -222,8 +223,7 @@ class JudgingTask(Task):
         ratings = converted(answer, Rated, "not an answer of this page").ratings
         shuffled = item.shuffled(seed)
         _refuse_partial(ratings, wanted, len(shuffled))
-        by_system = {}
-        outputs = item.outputs()
+        by_system, outputs = {}, item.outputs()
         for place, text in enumerate(shuffled):
             given = {criterion: ratings[criterion][place] for criterion in wanted.criteria}
             try:
@@ -383,10 +383,7 @@ def _table(records: Sequence[Record[Plain]]) -> bytes:
 
 def _as_record(record: Record[Plain]) -> Record[Plain]:
     """What every record has, without what the workbench adds."""
-    return Record(
-        record.id, record.task, record.item, record.made, record.answer, record.replaces,
-        record.preannotated,
-    )  # fmt: skip
+    return msgspec.convert(msgspec.to_builtins(record), Record[Plain])
 
 
 def _short(text: str) -> str:
