@@ -40,8 +40,8 @@ from tatian.workbench.tasks.items import converted, form, plain, sentences
 
 SYSTEM = "system:"
 """Begins the name of a column that holds a system's unions."""
-NEAR = 0.5
-"""What a rating one step off the right one is worth; further off it is worth nothing."""
+_WORTH = {0: 1.0, 1: 0.5}
+"""What a rating is worth by its steps from the right one; further off it is worth nothing."""
 _QUOTED = 80
 """Characters of a union that name it."""
 
@@ -245,11 +245,9 @@ class JudgingTask(Task):
         return {"ratings": ratings}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """Mean over unions and criteria: 1 for the right rating, `NEAR` for its neighbours."""
-        found = [
-            1.0 if own == right else NEAR if abs(own - right) == 1 else 0.0
-            for _, _, own, right in _compared(content, gold, answer)
-        ]
+        """Mean over unions and criteria: 1 for the right rating, half for its neighbours."""
+        pairs = ((own, right) for _, _, own, right in _compared(content, gold, answer))
+        found = [_WORTH.get(abs(own - right), 0.0) for own, right in pairs]
         return sum(found) / len(found) if found else 1.0
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
@@ -337,12 +335,8 @@ def _ratings(
     given: Mapping[str, Mapping[str, Judgement]], system: str, criterion: Criterion
 ) -> dict[str, int]:
     """What each judge gave one union; those who gave nothing are left out."""
-    found = {
-        judge: getattr(systems[system], criterion)
-        for judge, systems in given.items()
-        if system in systems
-    }
-    return {judge: value for judge, value in found.items() if value is not None}
+    rated = {judge: getattr(one.get(system), criterion, None) for judge, one in given.items()}
+    return {judge: rating for judge, rating in rated.items() if rating is not None}
 
 
 def _refuse_partial(
