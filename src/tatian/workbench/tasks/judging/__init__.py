@@ -40,7 +40,8 @@ from tatian.workbench.tasks.items import converted, form, plain, sentences
 
 SYSTEM = "system:"
 """Begins the name of a column that holds a system's unions."""
-_WORTH = {0: 1.0, 1: 0.5}
+NEAR = 0.5
+_WORTH = {0: 1.0, 1: NEAR}
 """What a rating is worth by its steps from the right one; further off it is worth nothing."""
 _QUOTED = 80
 """Characters of a union that name it."""
