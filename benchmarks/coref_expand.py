@@ -25,7 +25,7 @@ import msgspec
 
 from tatian.analysis.trees import Tree, trees
 from tatian.coreference.analysing import analysed
-from tatian.coreference.expanding import expand
+from tatian.coreference.expansion import expand
 from tatian.errors import TatianError
 from tatian.formats import find
 from tatian.statistics import Cell, Column, Table

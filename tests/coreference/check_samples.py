@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from tatian.coreference.analysing import analysed
-from tatian.coreference.checking.content import breaches
+from tatian.coreference.checks.checker import breaches
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.text import Document, Span
 

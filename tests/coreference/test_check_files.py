@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatian.coreference.checking import RULES, check, check_content, find_rules
+from tatian.coreference.checks import RULES, check, check_content, find_rules
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.text import CHAINS, Chain, Document, Mention

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from tatian.coreference.checking.findings import Finding
-from tatian.coreference.checking.form import FORM_RULES, check_form
+from tatian.coreference.checks.form import FORM, check_form
+from tatian.coreference.checks.rules import CheckFinding
 from tatian.errors import InputError
 from tatian.formats.muc import read, scan
 
@@ -64,7 +64,7 @@ COMPANIONS = {"ref-cycle": {"forward-ref"}}
 """What cannot be broken without breaking another."""
 
 
-def check(text: str) -> list[Finding]:
+def check(text: str) -> list[CheckFinding]:
     return list(check_form(scan(text, "key.sgm")))
 
 
@@ -73,8 +73,7 @@ def names(text: str) -> list[str]:
 
 
 def test_every_rule_has_a_case() -> None:
-    assert {rule.name for rule in FORM_RULES} == set(CASES)
-    assert len({rule.name for rule in FORM_RULES}) == len(FORM_RULES)
+    assert set(FORM) == set(CASES)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.checking import check
+from tatian.coreference.checks import check
 
 from .check_samples import found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.checking.form import check_form
+from tatian.coreference.checks.form import check_form
 from tatian.formats import Losses
 from tatian.formats.muc import read, scan, write
 from tatian.text import CHAINS, Document, Span

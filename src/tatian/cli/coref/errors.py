@@ -38,7 +38,7 @@ from tatian.coreference.metrics.matching import MATCHES
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.coreference.checking import Finding
+    from tatian.coreference.checks import CheckFinding
     from tatian.coreference.comparing import Comparison, Kind
     from tatian.coreference.comparing.views.terminal import Line
     from tatian.coreference.metrics.matching import Match
@@ -89,7 +89,7 @@ def check(
 
     One line for each finding, or a JSON array. Exits with 1 if there are errors.
     """
-    from tatian.coreference.checking import RULES, find_rules
+    from tatian.coreference.checks import RULES, find_rules
 
     if list_rules:
         _print_rules(form)
@@ -113,15 +113,15 @@ def check(
 
 def _check(
     files: tuple[str, ...], rules: list[str], origin: str | None, content: bool, quiet: bool
-) -> list[Finding]:
+) -> list[CheckFinding]:
     from tatian.analysis.installed import unavailable
-    from tatian.coreference.checking import check as check_text
+    from tatian.coreference.checks import check as check_text
     from tatian.formats import find
 
     format = find(origin, "coreference") if origin else None
     if content and not quiet and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
-    found: list[Finding] = []
+    found: list[CheckFinding] = []
     with progress_bar(quiet=quiet) as progress:
         for done, path in enumerate(files):
             source = read_source(path)
@@ -132,7 +132,7 @@ def _check(
     return found
 
 
-def _line(finding: Finding, *, coloured: bool) -> str:
+def _line(finding: CheckFinding, *, coloured: bool) -> str:
     place = f"{finding.path}:{finding.line}:{finding.column}:"
     rule = f"{finding.rule.name} (§{finding.rule.section}):"
     if coloured:
@@ -141,7 +141,7 @@ def _line(finding: Finding, *, coloured: bool) -> str:
     return f"{place} {rule} {finding.message}; {finding.advice}"
 
 
-def _plain(finding: Finding) -> dict[str, Any]:
+def _plain(finding: CheckFinding) -> dict[str, Any]:
     """A finding as JSON has it."""
     return {
         "file": finding.path,
@@ -164,7 +164,7 @@ def _counted(counts: Counter[str], files: int) -> str:
 
 
 def _print_rules(form: str) -> None:
-    from tatian.coreference.checking import RULES
+    from tatian.coreference.checks import RULES
     from tatian.statistics import Table
 
     if form == "json":

@@ -34,7 +34,7 @@ from tatian.cli.options import (
 from tatian.errors import AssetError, InputError, TatianError
 
 if TYPE_CHECKING:
-    from tatian.coreference.expanding import Change, Expansion
+    from tatian.coreference.expansion import Change, Expansion
     from tatian.coreference.models import Resolver
     from tatian.progress import Progress
     from tatian.text import Document
@@ -263,7 +263,7 @@ def expand(
 
 
 def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
-    from tatian.coreference.expanding import expand as expand_document
+    from tatian.coreference.expansion import expand as expand_document
 
     found: list[Expansion] = []
     for done, document in enumerate(documents, start=1):
@@ -273,7 +273,7 @@ def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
 
 
 def _described(change: Change) -> str:
-    from tatian.coreference.expanding import KINDS
+    from tatian.coreference.expansion import KINDS
 
     after = f" -> '{change.after}'" if change.after != change.before else ""
     minimum = f', MIN="{change.minimum}"' if change.minimum else ""
@@ -281,7 +281,7 @@ def _described(change: Change) -> str:
 
 
 def _say_counts(expansions: list[Expansion]) -> None:
-    from tatian.coreference.expanding import KINDS
+    from tatian.coreference.expansion import KINDS
 
     counts: Counter[str] = Counter()
     for expansion in expansions:

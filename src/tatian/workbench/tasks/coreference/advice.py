@@ -14,9 +14,9 @@ from hashlib import sha256
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.annotation import Markup, chains_of
-from tatian.coreference.checking import Finding, check_content
-from tatian.coreference.checking.form_rules import EXCLUDED_PART
-from tatian.coreference.checking.mentions import check_mentions
+from tatian.coreference.checks import CheckFinding, check_content
+from tatian.coreference.checks.form import FORM
+from tatian.coreference.checks.mentions import check_mentions
 from tatian.errors import TatianError
 from tatian.formats.muc import MARKABLES
 from tatian.text import CHAINS, Authorship, Document
@@ -103,7 +103,7 @@ def _marked(document: Document, markup: Markup) -> Document:
 
 
 def _excluded(content: Content, markup: Markup) -> Iterator[Note]:
-    rule = EXCLUDED_PART
+    rule = FORM["excluded-part"]
     for one in markup.markables:
         part = content.excluded(one)
         if part is not None:
@@ -117,7 +117,7 @@ def _of_mentions(content: Content, markup: Markup) -> Iterator[Note]:
         yield _note(finding, ids[mark.start, mark.end])
 
 
-def _note(finding: Finding, markable: str = "") -> Note:
+def _note(finding: CheckFinding, markable: str = "") -> Note:
     rule = finding.rule
     named = finding.markable or markable
     return Note(named, rule.name, rule.section, rule.severity, finding.message, finding.advice)

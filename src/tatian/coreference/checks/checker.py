@@ -11,20 +11,25 @@ import msgspec
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysing import analysed
-from tatian.coreference.checking.content import CONTENT_RULES, breaches
-from tatian.coreference.checking.findings import Finding, Rule
-from tatian.coreference.checking.form import FORM_RULES, check_form
-from tatian.coreference.checking.marks import marks_of_document, marks_of_scan
-from tatian.coreference.checking.mentions import MENTION_RULES, check_mentions
+from tatian.coreference.checks import extents, links, phrases
+from tatian.coreference.checks.form import FORM, check_form
+from tatian.coreference.checks.mentions import (
+    CROSSING,
+    check_mentions,
+    marks_of_document,
+    marks_of_scan,
+)
+from tatian.coreference.checks.rules import Breach, CheckFinding, CheckRule, ContentRule
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.errors import InputError
 from tatian.formats import Format, recognize
 from tatian.formats.muc import MARKABLES, PARTS, ScannedDocument, scan
 from tatian.text import SENTENCES, TOKENS, Document, Span
 
-RULES: tuple[Rule, ...] = (
-    *FORM_RULES,
-    *MENTION_RULES,
+CONTENT_RULES: tuple[ContentRule, ...] = (*phrases.RULES, *extents.RULES, *links.RULES)
+RULES: tuple[CheckRule, ...] = (
+    *FORM.values(),
+    CROSSING,
     *(rule.rule for rule in CONTENT_RULES),
 )
 """Every rule, those of form first."""
@@ -39,7 +44,7 @@ def check(
     content: bool = True,
     rules: Collection[str] | None = None,
     format: Format | None = None,
-) -> list[Finding]:
+) -> list[CheckFinding]:
     """What departs from the definition in a file's whole text, in the order of its lines.
 
     `rules` limits it to some, by name; without `content` only the rules of form are asked. A file
@@ -54,7 +59,7 @@ def check(
     return sorted(kept, key=lambda finding: (finding.line, finding.column))
 
 
-def check_content(document: Document) -> Iterator[Finding]:
+def check_content(document: Document) -> Iterator[CheckFinding]:
     """Advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
     for mark, finding in _content(document, marks_of_document(document), markup=markup):
@@ -63,7 +68,19 @@ def check_content(document: Document) -> Iterator[Finding]:
         yield msgspec.structs.replace(finding, line=line, column=column)
 
 
-def find_rules(names: Collection[str]) -> tuple[Rule, ...]:
+def breaches(page: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
+    """Where a page departs from the rules of content, rule by rule, once for each mark."""
+    for rule in CONTENT_RULES:
+        if rule.needs_markup and not page.markup:
+            continue
+        found: set[Mark] = set()
+        for breach in rule.find(page):
+            if breach.mark not in found:
+                found.add(breach.mark)
+                yield rule.rule, breach
+
+
+def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
     """The rules of these names."""
     known = {rule.name: rule for rule in RULES}
     for name in names:
@@ -74,7 +91,7 @@ def find_rules(names: Collection[str]) -> tuple[Rule, ...]:
     return tuple(known[name] for name in known if name in names)
 
 
-def _muc(text: str, path: str | None, content: bool) -> Iterator[Finding]:
+def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
     scanned = scan(text, path)
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
@@ -89,13 +106,13 @@ def _muc(text: str, path: str | None, content: bool) -> Iterator[Finding]:
             )
 
 
-def _scanned(document: ScannedDocument) -> Iterator[tuple[Mark, Finding]]:
+def _scanned(document: ScannedDocument) -> Iterator[tuple[Mark, CheckFinding]]:
     plain = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
     return _content(plain, marks_of_scan(document), markup=True)
 
 
-def _other(text: str, path: str | None, content: bool, format: Format) -> Iterator[Finding]:
-    places = Places(format.name, text)
+def _other(text: str, path: str | None, content: bool, format: Format) -> Iterator[CheckFinding]:
+    places = _Places(format.name, text)
     for document in format.read(text, path):
         found = list(check_mentions(document))
         if content:
@@ -113,7 +130,7 @@ def _other(text: str, path: str | None, content: bool, format: Format) -> Iterat
 
 def _content(
     document: Document, marks: tuple[Mark, ...], *, markup: bool
-) -> Iterator[tuple[Mark, Finding]]:
+) -> Iterator[tuple[Mark, CheckFinding]]:
     """Advice with the mark it is about, which knows its place."""
     if not marks:
         return
@@ -121,7 +138,7 @@ def _content(
     for rule, breach in breaches(page):
         yield (
             breach.mark,
-            Finding(
+            CheckFinding(
                 rule=rule,
                 line=1,
                 message=breach.message,
@@ -142,7 +159,7 @@ _DOCUMENT_LINE = {"jsonl": 0, "gap": 1}
 """Formats with a line for each document, and how many lines come before the first."""
 
 
-class Places:
+class _Places:
     """Finds lines by counting words, or documents, as the file goes by.
 
     Where that cannot be done the line is 1, and the place is said in words.

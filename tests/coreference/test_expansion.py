@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.expanding import Change, expand, settle
+from tatian.coreference.expansion import Change, expand, settle
 from tatian.formats import find
 from tatian.formats.muc import MARKABLES, read
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, Link, Mention, Span

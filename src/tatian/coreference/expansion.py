@@ -114,7 +114,7 @@ def _minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
 def _grown(
     document: Document,
     chains: Sequence[Chain],
-    settled: Settled,
+    settled: _Settled,
     minima: dict[Mention, Span],
 ) -> tuple[list[Chain], list[Change]]:
     text = document.text
@@ -152,7 +152,7 @@ def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span
     return msgspec.structs.replace(mention, start=span.start, end=span.end, head=head)
 
 
-def _markables(document: Document, grown: Sequence[Chain], settled: Settled) -> list[Markable]:
+def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) -> list[Markable]:
     """The markables with their ids and links; one that was merged hands its links on."""
     new = {(one.start, one.end): one for one in _all(grown)}
     old = {(one.start, one.end): span for one, span in settled.places.items()}
@@ -183,7 +183,7 @@ def _markables(document: Document, grown: Sequence[Chain], settled: Settled) -> 
     return found
 
 
-def _along(document: Document, key: LayerKey[S], settled: Settled) -> Document:
+def _along(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
     """The document with what stood at a mention's old place at its new one."""
     if not document.has(key):
         return document
@@ -234,7 +234,7 @@ def _words(text: str, span: Span) -> str:
 _Place = tuple[int, int]
 
 
-class Settled(Struct, frozen=True):
+class _Settled(Struct, frozen=True):
     """The mentions' new places and what became of those that wanted to grow."""
 
     places: dict[Mention, Span]
@@ -244,7 +244,7 @@ class Settled(Struct, frozen=True):
     """Which mention of the same chain stands where a mention would have been."""
 
 
-def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> Settled:
+def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> _Settled:
     """Let the mentions grow one by one, the longest first.
 
     Whoever marked more of a phrase meant the phrase, so that a longer mention has the first claim
@@ -274,7 +274,7 @@ def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> Settled:
         places[mention] = span if fates[mention] == "grown" else old[mention]
         spans.add(places[mention])
         at[places[mention].start, places[mention].end] = mention
-    return Settled(places, fates, merged)
+    return _Settled(places, fates, merged)
 
 
 class _Spans:

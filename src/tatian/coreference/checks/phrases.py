@@ -1,10 +1,10 @@
-"""Marks on what is not markable (§3)."""
+"""Marks on what is not markable (§3), or only a part of a name, date or amount (§3.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tatian.coreference.checking.content.rules import Breach, ContentRule, advice
+from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition.markable import (
     conjuncts,
     is_clause,
@@ -12,9 +12,11 @@ from tatian.coreference.definition.markable import (
     is_relative,
     participle,
 )
-from tatian.coreference.definition.phrases import MarkedText
+from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
+from tatian.coreference.definition.units import WholeUnit
 
 
+@advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
 def find_conjoined(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases with two or more heads."""
     for phrase in page.phrases:
@@ -28,6 +30,7 @@ def find_conjoined(page: MarkedText) -> Iterator[Breach]:
             )
 
 
+@advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
 def find_gerunds(page: MarkedText) -> Iterator[Breach]:
     """Marked phrases headed by a present participle that is still a verb."""
     for phrase in page.phrases:
@@ -40,6 +43,7 @@ def find_gerunds(page: MarkedText) -> Iterator[Breach]:
             )
 
 
+@advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
 def find_relative_pronouns(page: MarkedText) -> Iterator[Breach]:
     """Marked relative pronouns."""
     for phrase in page.phrases:
@@ -51,6 +55,7 @@ def find_relative_pronouns(page: MarkedText) -> Iterator[Breach]:
             )
 
 
+@advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
 def find_clauses(page: MarkedText) -> Iterator[Breach]:
     """Marked clauses and verbs."""
     for phrase in page.phrases:
@@ -63,21 +68,43 @@ def find_clauses(page: MarkedText) -> Iterator[Breach]:
             )
 
 
-RULES = (
-    ContentRule(
-        advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses."),
-        find_clauses,
-    ),
-    ContentRule(
-        advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun."),
-        find_gerunds,
-    ),
-    ContentRule(
-        advice("relative-pronoun", "3.6", "Relative pronouns are not marked."),
-        find_relative_pronouns,
-    ),
-    ContentRule(
-        advice("conjoined", "3.7", "A phrase with two or more heads is not markable."),
-        find_conjoined,
-    ),
+_CALLED = {
+    "name": "the name",
+    "date": "the date",
+    "amount": "the amount",
+    "percentage": "the percentage",
+}
+
+
+@advice(
+    "part-of-name",
+    "3.2",
+    "A name, date, amount or percentage is marked whole; no part of it is markable.",
 )
+def find_parts(page: MarkedText) -> Iterator[Breach]:
+    """Marked phrases that are only a part of a name, date, amount or percentage."""
+    for phrase in page.phrases:
+        mark = phrase.mark
+        string = page.bare(mark)
+        unit = page.unit_at(string)
+        if unit is None or page.bare(unit) == string or _may_stand_alone(page, phrase, unit):
+            continue
+        yield Breach(
+            mark,
+            f"{page.quote(mark)} is only a part of {_CALLED[unit.kind]} {page.quote(unit)}",
+            f"mark {page.quote(unit)} as a whole, or take the mark away",
+        )
+
+
+def _may_stand_alone(page: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
+    """Whether the encoder joined too much: an owner, one side of a slash, a name said twice."""
+    mark = phrase.mark
+    if phrase.is_possessor or phrase.is_pronoun or unit.type == "MISC":
+        return True
+    rest = page.text[unit.start : mark.start] + page.text[mark.end : unit.end]
+    if rest.strip() == mark.of(page.text):
+        return True
+    return not rest.strip(" ./,-–") or any(sign in rest for sign in "/;()")
+
+
+RULES = (find_clauses, find_gerunds, find_relative_pronouns, find_conjoined, find_parts)

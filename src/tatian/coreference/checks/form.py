@@ -6,44 +6,53 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from tatian.coreference.checking.findings import Finding, Rule
-from tatian.coreference.checking.form_rules import (
-    BAD_ATTRIBUTE,
-    BROKEN,
-    DUPLICATE_ID,
-    EMPTY_MARKABLE,
-    EMPTY_MIN,
-    EXCLUDED_PART,
-    FORM_RULES,
-    FORWARD_REF,
-    MIN_ELSEWHERE,
-    MISSING_ID,
-    MISSING_TYPE,
-    OPTIONAL_WITHOUT_REF,
-    OVERLAPPING,
-    REF_CYCLE,
-    REF_TO_OPTIONAL,
-    SELF_REF,
-    STRAY,
-    TAGGED_TWICE,
-    TYPE_WITHOUT_REF,
-    UNCLOSED,
-    UNKNOWN_ATTRIBUTE,
-    UNKNOWN_REF,
-    WRONG_STATUS,
-    WRONG_TYPE,
-)
+from tatian.coreference.checks.rules import CheckFinding, CheckRule
 from tatian.formats.muc import Element, Part, Problem, Scan, ScannedDocument, minimum
 
+_SAYS = {
+    "unclosed-tag": ("1.1", "Every tag has a closing tag."),
+    "stray-closing-tag": ("1.1", "A closing tag closes something."),
+    "overlapping-tags": ("1.1", "Tags nest: none ends inside another."),
+    "broken-tag": ("1.1", "A tag ends with '>'."),
+    "bad-attribute": ("1.1", 'An attribute is written NAME="value", once in a tag.'),
+    "unknown-attribute": ("1", "A COREF has no attributes but ID, REF, TYPE, MIN, STATUS."),
+    "tagged-twice": ("1.1", "There is one markup per string."),
+    "wrong-type": ("1.2", "The only TYPE of link is IDENT."),
+    "missing-type": ("1.2", "A link (REF) has a TYPE."),
+    "type-without-ref": ("1.2", "TYPE is about a link: there is none without REF."),
+    "missing-id": ("1.3", "Every markable has an ID."),
+    "duplicate-id": ("1.3", "An ID is given to one string of a document."),
+    "unknown-ref": ("1.3", "A REF is the ID of a markable of the document."),
+    "self-ref": ("1.3", "A link joins two strings, not one with itself."),
+    "ref-cycle": ("1.3", "Links do not lead back to where they began."),
+    "empty-min": ("1.4", "MIN, where it is given, holds a string."),
+    "min-not-in-string": ("1.4", "MIN is a part of the string that is marked."),
+    "wrong-status": ("1.5", "The only STATUS is OPT."),
+    "optional-without-ref": ("1.5", "Only an anaphor, which has a REF, can be optional."),
+    "excluded-part": (
+        "2",
+        "Only TXT, HL, DATELINE and DD (the second of two) are annotated, no '@' lines in TXT.",
+    ),
+    "empty-markable": ("3.6", "The empty string is not markable."),
+    "forward-ref": ("7", "A REF points to the most recent markable before its own."),
+    "ref-to-optional": ("7", "A REF points to a markable that is not optional."),
+}
+"""What sections 1, 2 and 7 of the definition say about the markup itself."""
+
+FORM = {
+    name: CheckRule(name, section, "advice" if section == "7" else "error", says)
+    for name, (section, says) in _SAYS.items()
+}
+"""The rules of form by name; which of several markables a REF points to (§7) is advice."""
 _ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
 _SHOWN = 40
 """So many characters of a string are shown in a message."""
 
 
-class Breach(NamedTuple):
+class _Breach(NamedTuple):
     """A rule that a markable breaks."""
 
-    rule: Rule
+    rule: str
     element: Element
     message: str
     advice: str
@@ -58,73 +67,75 @@ def describe(element: Element, document: ScannedDocument) -> str:
     return f'{named} ("{shown}")' if shown else named
 
 
-def check_marking(document: ScannedDocument) -> Iterator[Breach]:
+def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
     """What is wrong with each markable of a document by itself."""
     owners: dict[str, Element] = {}
     for element in document.corefs:
         yield from _check_id(element, owners)
         yield from _check_attributes(element)
         if element.closed and not len(element.span):
-            yield Breach(
-                EMPTY_MARKABLE, element, "has no text in it", "put its tags around a phrase"
+            yield _Breach(
+                "empty-markable", element, "has no text in it", "put its tags around a phrase"
             )
     tagged: dict[tuple[int, int], Element] = {}
     for index, element in enumerate(document.markables):
         other = tagged.setdefault((element.span.start, element.span.end), element)
         if other is not element:
             message = f"marks the same string as markable '{other.id}' (line {other.line})"
-            yield Breach(TAGGED_TWICE, element, message, "keep one of the two")
+            yield _Breach("tagged-twice", element, message, "keep one of the two")
         if element.get("MIN") and minimum(document, index) is None:
             message = f"does not contain its MIN, '{element.get('MIN')}'"
-            yield Breach(MIN_ELSEWHERE, element, message, "copy MIN from the string, word for word")
+            yield _Breach(
+                "min-not-in-string", element, message, "copy MIN from the string, word for word"
+            )
         yield from _check_part(element, document)
 
 
-def _check_id(element: Element, owners: dict[str, Element]) -> Iterator[Breach]:
+def _check_id(element: Element, owners: dict[str, Element]) -> Iterator[_Breach]:
     if not element.id:
         bare = "" if element.attributes else ", or </COREF> if it was meant to close another"
-        yield Breach(MISSING_ID, element, "has no ID", f"give it one of its own{bare}")
+        yield _Breach("missing-id", element, "has no ID", f"give it one of its own{bare}")
         return
     owner = owners.setdefault(element.id, element)
     if owner is not element:
         message = f"has the ID of another markable (line {owner.line})"
         advice = "give it another ID, and the REFs that mean it too"
-        yield Breach(DUPLICATE_ID, element, message, advice)
+        yield _Breach("duplicate-id", element, message, advice)
 
 
-def _check_attributes(element: Element) -> Iterator[Breach]:
+def _check_attributes(element: Element) -> Iterator[_Breach]:
     for attribute in element.attributes:
         if attribute.name not in _ATTRIBUTES:
             message = f"has an attribute {attribute.name}"
             advice = f"remove it: there are {', '.join(_ATTRIBUTES)}"
-            yield Breach(UNKNOWN_ATTRIBUTE, element, message, advice)
+            yield _Breach("unknown-attribute", element, message, advice)
     kind, status = element.get("TYPE"), element.get("STATUS")
     linked = element.get("REF") is not None
     if kind is not None and kind.upper() != "IDENT":
-        yield Breach(WRONG_TYPE, element, f"has the TYPE '{kind}'", 'write TYPE="IDENT"')
+        yield _Breach("wrong-type", element, f"has the TYPE '{kind}'", 'write TYPE="IDENT"')
     if kind is None and linked:
-        yield Breach(MISSING_TYPE, element, "has a REF but no TYPE", 'add TYPE="IDENT"')
+        yield _Breach("missing-type", element, "has a REF but no TYPE", 'add TYPE="IDENT"')
     if kind is not None and not linked:
-        yield Breach(
-            TYPE_WITHOUT_REF, element, "has a TYPE but no REF", "remove TYPE, or add the REF"
+        yield _Breach(
+            "type-without-ref", element, "has a TYPE but no REF", "remove TYPE, or add the REF"
         )
     if status is not None and not element.optional:
         advice = 'write STATUS="OPT", or leave STATUS out'
-        yield Breach(WRONG_STATUS, element, f"has the STATUS '{status}'", advice)
+        yield _Breach("wrong-status", element, f"has the STATUS '{status}'", advice)
     if element.optional and not linked:
         advice = "mark the phrase that refers back to it as optional instead"
-        yield Breach(OPTIONAL_WITHOUT_REF, element, "is optional but has no REF", advice)
+        yield _Breach("optional-without-ref", element, "is optional but has no REF", advice)
     if element.get("MIN") == "":
         advice = "give the head of the phrase, or leave MIN out"
-        yield Breach(EMPTY_MIN, element, "has an empty MIN", advice)
+        yield _Breach("empty-min", element, "has an empty MIN", advice)
 
 
-def _check_part(element: Element, document: ScannedDocument) -> Iterator[Breach]:
+def _check_part(element: Element, document: ScannedDocument) -> Iterator[_Breach]:
     for offset in (element.span.start, element.span.end - 1):
         part = document.part(offset)
         if part is not None and not part.annotated:
             message = f"stands {_where(part)}, which is not annotated"
-            yield Breach(EXCLUDED_PART, element, message, "remove its tags")
+            yield _Breach("excluded-part", element, message, "remove its tags")
             return
 
 
@@ -144,7 +155,7 @@ Links = dict[int, int]
 """From the index of a COREF to that of the one it refers to."""
 
 
-def check_links(document: ScannedDocument) -> Iterator[Breach]:
+def check_links(document: ScannedDocument) -> Iterator[_Breach]:
     """What is wrong with the links of a document."""
     corefs = document.corefs
     places: dict[str, int] = {}
@@ -158,19 +169,19 @@ def check_links(document: ScannedDocument) -> Iterator[Breach]:
             continue
         if reference and reference == element.id:
             advice = "point it to another mention, or remove REF and TYPE"
-            yield Breach(SELF_REF, element, "refers to itself", advice)
+            yield _Breach("self-ref", element, "refers to itself", advice)
         elif reference not in places:
             message = (
                 f"refers to '{reference}', which is no ID here" if reference else "has an empty REF"
             )
-            yield Breach(UNKNOWN_REF, element, message, "correct REF, or mark its antecedent")
+            yield _Breach("unknown-ref", element, message, "correct REF, or mark its antecedent")
         else:
             links[index] = places[reference]
     yield from _check_cycles(corefs, links)
     yield from _check_order(corefs, links)
 
 
-def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[Breach]:
+def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]:
     """Follows each link once: a walk that meets itself has found a cycle."""
     walked: dict[int, int] = {}
     for first in links:
@@ -186,12 +197,12 @@ def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[Breach]
             at_start = cycle.index(start)
             ids = [corefs[index].id for index in (*cycle[at_start:], *cycle[:at_start], start)]
             message = f"is linked in a circle: {' → '.join(ids)}"
-            yield Breach(REF_CYCLE, corefs[start], message, "remove REF and TYPE from the first")
+            yield _Breach("ref-cycle", corefs[start], message, "remove REF and TYPE from the first")
 
 
-def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[Breach]:
+def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]:
     """Links forward, and links to optional markables where there is a certain one before."""
-    chains = _roots(len(corefs), links)
+    chains = roots(len(corefs), links)
     certain: dict[int, Element] = {}
     for index, element in enumerate(corefs):
         target = links.get(index)
@@ -200,15 +211,15 @@ def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[Breach]:
         if target is not None and target > index:
             message = f"refers to '{corefs[target].id}', which comes after it"
             advice = better if nearest else "let the later one refer to this one"
-            yield Breach(FORWARD_REF, element, message, advice)
+            yield _Breach("forward-ref", element, message, advice)
         elif target is not None and corefs[target].optional and nearest is not None:
             message = f"refers to '{corefs[target].id}', which is optional"
-            yield Breach(REF_TO_OPTIONAL, element, message, better)
+            yield _Breach("ref-to-optional", element, message, better)
         if not element.optional:
             certain[chains[index]] = element
 
 
-def _roots(count: int, links: Links) -> list[int]:
+def roots(count: int, links: Links) -> list[int]:
     """For each COREF one number that all of its chain share."""
     roots = list(range(count))
 
@@ -223,18 +234,16 @@ def _roots(count: int, links: Links) -> list[int]:
     return [find(index) for index in range(count)]
 
 
-__all__ = ["FORM_RULES", "check_form"]
-
-_PROBLEMS: dict[str, tuple[Rule, str]] = {
-    "unclosed-tag": (UNCLOSED, "put </{name}> where it ends"),
-    "stray-closing-tag": (STRAY, "remove it, or put <{name}> where it begins"),
-    "overlapping-tags": (OVERLAPPING, "move one of its tags so that one lies inside the other"),
-    "broken-tag": (BROKEN, "end the tag with '>', or write '&lt;' if it is text"),
-    "bad-attribute": (BAD_ATTRIBUTE, 'write NAME="value", with a blank before it'),
+_PROBLEMS: dict[str, str] = {
+    "unclosed-tag": "put </{name}> where it ends",
+    "stray-closing-tag": "remove it, or put <{name}> where it begins",
+    "overlapping-tags": "move one of its tags so that one lies inside the other",
+    "broken-tag": "end the tag with '>', or write '&lt;' if it is text",
+    "bad-attribute": 'write NAME="value", with a blank before it',
 }
 
 
-def check_form(scan: Scan) -> Iterator[Finding]:
+def check_form(scan: Scan) -> Iterator[CheckFinding]:
     """Every place where the markup of a file breaks a rule of form, in the order of the file."""
     for document in scan.documents:
         findings = [_of_problem(problem, document, scan.path) for problem in document.problems]
@@ -243,25 +252,24 @@ def check_form(scan: Scan) -> Iterator[Finding]:
         yield from sorted(findings, key=lambda one: (one.line, one.column))
 
 
-def _of_problem(problem: Problem, document: ScannedDocument, path: str | None) -> Finding:
-    rule, advice = _PROBLEMS[problem.kind]
+def _of_problem(problem: Problem, document: ScannedDocument, path: str | None) -> CheckFinding:
     named = f"markable '{problem.id}': " if problem.id else ""
-    return Finding(
-        rule=rule,
+    return CheckFinding(
+        rule=FORM[problem.kind],
         line=problem.line,
         column=problem.column,
         message=named + problem.message,
-        advice=advice.format(name=problem.name),
+        advice=_PROBLEMS[problem.kind].format(name=problem.name),
         path=path,
         document=document.id,
         markable=problem.id,
     )
 
 
-def _of_breach(breach: Breach, document: ScannedDocument, path: str | None) -> Finding:
+def _of_breach(breach: _Breach, document: ScannedDocument, path: str | None) -> CheckFinding:
     element = breach.element
-    return Finding(
-        rule=breach.rule,
+    return CheckFinding(
+        rule=FORM[breach.rule],
         line=element.line,
         column=element.column,
         message=f"{describe(element, document)} {breach.message}",

@@ -1,0 +1,124 @@
+"""Marked phrases as the rules see them, whatever format they came from.
+
+What mentions of any format can get wrong is checked here: to be marked twice, to cross.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tatian.coreference.checks.form import FORM, roots
+from tatian.coreference.checks.rules import CheckFinding, CheckRule
+from tatian.coreference.definition.phrases import Mark
+from tatian.formats.muc import MARKABLES, Element, ScannedDocument, minimum
+from tatian.text import CHAINS, Document
+
+
+def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
+    """The readable markables of a MUC document: closed, not empty, in an annotated part."""
+    elements = document.markables
+    chains = _chains(elements)
+    found = (
+        Mark(
+            element.span.start,
+            element.span.end,
+            element.id,
+            chains[number],
+            linked=bool(element.get("REF")),
+            minimum=minimum(document, number),
+            optional=element.optional,
+            line=element.line,
+            column=element.column,
+        )
+        for number, element in enumerate(elements)
+        if _is_annotated(document, element)
+    )
+    return tuple(sorted(found, key=_place))
+
+
+def marks_of_document(document: Document) -> tuple[Mark, ...]:
+    """The mentions of a document; without markup a chain's first one has no antecedent."""
+    return tuple(sorted(_mentions(document), key=_place))
+
+
+def _mentions(document: Document) -> Iterator[Mark]:
+    marked = document.get(MARKABLES) if document.has(MARKABLES) else ()
+    known = {(one.start, one.end): one for one in marked}
+    for chain in document.get(CHAINS) if document.has(CHAINS) else ():
+        for number, mention in enumerate(sorted(chain.mentions)):
+            markable = known.get((mention.start, mention.end))
+            yield Mark(
+                mention.start,
+                mention.end,
+                markable.id if markable else "",
+                chain.id,
+                linked=markable.antecedent is not None if markable else number > 0,
+                minimum=mention.head,
+                optional=mention.optional,
+            )
+
+
+def _is_annotated(document: ScannedDocument, element: Element) -> bool:
+    part = document.part(element.span.start)
+    return part is None or part.annotated
+
+
+def _chains(elements: Sequence[Element]) -> list[str]:
+    """For each markable, a name of the class its links put it in; unknown REFs link nothing."""
+    places: dict[str, int] = {}
+    for number, element in enumerate(elements):
+        if element.id:
+            places.setdefault(element.id, number)
+    links = {
+        number: places[reference]
+        for number, element in enumerate(elements)
+        if (reference := element.get("REF")) and reference in places
+    }
+    return [str(root) for root in roots(len(elements), links)]
+
+
+def _place(mark: Mark) -> tuple[int, int]:
+    return mark.start, -mark.end
+
+
+CROSSING = CheckRule(
+    "crossing-mentions", "1.1", "advice", "Marked phrases lie apart or inside each other."
+)
+
+
+def check_mentions(document: Document) -> Iterator[tuple[Mark, CheckFinding]]:
+    """Mentions on one string, and mentions that overlap without being nested."""
+    waiting: list[Mark] = []
+    for mark in marks_of_document(document):
+        waiting = [other for other in waiting if other.end > mark.start]
+        words = " ".join(mark.of(document.text).split())
+        for other in waiting:
+            if (other.start, other.end) == (mark.start, mark.end):
+                yield mark, _twice(document, words, other, mark)
+            elif other.end < mark.end:
+                yield mark, _crossing(document, words, other)
+        waiting.append(mark)
+
+
+def _twice(document: Document, words: str, other: Mark, mark: Mark) -> CheckFinding:
+    chains = f"twice in chain '{mark.chain}'"
+    if other.chain != mark.chain:
+        chains = f"in chain '{other.chain}' and in chain '{mark.chain}'"
+    return CheckFinding(
+        rule=FORM["tagged-twice"],
+        line=1,
+        message=f"'{words}' is marked {chains}",
+        advice="keep one of the two marks",
+        document=document.id,
+    )
+
+
+def _crossing(document: Document, words: str, other: Mark) -> CheckFinding:
+    crossed = " ".join(other.of(document.text).split())
+    return CheckFinding(
+        rule=CROSSING,
+        line=1,
+        message=f"'{words}' overlaps '{crossed}', but neither lies inside the other",
+        advice="mark whole phrases: two noun phrases are nested or apart",
+        document=document.id,
+    )
