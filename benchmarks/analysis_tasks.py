@@ -20,8 +20,8 @@ from tatian.formats.conllu import parse
 from tatian.statistics import Score, micro_f1
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Word
 from tatian.text.spans import name_spans
-from tatian.training.data import Sentence, read_names, read_pairs, read_unions
-from tatian.training.unions import content_stems, deletion_test
+from tatian.training.data import Sentence, content_stems, read_names, read_pairs, read_unions
+from tatian.training.unions import deletion_test
 
 KINDS = ("PER", "LOC", "ORG")
 NAME_CORPORA = {

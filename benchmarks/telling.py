@@ -35,9 +35,9 @@ from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import tellings
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
+from tatian.training.evaluation import Matrix, Tell, areas, matrix
 from tatian.training.stories import Story, story_of
 from tatian.training.stories import read_bundles as read_stories
-from tatian.training.telling.judge import Matrix, Tell, areas, matrix
 
 ROOT = Path(__file__).resolve().parent.parent
 TOGETHER = 3

@@ -24,7 +24,7 @@ WIDTH = len(SHIPPED.names)
 def stump(threshold: float = 0.5, *, unknown_left: bool = True) -> Trees:
     """One tree: the leaf 1.0 where `a` is at most the threshold, else -2.0."""
     pytest.importorskip("onnx")
-    from tatian.training.boosting import forest
+    from tatian.training.forest import forest
 
     sides = {"left_child": {"leaf_value": 1.0}, "right_child": {"leaf_value": -2.0}}
     split = {"split_feature": 0, "threshold": threshold, "default_left": unknown_left, **sides}
@@ -44,7 +44,7 @@ def grown(rows: npt.NDArray[np.float32], labels: npt.NDArray[np.bool_]) -> tuple
     """What LightGBM grew, and the same in ONNX."""
     lightgbm = pytest.importorskip("lightgbm")
     pytest.importorskip("onnx")
-    from tatian.training.boosting import forest
+    from tatian.training.forest import forest
 
     settings = {"objective": "binary", "num_leaves": 7, "min_data_in_leaf": 5, "verbose": -1}
     model = lightgbm.train(settings, lightgbm.Dataset(rows, labels), num_boost_round=30)
@@ -80,7 +80,7 @@ def test_a_node_may_ask_only_whether_a_value_is_known() -> None:
 
 def test_forests_are_added_each_as_often_as_it_counts() -> None:
     pytest.importorskip("onnx")
-    from tatian.training.boosting import forest
+    from tatian.training.forest import forest
 
     parts = [
         ([{"tree_structure": {"leaf_value": leaf}}], times) for leaf, times in ((2, 0.5), (3, 1))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tatian.coreference.models.words import Analysis
-from tatian.training.coref.corpora import Question
-from tatian.training.coref.data import CorefData, Told
+from tatian.training.coref.data import CorefData, Question, Told
 
 if TYPE_CHECKING:
     from tatian.training.coref.train import CorefConfig

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Token, tokenize
 from tatian.training.__main__ import main
-from tatian.training.coref.corpora import (
+from tatian.training.coref.data import (
+    CorefData,
     Question,
     aligned,
     chains_of,
@@ -26,9 +27,10 @@ from tatian.training.coref.corpora import (
     litbank,
     moved,
     question,
+    read_data,
     read_sources,
+    write_data,
 )
-from tatian.training.coref.data import CorefData, read_data, write_data
 
 from .coref_world import DATA
 

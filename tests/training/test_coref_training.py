@@ -23,7 +23,8 @@ from tatian.coreference.models.words import SCHEMES, Text  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import CHAINS, NAMES, SENTENCES, WORDS, Authorship, Sentence, Word  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
-from tatian.training.coref import check, train  # noqa: E402
+from tatian.training.adapter import Base  # noqa: E402
+from tatian.training.coref import export, train  # noqa: E402
 from tatian.training.coref.data import CorefData, write_data  # noqa: E402
 from tatian.training.coref.evaluate import network_of, spelled  # noqa: E402
 from tatian.training.coref.examples import Maker, covered, gold_of  # noqa: E402
@@ -31,7 +32,6 @@ from tatian.training.coref.export import export_coref  # noqa: E402
 from tatian.training.coref.losses import Losses, Reader, Weighing  # noqa: E402
 from tatian.training.coref.model import CorefModel  # noqa: E402
 from tatian.training.coref.train import CorefConfig, new_model, train_coref  # noqa: E402
-from tatian.training.edit.base import Base  # noqa: E402
 
 from .coref_world import BANK, DATA, FERRY, SHIP, config  # noqa: E402
 from .edit_world import make_weights  # noqa: E402
@@ -288,10 +288,10 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
     (tmp_path / "config.json").write_bytes(msgspec.json.encode(config(epochs=30)))
     given = [*places(base, tokens), "--data", str(data)]
     assert main(["coref", str(tmp_path / "config.json"), *given, "--out", str(out)]) == 0
-    export = ["coref-export", *given, "--coref", str(out), "--weights", str(weights)]
+    given_out = ["coref-export", *given, "--coref", str(out), "--weights", str(weights)]
     capsys.readouterr()
-    assert main(export) == 0
-    assert json.loads(capsys.readouterr().out)["cosine"] > check.LEAST
+    assert main(given_out) == 0
+    assert json.loads(capsys.readouterr().out)["cosine"] > export.LEAST
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"coref.onnx", "coref.npz"} <= listed.keys()
     found = TrainedResolver(scheme="gum", weights=str(weights)).resolve(analysed())
@@ -314,9 +314,9 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
     base: Base, weights: Path, done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
-    monkeypatch.setattr(check, "LEAST", 1.1)
+    monkeypatch.setattr(export, "LEAST", 1.1)
     with pytest.raises(AssetError, match=r"a cosine of \d\.\d+ with PyTorch's"):
-        check.export_checked(base, done, weights, DATA)
+        export.export_checked(base, done, weights, DATA)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before
 
 

@@ -20,10 +20,18 @@ from msgspec.structs import replace
 from tatian.analysis.pieces import WordPieces
 from tatian.errors import InputError
 from tatian.training.__main__ import main
-from tatian.training.edit import parsing
-from tatian.training.edit.corpora import joined, paragraphs, read_sources
-from tatian.training.edit.data import EditData, Tree, read_data, write_data
-from tatian.training.edit.parsing import LENGTHS, synonyms
+from tatian.training.edit import data as parsing
+from tatian.training.edit.data import (
+    LENGTHS,
+    EditData,
+    Tree,
+    joined,
+    paragraphs,
+    read_data,
+    read_sources,
+    synonyms,
+    write_data,
+)
 
 from .edit_world import DATA, SPECIALS
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 torch = pytest.importorskip("torch")
 
+from tatian.training.adapter import adapt  # noqa: E402
 from tatian.training.edit.examples import Example, collate, make_example  # noqa: E402
 from tatian.training.edit.model import (  # noqa: E402
     EditModel,
@@ -82,7 +83,7 @@ def model() -> EditModel:
     """Random weights, large enough that nothing is near uniform."""
     torch.manual_seed(1)
     model = EditModel(replace(TINY, positions=128, dropout=0.0), 4, SHAPE)
-    model.adapt()
+    adapt(model, model.shape.rank)
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.requires_grad:
@@ -167,7 +168,7 @@ def test_an_adapter_changes_nothing_before_it_has_learned() -> None:
     plain = EditModel(replace(TINY, dropout=0.0), 4, SHAPE).eval()
     given = (torch.randn(1, 5, TINY.width), torch.ones(1, 5, dtype=torch.int64))
     before = plain.body(*given)[-1]
-    plain.adapt()
+    adapt(plain, plain.shape.rank)
     assert torch.equal(plain.body(*given)[-1], before)
 
 

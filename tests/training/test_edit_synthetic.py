@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tatian.training.edit.data import EditData, Told, Tree, Union
 from tatian.training.edit.examples import Example
-from tatian.training.edit.making import Workshop, variants
 from tatian.training.edit.synthetic import LOOSE, loose_parts, make_pair, yields
+from tatian.training.edit.workshop import Workshop, variants
 
 from .edit_world import DATA, DEAL, FERRY, NO_PIECES, flat, tree
 

@@ -18,12 +18,12 @@ from tatian.analysis.rules import RuleAnalyser  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
-from tatian.training.edit import check, corpora  # noqa: E402
-from tatian.training.edit.base import Base, averaged, learned, restore  # noqa: E402
+from tatian.training.adapter import Base, averaged, learned, restore  # noqa: E402
+from tatian.training.edit import export, rank  # noqa: E402
 from tatian.training.edit.data import write_data  # noqa: E402
 from tatian.training.edit.examples import Example  # noqa: E402
 from tatian.training.edit.export import export_edit  # noqa: E402
-from tatian.training.edit.making import Workshop  # noqa: E402
+from tatian.training.edit.model import new_model  # noqa: E402
 from tatian.training.edit.rank import (  # noqa: E402
     Contest,
     RankConfig,
@@ -34,6 +34,7 @@ from tatian.training.edit.rank import (  # noqa: E402
 )
 from tatian.training.edit.run import EditConfig, train_edit  # noqa: E402
 from tatian.training.edit.train import Stage, Trainer  # noqa: E402
+from tatian.training.edit.workshop import Workshop  # noqa: E402
 from tatian.union.models import Passage  # noqa: E402
 from tatian.union.models.edit.editor import Editor  # noqa: E402
 from tatian.union.models.edit.ranking import Ranker  # noqa: E402
@@ -95,7 +96,7 @@ def test_the_model_learns_its_unions(base: Base, tmp_path: Path) -> None:
     stage = Stage(epochs=60, size=8, rate=5e-3, head_rate=1e-2)
     settings = config(finetune=stage, seeds=1, folds=0, synthetic=0)
     train_edit(settings, base, DATA, tmp_path)
-    model = base.model(settings.shape)
+    model = new_model(base, settings.shape)
     restore(model, tmp_path / "whole.pt")
     trainer = Trainer(model, base.start.table, "cpu", seed=1)
     examples = unions_of(base)
@@ -165,7 +166,7 @@ def test_seeds_are_averaged() -> None:
 def test_a_moving_average_lags_behind(base: Base) -> None:
     found = []
     for decay in (0.0, 0.999):
-        model = base.model(config().shape, seed=1)
+        model = new_model(base, config().shape, seed=1)
         before = learned(model)["items"]
         trainer = Trainer(model, base.start.table, "cpu", seed=1)
         examples = unions_of(base)
@@ -177,7 +178,7 @@ def test_a_moving_average_lags_behind(base: Base) -> None:
 def test_weights_of_another_shape_are_refused(base: Base, done: Path) -> None:
     shape = msgspec.structs.replace(config().shape, layers=2)
     with pytest.raises(AssetError, match="another shape"):
-        restore(base.model(shape), done / "whole.pt")
+        restore(new_model(base, shape), done / "whole.pt")
 
 
 def contests(count: int = 40) -> list[Contest]:
@@ -255,14 +256,14 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
     assert main(edit) == 0
     assert same(out / "whole.pt", world[2] / "whole.pt")
     (tmp_path / "consolidation" / "train").mkdir(parents=True)
-    monkeypatch.setattr(corpora, "own_unions", lambda bundles: list(TEXTS))
-    export = ["edit-export", *given, "--edit", str(out), "--weights", str(weights)]
-    assert main(export) == 2
+    monkeypatch.setattr(rank, "own_unions", lambda bundles: list(TEXTS))
+    exported = ["edit-export", *given, "--edit", str(out), "--weights", str(weights)]
+    assert main(exported) == 2
     assert "edit-rank" in capsys.readouterr().err
-    ranking = ["edit-rank", *places(base, tokens), "--data", str(tmp_path), "--workers", "1"]
-    assert main([*ranking, "--edit", str(out), "--weights", str(weights)]) == 0
+    ranked = ["edit-rank", *places(base, tokens), "--data", str(tmp_path), "--workers", "1"]
+    assert main([*ranked, "--edit", str(out), "--weights", str(weights)]) == 0
     assert len(read_contests(out / "contests.msgpack.gz")) == len(TEXTS)
-    assert main(export) == 0
+    assert main(exported) == 0
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"edit.onnx", "edit.npz", "edit-rank.npz"} <= listed.keys()
     one, two = (RuleAnalyser().analyze(Document(text, text)) for text in TEXTS[0][:2])
@@ -277,17 +278,17 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
 ) -> None:
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
     shutil.copy(weights / "relations.npy", done / "edit-rank.npz")
-    monkeypatch.setattr(check, "TOLERANCE", 0.0)
+    monkeypatch.setattr(export, "TOLERANCE", 0.0)
     told = [union.told for union in DATA.unions]
     with pytest.raises(AssetError, match=r"differ from PyTorch's by 0\.\d+ a step"):
-        check.export_checked(base, done, weights, told)
+        export.export_checked(base, done, weights, told)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before
 
 
 def test_weights_of_another_tokens_body_are_refused(base: Base, weights: Path) -> None:
     shutil.copy(weights / "pairs.onnx", weights / "tokens.onnx")
     with pytest.raises(AssetError, match="another tokens body"):
-        export_edit(base.model(config().shape), weights)
+        export_edit(new_model(base, config().shape), weights)
     assert not (weights / "edit.onnx").exists()
 
 

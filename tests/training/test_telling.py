@@ -12,6 +12,7 @@ import pytest
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Told, ToldWord
+from tatian.training.evaluation import area, areas, matrix
 from tatian.training.stories import Story, marked, read_bundles, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
@@ -23,7 +24,6 @@ from tatian.training.telling.examples import (
     draw,
     encode_drawn,
 )
-from tatian.training.telling.judge import area, areas, matrix
 
 BUNDLE = {
     "id": "ferry",
@@ -136,7 +136,7 @@ def test_one_who_knows_has_whole_areas(story: Story) -> None:
 def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: Story) -> None:
     torch = pytest.importorskip("torch")
     from tatian.training.loop import Recipe
-    from tatian.training.telling.packed import Packed
+    from tatian.training.telling.batches import Packed
 
     class Unsure(torch.nn.Module):  # type: ignore[misc, name-defined]
         def forward(self, embeddings: Any, mask: Any, segments: Any) -> Any:
@@ -198,7 +198,7 @@ def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.packed import Packed
+    from tatian.training.telling.batches import Packed
     from tatian.training.telling.train import Data, TellingConfig, train_student
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
@@ -228,7 +228,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.packed import Packed
+    from tatian.training.telling.batches import Packed
     from tatian.training.telling.train import Data, TellingConfig, train_teacher
 
     recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)

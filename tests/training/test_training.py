@@ -15,15 +15,16 @@ from tatian.training.data import Pair, Sentence
 
 torch = pytest.importorskip("torch")
 
-from tatian.training.augment import near_copies, turned  # noqa: E402
 from tatian.training.examples import encode_pair  # noqa: E402
 from tatian.training.loop import Recipe, rate  # noqa: E402
-from tatian.training.pairs import (  # noqa: E402
+from tatian.training.pairs import (  # noqa: E402  # noqa: E402
     PairData,
     PairsConfig,
     combine_teachers,
+    near_copies,
     taught,
     train_pairs,
+    turned,
 )
 from tatian.training.tokens import TokenData, TokensConfig, train_tokens  # noqa: E402
 

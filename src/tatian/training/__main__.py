@@ -9,139 +9,202 @@ mention linker: linker; the aggregation ranker: ranker.
 from __future__ import annotations
 
 import argparse
+import importlib
+import os
 import sys
 from pathlib import Path
-from typing import TypeVar
-
-import msgspec
+from typing import Any
 
 from tatian.errors import TatianError
-from tatian.training.coref.commands import add_coref_steps
-from tatian.training.edit.commands import add_steps
-from tatian.training.linking.commands import add_linking_steps
-from tatian.training.naming.commands import add_naming_steps
-from tatian.training.telling.commands import add_telling_steps
 
-C = TypeVar("C")
+
+def _given(name: str, help: str = "", **more: Any) -> tuple[str, dict[str, Any]]:
+    """A path that a step needs."""
+    required = {"required": True} if name.startswith("--") else {}
+    return name, {"type": Path, "help": help, **required, **more}
+
+
+_CONFIG = _given("config", "a JSON file; {} for the shipped recipe on a CPU")
+_FIELDS = _given("config", "a JSON file; see the fields of the config")
+_START = _given("--start")
+_TOKENS = _given("--tokens", "the tokens run's directory")
+_SETS = _given("--data", "the folder of data sets")
+_OUT = _given("--out", "the run's directory")
+_PACKED = _given("--out", "the file to write (.msgpack.gz)")
+_EDIT_DATA = _given("--data", "the file that edit-data wrote")
+_COREF_DATA = _given("--data", "the file of coref-data")
+_RUN = _given("--edit", "the edit run's directory")
+_BODY = _given("--weights", "holds the tokens body")
+_ENCODER = _given(
+    "--weights", "the encoder's, in place of the shipped ones", required=False, default=None
+)
+_LIMIT = "--limit", {"type": int, "help": "so many of each kind only (a dry run)"}
+_WORKERS = "--workers", {"type": int, "default": os.cpu_count() or 1, "help": "processes"}
+
+
+def _several(name: str, help: str) -> tuple[str, dict[str, Any]]:
+    return name, {"type": Path, "nargs": "*", "default": (), "help": help}
+
+
+_BUNDLES = _several("--bundles", "further folders of bundles with references, or files of them")
+
+STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
+    "prepare": (
+        "convert a BERT checkpoint to a start directory",
+        "pretrained:run_prepare",
+        (_given("checkpoint"), _given("start")),
+    ),
+    "tokens": (
+        "train the tokens body",
+        "tokens:run_tokens",
+        (_FIELDS, _START, _SETS, _OUT, _LIMIT),
+    ),
+    "pairs": (
+        "train the pairs body",
+        "pairs:run_pairs",
+        (
+            _FIELDS,
+            _START,
+            _SETS,
+            _OUT,
+            _LIMIT,
+            _several("--teachers", "probabilities.npy of each"),
+        ),
+    ),
+    "export": (
+        "write the int8 weights directory",
+        "check:run_export",
+        (
+            _START,
+            _TOKENS,
+            _given("--pairs", "the pairs run's directory"),
+            _SETS,
+            _given("--licence", "the text of LICENSE.md"),
+            _given("--out", "the weights directory"),
+        ),
+    ),
+    "edit-data": (
+        "parse the data of the edit model for union",
+        "edit.data:run_data",
+        (
+            _SETS,
+            _ENCODER,
+            _given(
+                "--without",
+                "pairs whose sentences are not to be cut down",
+                required=False,
+                metavar="CSV",
+            ),
+            _PACKED,
+            _LIMIT,
+            _BUNDLES,
+        ),
+    ),
+    "edit": (
+        "train the edit model",
+        "edit.run:run_edit",
+        (
+            _CONFIG,
+            _EDIT_DATA,
+            _OUT,
+            ("--only", {"nargs": "*", "default": [], "metavar": "STAGE", "help": "pretrain, …"}),
+            _START,
+            _TOKENS,
+            _WORKERS,
+        ),
+    ),
+    "edit-rank": (
+        "train the ranker of the edit model's wordings",
+        "edit.rank:run_rank",
+        (_SETS, _BUNDLES, _RUN, _BODY, _START, _TOKENS, _WORKERS),
+    ),
+    "edit-export": (
+        "add the edit model to a weights directory",
+        "edit.export:run_export",
+        (_EDIT_DATA, _RUN, _BODY, _START, _TOKENS),
+    ),
+    "coref-data": (
+        "analyse the data of the coreference resolver",
+        "coref.data:run_data",
+        (_given("--data", "the folder of coreference corpora"), _ENCODER, _PACKED, _LIMIT),
+    ),
+    "coref": (
+        "train the coreference resolver",
+        "coref.train:run_coref",
+        (_CONFIG, _OUT, _COREF_DATA, _START, _TOKENS),
+    ),
+    "coref-export": (
+        "add the resolver to a weights directory",
+        "coref.export:run_export",
+        (_given("--coref", "the resolver's run"), _BODY, _COREF_DATA, _START, _TOKENS),
+    ),
+    "telling": (
+        "train the pairs body in what tells what",
+        "telling.train:run_telling",
+        (
+            _CONFIG,
+            _SETS,
+            _given("--teacher", "a checkpoint of MPNet"),
+            _BUNDLES,
+            _several("--unions", "bundles whose unions alone are read"),
+            _OUT,
+            _LIMIT,
+            _START,
+        ),
+    ),
+    "telling-export": (
+        "put the trained pairs body into the weights",
+        "telling.train:run_export",
+        (_given("--telling", "the run's directory"), _given("--weights", "where the body goes")),
+    ),
+    "linker": (
+        "train the mention linker's ranker",
+        "linker:run_linker",
+        (
+            _given("--kb", "a knowledge base with vectors"),
+            ("--all", {"nargs": "*", "default": [], "help": "corpora that link everything"}),
+            ("--names", {"nargs": "*", "default": [], "help": "corpora that link names only"}),
+            (
+                "--halves",
+                {
+                    "nargs": "*",
+                    "default": [],
+                    "help": "corpora of which the first of 'tatian mentions split --seed 1' is "
+                    "trained on",
+                },
+            ),
+            _given("--out", "the file of trees"),
+        ),
+    ),
+    "ranker": (
+        "train the aggregation ranker",
+        "ranker:run_ranker",
+        (
+            ("task", {"help": "ranking task JSONL with the right phrases"}),
+            _given("--out", "the file of weights"),
+        ),
+    ),
+}
+"""Of each step: what it does, the function that does it, what it is given."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one step of training; bad input is one line on standard error and status 2."""
-    options = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m tatian.training", description=__doc__)
+    steps = parser.add_subparsers(required=True, metavar="STEP")
+    for name, (help, target, options) in STEPS.items():
+        step = steps.add_parser(name, help=help)
+        for flag, settings in options:
+            step.add_argument(flag, **settings)
+        step.set_defaults(target=target)
+    chosen = parser.parse_args(arguments)
+    module, _, function = chosen.target.partition(":")
     try:
-        options.run(options)
+        getattr(importlib.import_module(f"tatian.training.{module}"), function)(chosen)
     except TatianError as error:
         print(f"tatian.training: {error}", file=sys.stderr)
         return 2
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tatian.training", description=__doc__)
-    steps = parser.add_subparsers(required=True, metavar="STEP")
-    prepare = steps.add_parser("prepare", help="convert a BERT checkpoint to a start directory")
-    prepare.add_argument("checkpoint", type=Path)
-    prepare.add_argument("start", type=Path)
-    prepare.set_defaults(run=_prepare)
-    for name, run in (("tokens", _tokens), ("pairs", _pairs)):
-        step = steps.add_parser(name, help=f"train the {name} body")
-        step.add_argument("config", type=Path, help="a JSON file; see the fields of the config")
-        step.add_argument("--start", type=Path, required=True)
-        step.add_argument("--data", type=Path, required=True)
-        step.add_argument("--out", type=Path, required=True)
-        step.add_argument("--limit", type=int, help="train on so many examples only (a dry run)")
-        if name == "pairs":
-            step.add_argument(
-                "--teachers", type=Path, nargs="*", default=[], help="probabilities.npy of each"
-            )
-        step.set_defaults(run=run)
-    export = steps.add_parser("export", help="write the int8 weights directory")
-    export.add_argument("--start", type=Path, required=True)
-    export.add_argument("--tokens", type=Path, required=True, help="the tokens run's directory")
-    export.add_argument("--pairs", type=Path, required=True, help="the pairs run's directory")
-    export.add_argument("--data", type=Path, required=True)
-    export.add_argument("--licence", type=Path, required=True, help="the text of LICENSE.md")
-    export.add_argument("--out", type=Path, required=True)
-    export.set_defaults(run=_export)
-    add_steps(steps)
-    add_coref_steps(steps)
-    add_telling_steps(steps)
-    add_linking_steps(steps)
-    add_naming_steps(steps)
-    return parser
-
-
-def _read(path: Path, kind: type[C]) -> C:
-    return msgspec.json.decode(path.read_bytes(), type=kind)
-
-
-def _prepare(options: argparse.Namespace) -> None:
-    from tatian.training.pretrained import prepare
-
-    prepare(options.checkpoint, options.start)
-
-
-def _tokens(options: argparse.Namespace) -> None:
-    from tatian.training.pretrained import Start
-    from tatian.training.tokens import TokensConfig, load_token_data, train_tokens
-
-    config = _read(options.config, TokensConfig)
-    data = load_token_data(options.data, config)
-    if options.limit:
-        step = max(1, len(data.train) // options.limit)
-        data = msgspec.structs.replace(
-            data,
-            train=data.train[::step],
-            trees=data.trees[:20],
-            names={corpus: dev[:20] for corpus, dev in data.names.items()},
-        )
-    train_tokens(config, Start(options.start), data, options.out)
-
-
-def _pairs(options: argparse.Namespace) -> None:
-    import numpy as np
-
-    from tatian.training.pairs import (
-        PairsConfig,
-        combine_teachers,
-        load_pair_data,
-        train_pairs,
-    )
-    from tatian.training.pretrained import Start
-
-    config = _read(options.config, PairsConfig)
-    data = load_pair_data(options.data, config)
-    if options.limit:
-        data = msgspec.structs.replace(
-            data,
-            train=data.train[: options.limit],
-            dev=data.dev[:20],
-            deletions=data.deletions[:20],
-        )
-    loaded = [np.load(path) for path in options.teachers]
-    teachers = combine_teachers(loaded, len(data.train)) if loaded else None
-    train_pairs(config, Start(options.start), data, options.out, teachers=teachers)
-
-
-def _export(options: argparse.Namespace) -> None:
-    from tatian.training.check import check_weights, complain
-    from tatian.training.export import export_weights, load_trained, pack
-    from tatian.training.loop import Recipe
-    from tatian.training.pairs import PairsConfig, load_pair_data
-    from tatian.training.pretrained import Start
-    from tatian.training.tokens import TokensConfig, load_token_data
-
-    start = Start(options.start)
-    trained = load_trained(start, options.tokens, options.pairs)
-    licence = options.licence.read_text(encoding="utf-8")
-    export_weights(start, trained, licence, options.out)
-    recipe = Recipe(epochs=0, lr=0.0, head_lr=0.0)
-    tokens = load_token_data(options.data, TokensConfig(recipe=recipe))
-    pairs = load_pair_data(options.data, PairsConfig(recipe=recipe))
-    scores = check_weights(options.out, start, trained, tokens, pairs)
-    print(msgspec.json.format(msgspec.json.encode(scores), indent=2).decode())
-    complain(scores)
-    pack(options.out)
 
 
 if __name__ == "__main__":

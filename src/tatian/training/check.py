@@ -9,13 +9,21 @@ from typing import Any
 import numpy as np
 
 from tatian.errors import AssetError
-from tatian.training.evaluate import Predict
+from tatian.training.data import show
+from tatian.training.evaluation import Predict
 from tatian.training.examples import Batch, TokenEncoder, pair_batch, token_batch
-from tatian.training.export import Trained, export_plain, session_predictor
+from tatian.training.export import (
+    Trained,
+    export_plain,
+    export_weights,
+    load_trained,
+    pack,
+    session_predictor,
+)
 from tatian.training.loop import Recipe, Scores
-from tatian.training.pairs import PairData, PairJudge
+from tatian.training.pairs import PairData, PairJudge, PairsConfig, load_pair_data
 from tatian.training.pretrained import Start
-from tatian.training.tokens import Judge, TokenData, predictor
+from tatian.training.tokens import Judge, TokenData, TokensConfig, load_token_data, predictor
 
 FLOAT_TOLERANCE = 1e-3
 """Largest difference of any float32 ONNX output from PyTorch's."""
@@ -108,3 +116,16 @@ def complain(scores: dict[str, Scores]) -> None:
             )
     if scores["int8"]["vector_cosine"] < COSINE:
         raise AssetError(f"int8 sentence vectors: mean cosine {scores['int8']['vector_cosine']}")
+
+
+def run_export(options: Any) -> None:
+    """The step ``export``."""
+    start = Start(options.start)
+    trained = load_trained(start, options.tokens, options.pairs)
+    export_weights(start, trained, options.licence.read_text(encoding="utf-8"), options.out)
+    tokens = load_token_data(options.data, TokensConfig(recipe=_ON_CPU))
+    pairs = load_pair_data(options.data, PairsConfig(recipe=_ON_CPU))
+    scores = check_weights(options.out, start, trained, tokens, pairs)
+    show(scores)
+    complain(scores)
+    pack(options.out)

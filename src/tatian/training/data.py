@@ -5,9 +5,13 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct, structs
 
 from tatian.errors import InputError
@@ -191,3 +195,97 @@ def read_unions(path: Path) -> list[Union]:
             Union((row["sentence1Text"], row["sentence2Text"]), row["mergedText"])
             for row in csv.DictReader(file)
         ]
+
+
+NON_COMMERCIAL_GENRES = frozenset("essay fiction letter podcast reddit whow".split())
+PUBLIC_DOMAIN = frozenset(("GUM_fiction_moon", "GUM_fiction_time"))
+"""Documents of these genres that are free all the same, by Lovecraft and Wells."""
+NON_COMMERCIAL_PAIRS = frozenset(("sick",))
+"""Sources of entailment pairs."""
+
+
+def free_of_gum(name: str) -> bool:
+    """Whether a document of GUM, or a sentence named after it, may be used by anyone."""
+    document = name.partition("-")[0]
+    genre = document.split("_")[1] if document.startswith("GUM_") else ""
+    return genre not in NON_COMMERCIAL_GENRES or document in PUBLIC_DOMAIN
+
+
+class Versioned(Protocol):
+    """Data that says of which schema it is."""
+
+    @property
+    def schema(self) -> int:
+        """Counted up when old files can no longer be read."""
+        ...
+
+
+T = TypeVar("T", bound=Versioned)
+
+
+def write_packed(data: Versioned, path: Path) -> None:
+    """Write the file; equal data make equal files."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(msgspec.msgpack.encode(data), mtime=0))
+
+
+def read_packed(path: Path, kind: type[T], schema: int, *, what: str, command: str) -> T:
+    """The opposite of `write_packed`; errors say `what` it should be and which command makes it."""
+    try:
+        packed = gzip.decompress(path.read_bytes())
+        data = msgspec.msgpack.decode(packed, type=kind)
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
+        raise InputError(
+            f"not data of {what} ({error}): make it with 'python -m tatian.training {command}'",
+            path=str(path),
+        ) from error
+    if data.schema != schema:
+        raise InputError(f"schema {data.schema} where {schema} is read", path=str(path))
+    return data
+
+
+_FUNCTION_WORDS = frozenset(
+    "a an the and or but nor of in on at by for to from with as into over after before about "
+    "is are was were be been being has have had do does did will would can could may might "
+    "must shall should it its he she they them his her their this that these those who whom "
+    "which what when where while there here not no so than then also such some any all both "
+    "i you we us our your my me him said says say".split()
+)
+_EDGES = re.compile(r"^\W+|\W+$")
+
+
+def stem(word: str) -> str:
+    """The word without case, punctuation around it and inflection at its end, roughly."""
+    bare = _EDGES.sub("", word).lower().removesuffix("'s").removesuffix("’s")
+    for ending in ("ing", "ed", "es", "s", "ly"):
+        if len(bare) > len(ending) + 3 and bare.endswith(ending):
+            return bare[: -len(ending)]
+    return bare
+
+
+def content_stems(text: str) -> set[str]:
+    """The stems of the words that carry content."""
+    stems = {stem(word) for word in text.split()}
+    return {s for s in stems if s and s not in _FUNCTION_WORDS}
+
+
+C = TypeVar("C")
+
+
+def read_config(path: Path, kind: type[C], missing: str = "no configuration") -> C:
+    """The settings in a JSON file; `missing` says what the file should have been."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"{missing}: {error}", path=str(path)) from error
+
+
+def show(found: Any) -> None:
+    """Print what a step found as JSON."""
+    print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+
+
+def show_every(stage: str, done: int, total: int) -> None:
+    """Progress as a line for every 5000 sentences, for steps that run for hours."""
+    if done % 5000 == 0:
+        print(f"{stage}: {done}", flush=True)

@@ -12,8 +12,7 @@ from msgspec import Struct
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.words import endings, shape
 from tatian.training.data import IGNORED, Pair, Sentence
-from tatian.training.inventory import CASINGS, Labels, recased
-from tatian.training.words import derive_script
+from tatian.training.inventory import CASINGS, Labels, derive_script, recased
 
 Ints = npt.NDArray[np.int64]
 Batch = dict[str, Any]

@@ -118,7 +118,7 @@ Scripts
 A script is ``case|drop|append``. Take the form as it is (``k``), lower-cased (``l``), or with the
 first character upper- and the rest lower-cased (``f``); remove `drop` (decimal) characters from
 the end; add `append`. A script that would drop more than there is leaves the form in its case.
-`tatian.analysis.words.lemma_of` applies it, `tatian.training.words.derive_script` finds it.
+`tatian.analysis.words.lemma_of` applies it, `tatian.training.inventory.derive_script` finds it.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from tatian.training.evaluate import Predict
+from tatian.training.evaluation import Predict
 from tatian.training.examples import Batch
 from tatian.training.inventory import Labels
 from tatian.training.model import PairsModel, TokensModel, VectorsModel
@@ -275,9 +275,9 @@ def _sample(width: int) -> dict[str, Tensor]:
     }
 
 
-def pack(directory: Path) -> None:
+def pack(directory: Path, kinds: Sequence[str] = PACKED) -> None:
     """Pack the bodies that no other file points into: a quarter smaller, a tenth of a second."""
-    for kind in PACKED:
+    for kind in kinds:
         plain = directory / f"{kind}.onnx"
         packed = directory / f"{kind}.onnx.gz"
         packed.write_bytes(gzip.compress(plain.read_bytes(), 9, mtime=0))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
-from tatian.analysis.words import in_case
+from tatian.analysis.words import endings, in_case, shape
 from tatian.training.data import ENTAILMENT, NAMES, Sentence
-from tatian.training.words import derive_script, endings_of, shapes_of
 
 CASINGS = ("kept", "lower", "upper", "title")
 """How a training sentence may be written; all but the first are noise."""
@@ -66,3 +66,40 @@ def learn_labels(sentences: Sequence[Sentence], *, width: int = 384, least: int 
 def _by_count(counts: Counter[str], least: int) -> tuple[str, ...]:
     kept = [item for item, count in counts.items() if count >= least]
     return tuple(sorted(kept, key=lambda item: (-counts[item], item)))
+
+
+def listed(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
+    """An inventory of what is frequent enough to learn, after the empty string for all else."""
+    frequent = [item for item, count in counts.items() if item and count >= least]
+    frequent.sort(key=lambda item: (-counts[item], item))
+    return ("", *frequent[:most])
+
+
+def shapes_of(words: Iterable[str], *, least: int = 20, most: int = 127) -> tuple[str, ...]:
+    """The shapes worth an embedding of their own."""
+    return listed(Counter(map(shape, words)), least=least, most=most)
+
+
+def endings_of(words: Iterable[str], *, least: int = 10, most: int = 1023) -> tuple[str, ...]:
+    """The endings worth an embedding of their own."""
+    counts: Counter[str] = Counter()
+    for word in words:
+        counts.update(endings(word))
+    return listed(counts, least=least, most=most)
+
+
+def derive_script(form: str, lemma: str) -> str:
+    """The shortest edit at its end that makes `lemma` of `form`; lower-cased among equals."""
+    return min((_script(case, form, lemma) for case in "lkf"), key=_cost)
+
+
+def _script(case: str, form: str, lemma: str) -> str:
+    cased = in_case(form, case)
+    pairs = zip(cased, lemma, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return f"{case}|{len(cased) - shared}|{lemma[shared:]}"
+
+
+def _cost(script: str) -> int:
+    _, drop, append = script.split("|", 2)
+    return int(drop) + len(append)

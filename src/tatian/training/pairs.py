@@ -14,28 +14,21 @@ from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
 from tatian.progress import Progress, silent
-from tatian.training.augment import near_copies
-from tatian.training.data import ENTAILMENT, Pair, read_pairs, read_unions
-from tatian.training.evaluate import (
-    Predict,
-    area_under_curve,
-    evaluate_pairs,
-    pair_probabilities,
+from tatian.training.data import (
+    ENTAILMENT,
+    NON_COMMERCIAL_PAIRS,
+    Pair,
+    read_config,
+    read_pairs,
+    read_unions,
 )
-from tatian.training.examples import (
-    Batch,
-    PairExample,
-    batches_by_length,
-    encode_pair,
-    pair_batch,
-)
-from tatian.training.licences import NON_COMMERCIAL_PAIRS
+from tatian.training.evaluation import Predict, area_under_curve, evaluate_pairs, pair_probabilities
+from tatian.training.examples import Batch, PairExample, batches_by_length, encode_pair, pair_batch
 from tatian.training.loop import Recipe, Scores, Task, train
 from tatian.training.model import PairsModel
 from tatian.training.pretrained import Start
-from tatian.training.references import project_unions
 from tatian.training.tokens import predictor
-from tatian.training.unions import deletion_test, union_pairs
+from tatian.training.unions import deletion_test, project_unions, union_pairs
 
 Tensor = Any
 
@@ -193,3 +186,83 @@ class PairJudge:
             whole = np.array([p.label == "entailment" for p in self.data.deletions])
             scores["deletion_auc"] = area_under_curve(chances[whole], chances[~whole])
         return scores
+
+
+Ints = npt.NDArray[np.int64]
+
+
+def neighbours(table: Tensor, pieces: WordPieces, count: int = 8) -> Ints:
+    """For each piece the pieces nearest in meaning; pieces that are not words keep themselves."""
+    rows = [row for piece, row in pieces.rows.items() if piece.isalpha() and len(piece) > 1]
+    words = torch.tensor(sorted(rows), device=table.device)
+    count = min(count, len(rows) - 1)
+    centred = torch.nn.functional.normalize(table - table.mean(0), dim=-1)[words]
+    nearest = torch.arange(len(table), device=table.device)[:, None].repeat(1, count)
+    for part in torch.arange(len(words), device=table.device).split(4096):
+        likeness = centred[part] @ centred.T
+        likeness[torch.arange(len(part)), part] = -1.0
+        nearest[words[part]] = words[likeness.topk(count).indices]
+    return np.asarray(nearest.cpu().numpy())
+
+
+def turned(example: PairExample) -> PairExample:
+    """The hypothesis as premise and the premise as hypothesis."""
+    rows, segments = example.rows, example.segments
+    second = int(segments.argmax())
+    return structs.replace(
+        example,
+        rows=np.concatenate((rows[:1], rows[second:], rows[1:second])),
+        segments=np.concatenate(
+            (np.zeros(len(rows) - second + 1), np.ones(second - 1)),
+        ).astype(np.int64),
+    )
+
+
+def perturbed(
+    example: PairExample,
+    nearest: Ints,
+    pieces: WordPieces,
+    share: float,
+    generator: np.random.Generator,
+) -> PairExample:
+    """The pair with a share of its pieces replaced by neighbours or left out."""
+    rows = example.rows.copy()
+    special = np.isin(rows, (pieces.start, pieces.end))
+    touched = (generator.random(len(rows)) < share) & ~special
+    chosen = generator.integers(nearest.shape[1], size=len(rows))
+    rows[touched] = nearest[rows[touched], chosen[touched]]
+    kept = ~(touched & (generator.random(len(rows)) < 0.25))
+    return structs.replace(example, rows=rows[kept], segments=example.segments[kept])
+
+
+def near_copies(
+    examples: Sequence[PairExample],
+    table: Tensor,
+    pieces: WordPieces,
+    copies: int,
+    generator: np.random.Generator,
+) -> list[PairExample]:
+    """Each pair turned once, and perturbed `copies` times."""
+    if not copies:
+        return []
+    nearest = neighbours(table, pieces)
+    result = [turned(example) for example in examples]
+    for _ in range(copies):
+        result.extend(perturbed(e, nearest, pieces, 0.2, generator) for e in examples)
+    return result
+
+
+def limited(data: PairData, limit: int) -> PairData:
+    """A little of everything, for a dry run."""
+    return PairData(data.train[:limit], data.dev[:20], data.deletions[:20])
+
+
+def run_pairs(options: Any) -> None:
+    """The step ``pairs``."""
+    config = read_config(options.config, PairsConfig)
+    data = load_pair_data(options.data, config)
+    if options.limit:
+        data = limited(data, options.limit)
+    loaded = [np.load(path) for path in options.teachers]
+    teachers = combine_teachers(loaded, len(data.train)) if loaded else None
+    train_pairs(config, Start(options.start), data, options.out, teachers=teachers)

@@ -131,3 +131,8 @@ class Start:
         layers = 1 + max(int(key.split(".")[1]) for key in weights if key.startswith("layers."))
         inner = len(weights["layers.0.inner.bias"])
         return BodyShape(width, layers, heads, inner, positions, dropout)
+
+
+def run_prepare(options: Any) -> None:
+    """The step ``prepare``."""
+    prepare(options.checkpoint, options.start)

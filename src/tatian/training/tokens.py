@@ -13,9 +13,15 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.progress import Progress, silent
-from tatian.training.data import Sentence, read_names, read_treebank, with_names
-from tatian.training.entities import with_entity_names, with_other_names
-from tatian.training.evaluate import Predict, evaluate_names, evaluate_trees
+from tatian.training.data import (
+    Sentence,
+    free_of_gum,
+    read_config,
+    read_names,
+    read_treebank,
+    with_names,
+)
+from tatian.training.evaluation import Predict, evaluate_names, evaluate_trees
 from tatian.training.examples import (
     NOTHING,
     Batch,
@@ -24,11 +30,10 @@ from tatian.training.examples import (
     batches_by_length,
     token_batch,
 )
-from tatian.training.gazetteer import read_gazetteer
 from tatian.training.inventory import CASINGS, Labels, learn_labels
-from tatian.training.licences import free_of_gum
 from tatian.training.loop import Recipe, Scores, Task, autocast, to_device, train
 from tatian.training.model import HeadSizes, TokensModel, score_relations
+from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
 from tatian.training.pretrained import Start
 
 Tensor = Any
@@ -293,3 +298,18 @@ class Judge:
             found = evaluate_names(predict, sentences, examples, self.labels, steps)
             scores[f"names_{corpus}"] = found["f1"]
         return scores
+
+
+def run_tokens(options: Any) -> None:
+    """The step ``tokens``."""
+    config = read_config(options.config, TokensConfig)
+    data = load_token_data(options.data, config)
+    if options.limit:
+        step = max(1, len(data.train) // options.limit)
+        data = structs.replace(
+            data,
+            train=data.train[::step],
+            trees=data.trees[:20],
+            names={corpus: dev[:20] for corpus, dev in data.names.items()},
+        )
+    train_tokens(config, Start(options.start), data, options.out)

@@ -1,39 +1,130 @@
-"""Entailment as union scoring needs it: a sentence loses what it entails when a span is cut out."""
+"""Unions that this project wrote, of two sentences of different accounts or of one.
+
+Some were written for the purpose (`WRITTEN`). A reference sentence of a bundle is taken as the
+union of two sentences if it says nearly nothing that neither says and leaves out little of either.
+Two sentences of which one, by its facts and its words, tells all that the other does are united by
+the first.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
 
+import msgspec
 import numpy as np
+from msgspec import Struct
 
-from tatian.training.data import Pair, Union
+from tatian.training.data import Pair, Union, content_stems, stem
+from tatian.training.stories import Bundle, letters, read_bundles
+
+WRITTEN = Path(__file__).with_name("written.json")
+"""By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
+(1), or words of our own between them. The sentences themselves are not in it."""
+COPIED = 0.85
+"""The least share of a union's content words that its sentences have."""
+KEPT = 0.7
+"""The least share of the content words of both sentences together that the union has."""
+KEPT_OF_EACH = 0.5
+MOST = 2
+"""Pairs for one reference sentence: the nearest."""
+NEW = 0.34
+"""The largest share of its content words that a sentence told by another may have for itself."""
+SHORTEST = 5
+"""Words of a sentence."""
+_EXACT = re.compile(r"\b[A-Z][a-z]\w+|\d[\d.,:]*")
+
+
+Part = tuple[int, int, int] | str
+Written = tuple[str, str, list[Part]]
+
+
+class _Said(Struct, frozen=True):
+    text: str
+    facts: frozenset[str]
+    stems: frozenset[str]
+
+
+def project_unions(paths: Iterable[Path]) -> list[Union]:
+    """The unions of all bundles in folders or files, each pair of sentences once."""
+    found: dict[frozenset[str], Union] = {}
+    known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
+    for path in paths:
+        for bundle in read_bundles(path):
+            made = written(bundle, known.get(bundle.id, ()))
+            for union in (*made, *united(bundle), *covered(bundle)):
+                found.setdefault(frozenset(union.sources), union)
+    return list(found.values())
+
+
+def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[Union]:
+    """The unions that were written for two sentences of a bundle."""
+    texts = {
+        f"{account.id}.{index}": text
+        for account in bundle.accounts
+        for index, text in enumerate(account.sentences)
+    }
+    for first, second, parts in unions:
+        sources = texts[first], texts[second]
+        said = (
+            part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
+        )
+        yield Union(sources, "".join(said))
+
+
+def united(bundle: Bundle) -> Iterator[Union]:
+    """Two sentences and the reference sentence that says all they say."""
+    said = _sentences(bundle)
+    for reference in bundle.reference:
+        stems = content_stems(reference.text)
+        facts = set(reference.facts)
+        near = [one for one in said if one.facts & facts]
+        scored = []
+        for one, other in combinations(near, 2):
+            both = one.stems | other.stems
+            copied = len(stems & both) / max(1, len(stems))
+            kept = len(stems & both) / max(1, len(both))
+            least = min(len(s.stems & stems) / max(1, len(s.stems)) for s in (one, other))
+            if copied >= COPIED and kept >= KEPT and least >= KEPT_OF_EACH:
+                scored.append((copied + kept, one.text, other.text))
+        scored.sort(reverse=True)
+        for _, first, second in scored[:MOST]:
+            yield Union((first, second), reference.text)
+
+
+def covered(bundle: Bundle) -> Iterator[Union]:
+    """Two sentences of which the first tells all of the second, in whatever words."""
+    said = [one for one in _sentences(bundle) if one.facts]
+    for one in said:
+        for other in said:
+            new = other.stems - one.stems
+            if (
+                letters(one.text) != letters(other.text)
+                and other.facts <= one.facts
+                and other.stems
+                and len(new) <= NEW * len(other.stems)
+                and set(_EXACT.findall(other.text[1:])) <= set(_EXACT.findall(one.text))
+            ):
+                yield Union((one.text, other.text), one.text)
+                break
+
+
+def _sentences(bundle: Bundle) -> list[_Said]:
+    told: dict[str, set[str]] = {}
+    for fact in bundle.facts:
+        for source in fact.sources:
+            told.setdefault(source, set()).add(fact.id)
+    return [
+        _Said(text, frozenset(told.get(place, ())), frozenset(content_stems(text)))
+        for account in bundle.accounts
+        for index, text in enumerate(account.sentences)
+        if (place := f"{account.id}.{index}") not in bundle.noise and len(text.split()) >= SHORTEST
+    ]
+
 
 SOURCE = "union"
-
-_FUNCTION_WORDS = frozenset(
-    "a an the and or but nor of in on at by for to from with as into over after before about "
-    "is are was were be been being has have had do does did will would can could may might "
-    "must shall should it its he she they them his her their this that these those who whom "
-    "which what when where while there here not no so than then also such some any all both "
-    "i you we us our your my me him said says say".split()
-)
-_EDGES = re.compile(r"^\W+|\W+$")
-
-
-def stem(word: str) -> str:
-    """The word without case, punctuation around it and inflection at its end, roughly."""
-    bare = _EDGES.sub("", word).lower().removesuffix("'s").removesuffix("’s")
-    for ending in ("ing", "ed", "es", "s", "ly"):
-        if len(bare) > len(ending) + 3 and bare.endswith(ending):
-            return bare[: -len(ending)]
-    return bare
-
-
-def content_stems(text: str) -> set[str]:
-    """The stems of the words that carry content."""
-    stems = {stem(word) for word in text.split()}
-    return {s for s in stems if s and s not in _FUNCTION_WORDS}
 
 
 def without_span(

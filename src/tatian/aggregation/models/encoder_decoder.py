@@ -1,7 +1,7 @@
 """Encoder-decoders of a hub (BART) as rankers and generator, as the papers used them.
 
 TESA §5.3. Which model is a matter of its name or folder; the code that needs PyTorch is in
-`tatian.training.naming.encoder_decoder`.
+`tatian.training.encoder_decoder`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Proposal, Ranking
 from tatian.errors import InputError, MissingExtra, TatianError
 
-_MODULES = "tatian.training.naming.encoder_decoder"
+_MODULES = "tatian.training.encoder_decoder"
 
 
 class _EncoderDecoder:

@@ -83,7 +83,7 @@ def aggregation(
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
-    module = training("naming.encoder_decoder.train", "fine-tuning", "hub")
+    module = training("encoder_decoder.train", "fine-tuning", "hub")
     settings = read_config(config, module.SETTINGS[task])
     if device:
         settings = msgspec.structs.replace(settings, device=device)
@@ -99,7 +99,7 @@ def aggregation(
     folder = Path(output)
     with progress_bar(quiet=quiet) as progress:
         if grid or ablations:
-            several = training("naming.encoder_decoder.runs", "fine-tuning", "hub")
+            several = training("encoder_decoder.runs", "fine-tuning", "hub")
             runs = several.Runs(base, task, *sets, folder, progress)
             if ablations:
                 done = several.ablations(runs, settings)

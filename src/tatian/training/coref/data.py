@@ -8,8 +8,13 @@ input gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gzip
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -18,10 +23,12 @@ from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
 from tatian.coreference.models.words import Analysis, analysis_of
+from tatian.errors import InputError
+from tatian.formats import find
+from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
 from tatian.progress import Progress, silent
-from tatian.text import SENTENCES, TOKENS, Document
-from tatian.training.coref.corpora import Places, Question, Source, Split, question
-from tatian.training.packed import read_packed, write_packed
+from tatian.text import CHAINS, SENTENCES, TOKENS, Document, Mention
+from tatian.training.data import free_of_gum, read_packed, show_every, write_packed
 
 SCHEMA = 1
 
@@ -85,3 +92,172 @@ def write_data(data: CorefData, path: Path) -> None:
 def read_data(path: Path) -> CorefData:
     """The opposite of `write_data`."""
     return read_packed(path, CorefData, SCHEMA, what="the resolver", command="coref-data")
+
+
+Split = Literal["train", "dev"]
+Places = tuple[int, int]
+"""Words from the first up to the second, counted from 0."""
+SPLITS: tuple[Split, ...] = ("train", "dev")
+FOLDS = 8
+"""One in so many documents of LitBank is kept out."""
+LAST_TOPIC = 30
+"""Topics of ECB+ after it are kept out."""
+ALIGNED = 0.95
+"""The least share of an OntoGUM document's words that GUM must have as well."""
+
+
+class Question(Struct, frozen=True, array_like=True):
+    """GAP: is a pronoun one, the other or neither of two names?"""
+
+    pronoun: int
+    names: tuple[Places, Places]
+    answers: tuple[bool, bool]
+
+
+class Source(Struct, frozen=True):
+    """A document as its corpus has it, before it is analysed."""
+
+    corpus: str
+    split: Split
+    document: Document
+    """With tokens and sentences, except in GAP."""
+    chains: dict[str, list[list[Places]]] = {}
+    """By scheme; single mentions are chains of one."""
+
+
+def read_sources(folder: Path, limit: int | None = None) -> list[Source]:
+    """All corpora in a folder; at most `limit` documents of each part of each (a dry run)."""
+    found = [*gum(folder), *litbank(folder), *gap(folder), *ecbplus(folder)]
+    counts: dict[tuple[str, Split], int] = {}
+    kept = []
+    for source in found:
+        part = source.corpus, source.split
+        counts[part] = counts.get(part, 0) + 1
+        if limit is None or counts[part] <= limit:
+            kept.append(source)
+    return kept
+
+
+def gum(folder: Path) -> Iterator[Source]:
+    """GUM by its own rules and by those of OntoNotes, on GUM's tokens."""
+    for split in SPLITS:
+        own = list(_read(folder / f"gum-{split}.conllu.gz", "corefud"))
+        path = folder / f"ontogum-{split}.conll.gz"
+        others = list(_read(path, "ontogum"))
+        if len(own) != len(others):
+            raise InputError(f"{len(others)} documents where GUM has {len(own)}", path=str(path))
+        for document, other in zip(own, others, strict=True):
+            if split == "train" and not free_of_gum(document.id):
+                continue
+            chains = {
+                "gum": chains_of(document),
+                "ontonotes": moved(chains_of(other), aligned(other, document, path)),
+            }
+            yield Source("gum", split, document, chains)
+
+
+def litbank(folder: Path) -> Iterator[Source]:
+    """LitBank, the first of every eight documents kept out."""
+    documents = _read(folder / "litbank-train.conll.gz", "conll")
+    for number, document in enumerate(documents):
+        split: Split = "train" if number % FOLDS else "dev"
+        yield Source("litbank", split, document, {"litbank": chains_of(document)})
+
+
+def gap(folder: Path) -> Iterator[Source]:
+    """GAP as questions (`question`): all other mentions in its texts are unknown."""
+    for split, name in zip(SPLITS, ("development", "validation"), strict=True):
+        for document in _read(folder / f"gap-{name}.tsv", "gap"):
+            yield Source("gap", split, document)
+
+
+def ecbplus(folder: Path) -> Iterator[Source]:
+    """The things, not the events, that ECB+ marks in some sentences of each report."""
+    for document in read_ecbplus(folder / "ecbplus-topics-1-35.tar.gz"):
+        topic = document.metadata.topic or ""
+        if topic.isdecimal() and int(topic) <= LAST_TOPIC:
+            chains = chains_of(document, without=EVENT_TYPES)
+            yield Source("ecbplus", "train", document, {"ecb": chains})
+
+
+def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[Places]]:
+    """The chains as places of words; mentions that begin or end inside a word are left out."""
+    starts = {token.start: place for place, token in enumerate(document.tokens)}
+    ends = {token.end: place + 1 for place, token in enumerate(document.tokens)}
+    found = []
+    for chain in document.get(CHAINS):
+        mentions = [
+            (starts[one.start], ends[one.end])
+            for one in chain.mentions
+            if one.start in starts and one.end in ends
+        ]
+        if mentions and chain.type not in without:
+            found.append(mentions)
+    return found
+
+
+def aligned(document: Document, other: Document, path: Path) -> dict[int, int]:
+    """Where the words of a document stand in another version of it."""
+    one, two = ([token.text for token in given.tokens] for given in (document, other))
+    blocks = SequenceMatcher(None, one, two, autojunk=False).get_matching_blocks()
+    found = {a + step: b + step for a, b, size in blocks for step in range(size)}
+    if len(found) < ALIGNED * len(one):
+        raise InputError(f"'{document.id}' is not the text of '{other.id}'", path=str(path))
+    return found
+
+
+def moved(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[Places]]:
+    """Chains on the words of the other version; mentions with an edge it lacks are left out."""
+    found = []
+    for chain in chains:
+        there = [
+            (places[first], places[end - 1] + 1)
+            for first, end in chain
+            if first in places and end - 1 in places
+        ]
+        if there:
+            found.append(there)
+    return found
+
+
+def question(source: Document, analysed: Document) -> Question | None:
+    """What a document of GAP asks; None where a name or the pronoun is not made of whole words."""
+    told: dict[str, tuple[str, Mention]] = {}
+    for chain in source.get(CHAINS):
+        for mention in chain.mentions:
+            told[dict(mention.attributes).get("gap", "")] = (chain.id, mention)
+    found = [_covered(analysed, told[role][1]) for role in ("pronoun", "A", "B") if role in told]
+    if len(found) < 3:
+        raise InputError(f"'{source.id}' lacks a pronoun or a name")
+    pronoun, one, other = found
+    if pronoun is None or one is None or other is None:
+        return None
+    id = told["pronoun"][0]
+    return Question(pronoun[0], (one, other), (told["A"][0] == id, told["B"][0] == id))
+
+
+def _covered(document: Document, mention: Mention) -> Places | None:
+    """The words that a mention begins and ends in."""
+    places = [
+        place
+        for place, token in enumerate(document.tokens)
+        if token.start < mention.end and mention.start < token.end
+    ]
+    return (places[0], places[-1] + 1) if places else None
+
+
+def _read(path: Path, format: str) -> Iterator[Document]:
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", path=str(path)) from error
+    return find(format, "coreference").read(text, str(path))
+
+
+def run_data(options: Any) -> None:
+    """The step ``coref-data``."""
+    data = make_data(read_sources(options.data, options.limit), options.weights, show_every)
+    write_data(data, options.out)
+    counts = Counter(f"{one.corpus} {one.split}" for one in data.documents)
+    print(", ".join(f"{part} {count}" for part, count in counts.items()))

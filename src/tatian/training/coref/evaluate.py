@@ -16,11 +16,9 @@ from tatian.coreference.models.resolver import SINGLETONS
 from tatian.coreference.models.words import Analysis, Text
 from tatian.scoring.gap import GapScores, score_gap
 from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Span, Token
-from tatian.training.coref.corpora import Places, Question
-from tatian.training.coref.data import CorefData, Told
-from tatian.training.coref.export import head_arrays
+from tatian.training.coref.data import CorefData, Places, Question, Told
 from tatian.training.coref.losses import GAP_SCHEME
-from tatian.training.coref.model import CorefModel
+from tatian.training.coref.model import CorefModel, head_arrays
 
 States = Callable[[Told], npt.NDArray[np.float32]]
 """The encoder's states of a document's words."""

@@ -14,8 +14,7 @@ from tatian.analysis.words import shape
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL
 from tatian.coreference.models.words import Text
-from tatian.training.coref.corpora import Places
-from tatian.training.coref.data import Told
+from tatian.training.coref.data import Places, Told
 
 Arrays = dict[str, Any]
 

@@ -42,6 +42,8 @@ float16. A product is ``x @ NAME.T``.
 from __future__ import annotations
 
 import copy
+import shutil
+import tempfile
 import warnings
 from functools import partial
 from pathlib import Path
@@ -49,19 +51,28 @@ from typing import Any
 
 import numpy as np
 import torch
+from msgspec import Struct
 from torch import nn
 
-from tatian.training.coref.model import CorefModel
+from tatian.analysis.loading import Weights
+from tatian.coreference.models.network import Network
+from tatian.coreference.models.resolver import read_states
+from tatian.errors import AssetError, InputError
+from tatian.training.adapter import Base
+from tatian.training.coref.data import CorefData, read_data
+from tatian.training.coref.evaluate import Judge
+from tatian.training.coref.examples import Maker
+from tatian.training.coref.losses import Reader
+from tatian.training.coref.model import CorefModel, head_arrays
+from tatian.training.coref.train import config_of, trained_model
+from tatian.training.data import show
 from tatian.training.edit.export import export_adapted
-from tatian.training.export import OPSET, shrink
-from tatian.training.pretrained import quantise_rows
+from tatian.training.export import OPSET, shrink, write_checksums
+from tatian.training.pretrained import Start
 
 Tensor = Any
 INPUTS = ("embeddings", "mask", "shapes", "words")
 FILES = ("coref.onnx", "coref.npz")
-LARGE = 4096
-"""Matrices of fewer numbers keep float16: int8 would save nothing worth having."""
-_ELSEWHERE = ("body.", "shape_embedding.")
 
 
 class _Reader(nn.Module):
@@ -106,15 +117,62 @@ def export_reader(model: CorefModel, path: Path) -> None:
         )
 
 
-def head_arrays(model: CorefModel) -> dict[str, Any]:
-    """What ``coref.npz`` holds."""
-    arrays: dict[str, Any] = {}
-    for name, value in model.state_dict().items():
-        if name.startswith(_ELSEWHERE):
-            continue
-        array = value.detach().float().numpy()
-        if array.ndim == 2 and array.size >= LARGE:
-            arrays[name], arrays[f"{name}.scale"] = quantise_rows(array)
-        else:
-            arrays[name] = array.astype(np.float16)
-    return arrays
+LEAST = 0.98
+"""The mean cosine of int8 states and PyTorch's that an export must reach."""
+SAMPLE = 10
+"""Documents compared."""
+_NOT_NEEDED = ("pairs.onnx*", "vectors.onnx*", "edit*", "coref*", "checksums.json")
+
+
+class Export(Struct, frozen=True):
+    """What was found about an exported resolver."""
+
+    documents: int
+    cosine: float
+    """Mean, of a word's state in int8 and in PyTorch."""
+    lowest: float
+    scores: dict[str, float]
+    """On the documents that were kept out, by what is shipped."""
+
+
+def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Export:
+    """Put a run's model into a weights directory, if it reads words as PyTorch does."""
+    model = trained_model(base, run)
+    with tempfile.TemporaryDirectory() as scratch:
+        trial = Path(scratch, "weights")
+        shutil.copytree(weights, trial, ignore=shutil.ignore_patterns(*_NOT_NEEDED))
+        export_coref(model, trial)
+        write_checksums(trial)
+        loaded = Weights(trial)
+        maker = Maker(base.start.pieces, base.labels.shapes, base.labels.positions)
+        reader = Reader(model, base.start.table, "cpu")
+        cosines = []
+        for told in data.documents[:SAMPLE]:
+            with torch.no_grad():
+                theirs = reader.states(maker.example(told)).numpy()
+            ours = read_states(told.analysis.tokens, loaded, threads=1)
+            lengths = np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1)
+            cosines.append((ours * theirs).sum(1) / lengths)
+        if not cosines:
+            raise InputError("no documents to check the export on")
+        found = np.concatenate(cosines)
+        if not found.mean() >= LEAST:
+            raise AssetError(
+                f"int8 states have a cosine of {found.mean():.3f} with PyTorch's, less than {LEAST}"
+            )
+        judge = Judge(
+            lambda told: read_states(told.analysis.tokens, loaded, threads=1),
+            Network(trial / "coref.npz"),
+        )
+        scores = judge.scores(data)
+        for name in FILES:
+            shutil.copyfile(trial / name, weights / name)
+    write_checksums(weights)
+    return Export(len(cosines), float(found.mean()), float(found.min()), scores)
+
+
+def run_export(options: Any) -> None:
+    """The step ``coref-export``."""
+    heads = config_of(options.coref).attention_heads
+    base = Base(Start(options.start), options.tokens, heads)
+    show(export_checked(base, options.coref, options.weights, read_data(options.data)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import torch
 from msgspec import Struct
 from torch import nn
@@ -18,10 +19,13 @@ from torch.nn import functional
 from tatian.coreference.models.network import OFFSETS, SPAN
 from tatian.coreference.models.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
 from tatian.coreference.models.words import RELATIONS, SCHEMES, TAGS, WORD_SIZES
-from tatian.training.edit.model import adapt
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
+from tatian.training.pretrained import quantise_rows
 
 Tensor = Any
+LARGE = 4096
+"""Matrices of fewer numbers keep float16: int8 would save nothing worth having."""
+_ELSEWHERE = ("body.", "shape_embedding.")
 BARRED = -1e4
 """The score of what must not be chosen."""
 
@@ -129,10 +133,6 @@ class CorefModel(nn.Module):
         for zeroed in (self.scheme_hidden, self.coarse, self.pair_weights):
             nn.init.zeros_(zeroed.weight)
 
-    def adapt(self) -> None:
-        """Put adapters around the body's products, and freeze all else in it."""
-        adapt(self, self.shape.rank)
-
     def states(self, embeddings: Tensor, mask: Tensor, shapes: Tensor, words: Tensor) -> Tensor:
         """The body's states of words, ``[batch, words, width of the body]``."""
         states = self.body(embeddings, mask, added=self.shape_embedding(shapes))[-1]
@@ -185,3 +185,17 @@ class CorefModel(nn.Module):
             first.masked_fill(~sample.real | (sample.words > at), BARRED),
             last.masked_fill(~sample.real | (sample.words < at), BARRED),
         )
+
+
+def head_arrays(model: CorefModel) -> dict[str, Any]:
+    """What ``coref.npz`` holds."""
+    arrays: dict[str, Any] = {}
+    for name, value in model.state_dict().items():
+        if name.startswith(_ELSEWHERE):
+            continue
+        array = value.detach().float().numpy()
+        if array.ndim == 2 and array.size >= LARGE:
+            arrays[name], arrays[f"{name}.scale"] = quantise_rows(array)
+        else:
+            arrays[name] = array.astype(np.float16)
+    return arrays

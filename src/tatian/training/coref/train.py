@@ -16,24 +16,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 import torch
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.training.coref.data import CorefData, Told
+from tatian.training.adapter import CONFIG, Base, learned, restore, save, settle
+from tatian.training.coref.data import CorefData, Told, read_data
 from tatian.training.coref.evaluate import Judge, network_of
 from tatian.training.coref.examples import Example, Maker
 from tatian.training.coref.losses import Losses, Reader, Weighing
 from tatian.training.coref.model import CorefModel, CorefShape
-from tatian.training.edit.base import Base, learned, restore, save
+from tatian.training.data import read_config
 from tatian.training.loop import Average, Checkpoint, Recipe, autocast, prepare_device
+from tatian.training.pretrained import Start
 
 Tensor = Any
 STEP = "coref"
 MODEL = "coref.pt"
+NO_RUN = "no run of the resolver"
 _LEAST = 0.01
 """The share of the learning rate that is left at the end."""
 
@@ -67,8 +69,7 @@ def train_coref(
     config: CorefConfig, base: Base, data: CorefData, directory: Path
 ) -> dict[str, float]:
     """Train, or go on after the last whole epoch; the scores on what was kept out."""
-    directory.mkdir(parents=True, exist_ok=True)
-    _settle(config, directory / "config.json")
+    settle(config, directory, NO_RUN)
     run = Run(config, base, data)
     scores = run.fit(directory)
     save(learned(run.reader.model), directory / MODEL)
@@ -76,18 +77,14 @@ def train_coref(
     return scores
 
 
-def read_config(directory: Path) -> CorefConfig:
+def config_of(directory: Path) -> CorefConfig:
     """The configuration of a run."""
-    path = directory / "config.json"
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=CorefConfig)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"no run of the resolver: {error}", path=str(path)) from error
+    return read_config(directory / CONFIG, CorefConfig, NO_RUN)
 
 
 def trained_model(base: Base, directory: Path) -> CorefModel:
     """The model that a run came to."""
-    model = new_model(base, read_config(directory))
+    model = new_model(base, config_of(directory))
     restore(model, directory / MODEL, STEP)
     return model.eval()
 
@@ -97,14 +94,6 @@ def new_model(base: Base, config: CorefConfig) -> CorefModel:
     torch.manual_seed(config.seed)
     body = base.start.shape(heads=base.heads)
     return base.stand(CorefModel(body, len(base.labels.shapes), config.shape))
-
-
-def _settle(config: CorefConfig, path: Path) -> None:
-    if not path.exists():
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(config), indent=2))
-    elif read_config(path.parent) != config:
-        message = "was begun with another configuration: name another directory"
-        raise InputError(message, path=str(path))
 
 
 class Run:
@@ -216,3 +205,10 @@ def _tell(directory: Path, record: dict[str, Any]) -> None:
     with (directory / "log.jsonl").open("a", encoding="utf-8") as log:
         log.write(line + "\n")
     print(line, flush=True)
+
+
+def run_coref(options: Any) -> None:
+    """The step ``coref``."""
+    config = read_config(options.config, CorefConfig)
+    base = Base(Start(options.start), options.tokens, config.attention_heads)
+    train_coref(config, base, read_data(options.data), options.out)

@@ -11,11 +11,28 @@ same input gives the same bytes.
 
 from __future__ import annotations
 
+import bz2
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import numpy as np
 from msgspec import Struct
 
-from tatian.training.packed import read_packed, write_packed
+from tatian.analysis.encoder import EncoderAnalyser
+from tatian.analysis.installed import chosen_directory
+from tatian.analysis.loading import Weights, load
+from tatian.analysis.segments import token_ranges
+from tatian.errors import InputError
+from tatian.formats.ecbplus import read_ecbplus
+from tatian.progress import Progress, silent
+from tatian.text import SENTENCES, WORDS, Document
+from tatian.training.data import lines_of, read_packed, show_every, write_packed
+from tatian.training.stories import read_bundles
+from tatian.training.unions import project_unions
+from tatian.union.data import read as read_unions
 
 SCHEMA = 1
 
@@ -74,3 +91,240 @@ def write_data(data: EditData, path: Path) -> None:
 def read_data(path: Path) -> EditData:
     """The opposite of `write_data`."""
     return read_packed(path, EditData, SCHEMA, what="the edit model", command="edit-data")
+
+
+SEPARATOR = "<::::>"
+REPORTED = range(8, 61)
+"""Tokens of a sentence of ECB+ that is taken: shorter ones are headlines and datelines."""
+PARAGRAPHS = 9000
+SEED = 1
+"""Which paragraphs are drawn."""
+_PARAGRAPH = re.compile(r"\n([A-Z'][^\n|{}<>=*#]{300,})")
+_LINK = re.compile(r"\[\[([^\]]*)\]\]")
+_MARKUP = re.compile(r"''+|&\w+;|\[[^\]]*\]")
+_BRACKETS = re.compile(r"\([^)]*\)")
+
+Triple = tuple[str, str, str]
+
+
+class Sources(Struct, frozen=True):
+    """Text that has not been parsed yet."""
+
+    unions: list[Triple]
+    """First sentence, second sentence, union."""
+    joined: list[Triple]
+    """Two sentences and the one they were made from."""
+    sentences: list[str]
+    texts: list[str]
+    """Of several sentences each."""
+
+
+def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None = None) -> Sources:
+    """All sentences below a folder of data sets and of further bundles.
+
+    At most `limit` of each kind are read (a dry run).
+    """
+    every = bundles_of(folder, bundles)
+    sentences = [
+        *reports(folder / "coreference" / "ecbplus-topics-1-35.tar.gz"),
+        *accounts(every),
+    ]
+    wiki = folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2"
+    return Sources(
+        own_unions(every)[:limit],
+        joined(folder / "union" / "extra" / "wikisplit-tune.tsv")[:limit],
+        sentences[:limit],
+        paragraphs(wiki)[:limit],
+    )
+
+
+def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
+    """Where bundles are read from."""
+    own = folder / "consolidation" / "train"
+    if not own.is_dir():
+        raise InputError("no folder of bundles", path=str(own))
+    return (own, *further)
+
+
+def own_unions(bundles: Sequence[Path]) -> list[Triple]:
+    """The unions that this project wrote, in their order."""
+    return [
+        (_line(one.sources[0]), _line(one.sources[1]), _line(one.merged))
+        for one in project_unions(bundles)
+    ]
+
+
+def accounts(bundles: Sequence[Path]) -> Iterator[str]:
+    """The sentences of the accounts of bundles."""
+    for path in bundles:
+        for bundle in read_bundles(path):
+            for account in bundle.accounts:
+                yield from (_line(text) for text in account.sentences)
+
+
+def unions(path: Path) -> list[Triple]:
+    """The rows of the Sentence Union data, in their order."""
+    found = []
+    for row in read_unions(path):
+        if len(row.sentences) != 2 or row.merged is None:
+            raise InputError(f"row {row.id} is no pair with its union", path=str(path))
+        first, second = row.sentences
+        found.append((_line(first), _line(second), _line(row.merged)))
+    return found
+
+
+def joined(path: Path) -> list[Triple]:
+    """WikiSplit: a whole sentence, a tab, and two sentences that say the same."""
+    found = []
+    for number, line in enumerate(_opened(path), start=1):
+        whole, tab, parts = line.partition("\t")
+        first, separator, second = parts.partition(SEPARATOR)
+        if not tab or not separator:
+            raise InputError(f"no tab or no {SEPARATOR}", path=str(path), line=number)
+        found.append((_line(first), _line(second), _line(whole)))
+    return found
+
+
+def reports(path: Path) -> Iterator[str]:
+    """The sentences of ECB+, their tokens apart."""
+    for document in read_ecbplus(path):
+        for sentence in document.get(SENTENCES):
+            tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
+            if len(tokens) in REPORTED:
+                yield " ".join(tokens)
+
+
+def paragraphs(path: Path) -> list[str]:
+    """Paragraphs of running text from a MediaWiki export, drawn at random."""
+    try:
+        text = bz2.decompress(path.read_bytes()).decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", path=str(path)) from error
+    found = list(_plain(_PARAGRAPH.findall(text)))
+    Random(SEED).shuffle(found)
+    return found[:PARAGRAPHS]
+
+
+def _plain(paragraphs: Iterable[str]) -> Iterator[str]:
+    """Without links, emphasis and brackets; what has other markup is left out."""
+    for paragraph in paragraphs:
+        bare = _MARKUP.sub("", _LINK.sub(r"\1", paragraph))
+        bare = _BRACKETS.sub("", bare)
+        if "[" not in bare and "&" not in bare:
+            yield bare
+
+
+def _opened(path: Path) -> Iterator[str]:
+    try:
+        yield from lines_of(path)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=str(path)) from error
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+LENGTHS = range(12, 56)
+"""Words of a sentence that is worth cutting down."""
+LENGTHS_IN_TEXT = range(12, 51)
+NEAREST = 6
+LEAST_COSINE = 0.38
+_SHORTEST = 4
+_EMPTY = Tree((), (), (), ())
+_AT_ONCE = 2000
+
+
+def make_data(
+    sources: Sources,
+    weights: Path | None = None,
+    without: Iterable[Triple] = (),
+    progress: Progress = silent,
+) -> EditData:
+    """Parse everything; sentences to cut down are taken once each.
+
+    Those that `without` has, in whatever spelling, are not cut down: it is for evaluation.
+    """
+    barred = {_letters(text) for triple in without for text in triple}
+    analyser = EncoderAnalyser(weights=str(weights) if weights else None)
+    triples = [*sources.unions, *sources.joined]
+    single = [*(one for triple in triples for one in triple), *sources.sentences]
+    documents = analyser.analyze_all([[one] for one in single], progress=progress)
+    trees = [next(iter(trees_of(document)), _EMPTY) for document in documents]
+    unions = list(_in_threes(trees, sources.unions))
+    joined = list(_in_threes(trees[3 * len(unions) :], sources.joined))
+    pool = {tree.words: tree for tree in trees if len(tree.words) in LENGTHS}
+    for document in analyser.analyze_all(iter(sources.texts), progress=progress):
+        for tree in trees_of(document):
+            if len(tree.words) in LENGTHS_IN_TEXT:
+                pool.setdefault(tree.words, tree)
+    loaded = load(weights or chosen_directory())
+    return EditData(
+        trees=[tree for tree in pool.values() if _letters("".join(tree.words)) not in barred],
+        unions=unions,
+        joined=[union.told for union in joined if _whole(union.told)],
+        synonyms=synonyms(loaded),
+        analyser=loaded.version("tokens"),
+    )
+
+
+def _in_threes(trees: Sequence[Tree], of: Sequence[Triple]) -> Iterator[Union]:
+    for at in range(0, 3 * len(of), 3):
+        yield Union(*trees[at : at + 3])
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.lower() if character.isalnum())
+
+
+def _whole(told: Told) -> bool:
+    return bool(told.first and told.second and told.union)
+
+
+def trees_of(document: Document) -> Iterator[Tree]:
+    """The parse of each sentence that has words."""
+    tokens = document.tokens
+    words = {word.token: word for word in document.get(WORDS)}
+    for places in token_ranges(document):
+        if places:
+            chosen = [words[place] for place in places]
+            yield Tree(
+                tuple(tokens[place].text for place in places),
+                tuple(word.tag for word in chosen),
+                tuple(max(word.head - places.start, -1) for word in chosen),
+                tuple(word.relation for word in chosen),
+            )
+
+
+def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
+    """Words that stand near each other in the embedding table: another way to say it, or nearly."""
+    chosen = [
+        (piece, row)
+        for piece, row in weights.pieces.rows.items()
+        if piece.isascii() and piece.isalpha() and len(piece) >= _SHORTEST
+    ]
+    if len(chosen) <= NEAREST:
+        return {}
+    vectors = weights.embeddings(np.array([row for _, row in chosen]))
+    vectors = vectors - vectors.mean(0)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    found: dict[str, tuple[str, ...]] = {}
+    for start in range(0, len(chosen), _AT_ONCE):
+        cosines = vectors[start : start + _AT_ONCE] @ vectors.T
+        for place, row in enumerate(cosines, start=start):
+            row[place] = -1
+            near = np.argpartition(-row, NEAREST)[:NEAREST]
+            words = tuple(chosen[i][0] for i in near if row[i] > LEAST_COSINE)
+            if words:
+                found[chosen[place][0]] = words
+    return found
+
+
+def run_data(options: Any) -> None:
+    """The step ``edit-data``."""
+    sources = read_sources(options.data, options.bundles, options.limit)
+    without = unions(options.without) if options.without else ()
+    data = make_data(sources, options.weights, without, show_every)
+    write_data(data, options.out)
+    counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}
+    print(", ".join(f"{count} {name}" for name, count in counts.items()))

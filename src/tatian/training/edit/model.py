@@ -10,6 +10,7 @@ from msgspec import Struct
 from torch import nn
 from torch.nn import functional
 
+from tatian.training.adapter import Base
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
 from tatian.union.models.edit.decoder import END, FIRST, HEADS
 from tatian.union.models.edit.search import BARRED, FEATURES
@@ -18,8 +19,6 @@ from tatian.union.models.edit.words import MATCHES
 Tensor = Any
 BEGIN = END + 1
 """The beginning as an input; items from here on are one number higher as inputs than as outputs."""
-ADAPTED = ("qkv", "out", "inner", "outer")
-"""The products of a layer of the body that an adapter corrects."""
 
 
 class EditShape(Struct, frozen=True):
@@ -32,30 +31,6 @@ class EditShape(Struct, frozen=True):
     longest: int = 160
     """Steps of a walk, the end included."""
     dropout: float = 0.1
-
-
-class Adapted(nn.Module):
-    """A frozen linear layer with a correction of low rank (Hu et al. 2021)."""
-
-    def __init__(self, base: Any, rank: int) -> None:
-        super().__init__()
-        self.base = base
-        for parameter in base.parameters():
-            parameter.requires_grad_(False)
-        self.down = nn.Parameter(torch.randn(base.in_features, rank) / math.sqrt(base.in_features))
-        self.up = nn.Parameter(torch.zeros(rank, base.out_features))
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.base(x) + (x @ self.down.to(x.dtype)) @ self.up.to(x.dtype)
-
-
-def adapt(model: Any, rank: int) -> None:
-    """Put adapters around the products of a model's body, and freeze all else in it."""
-    for parameter in (*model.body.parameters(), *model.shape_embedding.parameters()):
-        parameter.requires_grad_(False)
-    for layer in model.body.layers:
-        for name in ADAPTED:
-            setattr(layer, name, Adapted(getattr(layer, name), rank))
 
 
 class Block(nn.Module):
@@ -117,10 +92,6 @@ class EditModel(nn.Module):
         self.item_bias = nn.Linear(width, FIRST)
         self.used = nn.Linear(width, 1)
         self.dropout = nn.Dropout(shape.dropout)
-
-    def adapt(self) -> None:
-        """Put adapters around the body's products, and freeze all else in it."""
-        adapt(self, self.shape.rank)
 
     def encode(
         self,
@@ -225,3 +196,10 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
         (sentence == 0)[:, None, :].expand(-1, length, -1),
     )
     return torch.stack([one.float() for one in found], -1)
+
+
+def new_model(base: Base, shape: EditShape, seed: int = 0) -> EditModel:
+    """The model before it has learned anything."""
+    torch.manual_seed(seed)
+    body = base.start.shape(heads=base.heads)
+    return base.stand(EditModel(body, len(base.labels.shapes), shape))

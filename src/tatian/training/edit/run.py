@@ -6,7 +6,7 @@
 ``whole-1.pt`` …       fine-tuned on all unions, one file a seed
 ``whole.pt``           their average: the model to export
 ``fold-0-1.pt`` …      fine-tuned without one fold of the unions, one file a seed
-``fold-0.pt`` …        their averages: what `tatian.training.edit.contests` takes wordings from
+``fold-0.pt`` …        their averages: what `tatian.training.edit.rank` takes wordings from
 ``log-STAGE.jsonl``    losses; for folds also the loss and the ROUGE of the best walk on the fold
 =====================  ===========================================================================
 
@@ -19,21 +19,24 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.training.edit.base import Base, State, averaged, learned, restore, save
-from tatian.training.edit.data import EditData
+from tatian.training.adapter import CONFIG, Base, State, averaged, learned, restore, save, settle
+from tatian.training.data import read_config
+from tatian.training.edit.data import EditData, read_data
 from tatian.training.edit.examples import Example
-from tatian.training.edit.making import Workshop
-from tatian.training.edit.model import EditShape
+from tatian.training.edit.model import EditShape, new_model
 from tatian.training.edit.train import Record, Stage, Trainer
+from tatian.training.edit.workshop import Workshop
+from tatian.training.pretrained import Start
 from tatian.union.models.edit.words import GLUE
 
 PRETRAIN, WHOLE = "pretrain", "whole"
 _SEEDS_APART = 10
+NO_RUN = "no run of the edit model"
 
 
 class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,8 +77,7 @@ def train_edit(
     unknown = [stage for stage in only if stage not in config.stages]
     if unknown:
         raise InputError(f"no stage '{unknown[0]}': there are {', '.join(config.stages)}")
-    directory.mkdir(parents=True, exist_ok=True)
-    _settle(config, directory / "config.json")
+    settle(config, directory, NO_RUN)
     run = _Run(config, base, data, directory, workers)
     for stage in config.stages:
         if only and stage not in only:
@@ -86,21 +88,9 @@ def train_edit(
             run.finetune(stage)
 
 
-def read_config(directory: Path) -> EditConfig:
+def config_of(directory: Path) -> EditConfig:
     """The configuration of a run."""
-    path = directory / "config.json"
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=EditConfig)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"no run of the edit model: {error}", path=str(path)) from error
-
-
-def _settle(config: EditConfig, path: Path) -> None:
-    if not path.exists():
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(config), indent=2))
-    elif read_config(path.parent) != config:
-        message = "was begun with another configuration: name another directory"
-        raise InputError(message, path=str(path))
+    return read_config(directory / CONFIG, EditConfig, NO_RUN)
 
 
 class _Run:
@@ -180,7 +170,7 @@ class _Run:
 
     def _trainer(self) -> Trainer:
         config = self.config
-        model = self.base.model(config.shape, config.seed)
+        model = new_model(self.base, config.shape, config.seed)
         return Trainer(model, self.base.start.table, config.device, config.seed)
 
     def _teller(self, stage: str, seed: int = 0) -> Teller:
@@ -199,3 +189,17 @@ class Teller:
         with self.path.open("a", encoding="utf-8") as log:
             log.write(line + "\n")
         print(f"{self.path.stem}: {line}", flush=True)
+
+
+def run_edit(options: Any) -> None:
+    """The step ``edit``."""
+    config = read_config(options.config, EditConfig)
+    base = Base(Start(options.start), options.tokens, config.attention_heads)
+    data = read_data(options.data)
+    train_edit(config, base, data, options.out, only=options.only, workers=options.workers)
+
+
+def base_of(options: Any) -> Base:
+    """What the run named in the options of a step stands on."""
+    heads = config_of(options.edit).attention_heads
+    return Base(Start(options.start), options.tokens, heads)

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
-from tatian.training.data import Union
+from tatian.training.data import Union, content_stems
 from tatian.training.examples import Batch
 from tatian.training.stories import Sentence, Story, letters
-from tatian.training.unions import content_stems, without_span
+from tatian.training.unions import without_span
 
 NEAR = 10
 """The sentences that overlap most with one, from which most of its others are drawn."""

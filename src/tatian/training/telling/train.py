@@ -7,7 +7,8 @@ of further stories.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +19,39 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import Told, decoded, encode
-from tatian.training.augment import near_copies
-from tatian.training.data import ENTAILMENT
-from tatian.training.evaluate import Predict, pair_probabilities
+from tatian.analysis.telling import OTHER_SAME, Told, decoded, encode
+from tatian.training.data import ENTAILMENT, read_config
+from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
 from tatian.training.examples import (
     Batch,
     PairExample,
     batches_by_length,
     encode_pair,
 )
+from tatian.training.export import export_body, pack, shrink
 from tatian.training.loop import Recipe, Scores, Task, train
-from tatian.training.pairs import PairData, PairJudge
-from tatian.training.stories import Story
-from tatian.training.telling.examples import UNKNOWN, batch_of, blank
-from tatian.training.telling.judge import Tell, areas, matrix
-from tatian.training.telling.packed import Packed
+from tatian.training.model import BodyShape, PairsModel
+from tatian.training.pairs import (
+    PairData,
+    PairJudge,
+    PairsConfig,
+    limited,
+    load_pair_data,
+    near_copies,
+)
+from tatian.training.pretrained import Start
+from tatian.training.stories import Story, letters, passages, read_bundles, reports, story_of
+from tatian.training.telling.batches import Packed
+from tatian.training.telling.bodies import read_teacher, untaught
+from tatian.training.telling.examples import (
+    UNKNOWN,
+    batch_of,
+    blank,
+    encoded_further,
+    encoded_known,
+)
 from tatian.training.tokens import predictor
+from tatian.training.unions import project_unions
 
 Tensor = Any
 ASKED_AT_ONCE = 65536
@@ -206,3 +223,46 @@ def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) ->
         return [result[i] for i in range(len(pairs))]
 
     return tell
+
+
+def run_telling(options: Any) -> None:
+    """The step ``telling``."""
+    config = read_config(options.config, TellingConfig)
+    folder, limit = options.data, options.limit
+    judged = read_bundles(folder / "consolidation/dev")
+    own = folder / "consolidation/train"
+    folders = (own, *options.bundles)
+    stories = [story_of(one, reference=True) for each in folders for one in read_bundles(each)]
+    ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
+    more: Iterable[Story] = chain(reports(ecbplus, judged), passages(folder / "gospels", judged))
+    idle = PairsConfig(recipe=Recipe(epochs=0, lr=0.0, head_lr=0.0))
+    pairs = load_pair_data(folder, idle, options.unions)
+    unions = project_unions((own, *options.unions))
+    dev = [story_of(one) for one in judged]
+    if limit:
+        stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
+        pairs = limited(pairs, limit)
+    start = Start(options.start)
+    held = {letters(one.text) for story in dev for one in story.sentences}
+    examples = (
+        encoded_known(stories, unions, start.pieces, held)[:limit],
+        encoded_further(more, start.pieces)[:limit],
+    )
+    known, further = (Packed.of(some, config.device) for some in examples)
+    data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
+    teacher, vectors = read_teacher(options.teacher, start.pieces)
+    vectors = vectors.to(config.device)
+    said = train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
+    recipe = structs.replace(config.teacher, device=config.device)
+    known.taught(teacher, vectors, recipe, config.taught)
+    further.taught(teacher, vectors, recipe, 1.0)
+    sources = {"known": known, "further": further}
+    print(train_student(config, untaught(start), start.table, data, sources, said, options.out))
+
+
+def run_export(options: Any) -> None:
+    """The step ``telling-export``."""
+    model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
+    model.load_state_dict(torch.load(options.telling / "pairs.pt", map_location="cpu"))
+    export_body(shrink(model.eval()), "pairs", options.weights / "pairs.onnx")
+    pack(options.weights, ("pairs",))

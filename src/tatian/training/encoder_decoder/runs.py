@@ -18,8 +18,8 @@ from tatian.aggregation.metrics.ablation import Inputs
 from tatian.aggregation.metrics.ranking import fingerprint_of
 from tatian.progress import Progress, silent
 from tatian.statistics import fingerprint
-from tatian.training.naming.encoder_decoder.network import SETUP, Task
-from tatian.training.naming.encoder_decoder.train import Result, Settings, fine_tune
+from tatian.training.encoder_decoder.network import SETUP, Task
+from tatian.training.encoder_decoder.train import Result, Settings, fine_tune
 from tatian.training.seq2seq.train import BEST
 
 RECORD = "finished.jsonl"

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models.boosted import Encoder
+from tatian.aggregation.models.boosted import Encoder, save
 from tatian.aggregation.models.boosted.features import FEATURES, Known, rows
 from tatian.aggregation.models.boosted.memory import Encode, Floats, Memory, stems
-from tatian.knowledge import open_base
-from tatian.training.boosting import Boosting, Grown, forest, grow
+from tatian.knowledge.base import open_base
+from tatian.training.forest import Boosting, Grown, forest, grow
 from tatian.trees import Trees
 
 Label = tuple[bool, float]
@@ -104,3 +106,11 @@ def _grown(matrix: Floats, labelled: Sequence[Label], seed: int) -> Grown:
         weights=np.array([weight for _, weight in labelled], dtype=np.float32),
         settings=replace(SETTINGS, seed=seed),
     )
+
+
+def run_ranker(options: Any) -> None:
+    """The step ``ranker``."""
+    instances = list(read(options.task))
+    memory, trees = train(instances)
+    save(options.out, memory, trees)
+    print(f"{len(instances)} sets and their trees in {options.out}")

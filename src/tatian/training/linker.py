@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.api import analyze_all
+from tatian.formats import read
 from tatian.formats.records import LinkedText
+from tatian.formats.wiki import through
 from tatian.knowledge.base import KnowledgeBase
+from tatian.mentions.data import halves
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
 from tatian.mentions.models.ranked.passages import Pair, options
 from tatian.mentions.simulation import simulate
 from tatian.progress import Progress, silent
 from tatian.text import Document
+from tatian.training.data import free_of_gum
+from tatian.training.forest import forest, grow
 
 Policy = Literal["all", "names"]
 """What a corpus links: everything, or names only; then nothing is known of other terms."""
@@ -119,3 +124,27 @@ def _labelled(
     return Examples(
         matrix[kept], np.array(labels, dtype=bool), np.full(len(kept), weight, dtype=np.float32)
     )
+
+
+def run_linker(options: Any) -> None:
+    """The step ``linker``."""
+    base = KnowledgeBase.open(options.kb)
+    parts: list[Examples] = []
+    for path in options.names:
+        texts = [one for one in through(read(path, about="mention"), base) if free_of_gum(one.id)]
+        parts.append(gather(texts, base, policy="names", weight=0.5))
+        print(f"{path}: {len(parts[-1].labels)} examples")
+    for path in (*options.all, *options.halves):
+        texts = through(read(path, about="mention"), base)
+        if path in options.halves:
+            texts = halves(texts, seed=1)[0]
+        parts += [gather(texts, base), gather(as_heard(texts, seed=1), base, weight=0.5)]
+        print(f"{path}: {len(parts[-2].labels)} examples, as heard {len(parts[-1].labels)}")
+    whole = joined(parts)
+    lacking = [without(whole, what, 0.2, seed=1) for what in ("syntax", "meaning", "use")]
+    for one in lacking:
+        one.weights *= 0.5
+    learned = joined([whole, *lacking])
+    grown = grow(learned.matrix, learned.labels, weights=learned.weights)
+    forest([(grown, 1.0)], FEATURES).save(options.out)
+    print(f"{len(grown)} trees from {len(whole.labels)} examples in {options.out}")

@@ -14,7 +14,7 @@ from tatian.formats.records import LinkedMention, LinkedText
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.features import FEATURES
 from tatian.text import Span
-from tatian.training.linking.examples import Examples, as_heard, gather, joined, without
+from tatian.training.linker import Examples, as_heard, gather, joined, without
 
 from ..mentions.ranked_world import world
 

@@ -9,11 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from tatian.training import references
-from tatian.training.data import Union
-from tatian.training.licences import free_of_gum
-from tatian.training.references import covered, project_unions, united, written
+from tatian.training import unions as references
+from tatian.training.data import Union, free_of_gum
 from tatian.training.stories import Bundle
+from tatian.training.unions import covered, project_unions, united, written
 
 FOG = "The old ferry ran aground in thick fog."
 WALL = "The ferry ran aground near the harbour wall on Monday."

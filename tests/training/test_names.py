@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from tatian.training.data import Sentence, Union, Word
-from tatian.training.entities import with_entity_names, with_other_names
-from tatian.training.gazetteer import read_gazetteer
-from tatian.training.unions import content_stems, deletion_test, without_span
+from tatian.training.data import Sentence, Union, Word, content_stems
+from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
+from tatian.training.unions import deletion_test, without_span
 
 
 def word(form: str, upos: str, head: int, entity: str = "") -> Word:

@@ -17,16 +17,16 @@ pytest.importorskip("transformers")
 
 from tatian.aggregation.models import generators, rankers  # noqa: E402
 from tatian.errors import EmptyInput, InputError, TatianError  # noqa: E402
-from tatian.training.naming.encoder_decoder import network, ranking  # noqa: E402
-from tatian.training.naming.encoder_decoder.batches import planned  # noqa: E402
-from tatian.training.naming.encoder_decoder.train import (  # noqa: E402
+from tatian.training.encoder_decoder import network, ranking  # noqa: E402
+from tatian.training.encoder_decoder.train import (  # noqa: E402
     Discriminative,
     Generative,
     fine_tune,
+    planned,
     sampled,
 )
 
-from .naming_world import DATA, JUDGE, KINDS, WRITE, instance, saved  # noqa: E402
+from .encoder_decoder_world import DATA, JUDGE, KINDS, WRITE, instance, saved  # noqa: E402
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -6,7 +6,7 @@ TESA, Appendices D.3 and D.4, whose final settings are the defaults.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,10 +20,9 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
-from tatian.training.naming.encoder_decoder import network
-from tatian.training.naming.encoder_decoder.batches import planned
-from tatian.training.naming.encoder_decoder.network import Loaded, Setup, Task
-from tatian.training.naming.encoder_decoder.ranking import rank
+from tatian.training.encoder_decoder import network
+from tatian.training.encoder_decoder.network import Loaded, Setup, Task
+from tatian.training.encoder_decoder.ranking import rank
 from tatian.training.seq2seq.train import BEST, LOG, RESULT, decayed, log, rate
 
 Precision = Literal["fp32", "fp16", "bf16"]
@@ -252,3 +251,37 @@ def _compile(model: Any) -> None:
         layers: Any = part.block if hasattr(part, "block") else part.layers
         for layer in layers:
             layer.compile(dynamic=True)
+
+
+POOL = 50
+"""Batches among whose samples lengths are sorted; more leave less to chance."""
+Tensor = Any
+
+
+def planned(
+    lengths: Sequence[int], batch: int, tokens: int, lots: np.random.Generator
+) -> list[list[int]]:
+    """Indices of the samples of each batch of an epoch, in random order.
+
+    A batch has at most `batch` samples and, if `tokens` is not 0, no more tokens than that with
+    its padding; a sample that is longer is a batch by itself.
+    """
+    sizes = np.asarray(lengths)
+    order = lots.permutation(len(sizes))
+    pool = POOL * batch
+    found: list[list[int]] = []
+    for begin in range(0, len(order), pool):
+        drawn = order[begin : begin + pool]
+        found += _filled(drawn[np.argsort(sizes[drawn], kind="stable")], sizes, batch, tokens)
+    return [found[int(index)] for index in lots.permutation(len(found))]
+
+
+def _filled(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[list[int]]:
+    found: list[list[int]] = []
+    for index in map(int, order):
+        room = bool(found) and len(found[-1]) < batch
+        if room and (not tokens or int(sizes[index]) * (len(found[-1]) + 1) <= tokens):
+            found[-1].append(index)
+        else:
+            found.append([index])
+    return found

@@ -9,7 +9,7 @@ import torch
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
-from tatian.training.naming.encoder_decoder.network import (
+from tatian.training.encoder_decoder.network import (
     Loaded,
     classify,
     encode,

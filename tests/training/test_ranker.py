@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tatian.aggregation.data import Instance
-from tatian.training.naming.train import of_one_document
+from tatian.training.ranker import of_one_document
 
 
 def test_sets_of_one_document_are_forgotten_together() -> None:

@@ -18,8 +18,8 @@ from click.testing import CliRunner  # noqa: E402
 from tatian.aggregation.data.jsonl import encode  # noqa: E402
 from tatian.aggregation.metrics.ablation import INPUTS  # noqa: E402
 from tatian.cli import main  # noqa: E402
-from tatian.training.naming.encoder_decoder import runs as several  # noqa: E402
-from tatian.training.naming.encoder_decoder.runs import (  # noqa: E402
+from tatian.training.encoder_decoder import runs as several  # noqa: E402
+from tatian.training.encoder_decoder.runs import (  # noqa: E402
     ABLATIONS,
     GRIDS,
     RECORD,
@@ -28,7 +28,7 @@ from tatian.training.naming.encoder_decoder.runs import (  # noqa: E402
     grid_search,
 )
 
-from .naming_world import DATA, JUDGE, saved  # noqa: E402
+from .encoder_decoder_world import DATA, JUDGE, saved  # noqa: E402
 
 GRID = {"lr": (1e-5, 3e-3), "batch": (4, 8)}
 ONCE = structs.replace(JUDGE, epochs=1)

@@ -19,7 +19,6 @@ from safetensors.torch import load_file, save_file
 from tatian.aggregation.data.inputs import INPUTS, Input, joined
 from tatian.aggregation.data.records import Instance
 from tatian.errors import InputError
-from tatian.training.naming.encoder_decoder.batches import MULTIPLE, padded
 from tatian.training.seq2seq.hub import chosen_device, fetch, longest
 
 Task = Literal["generative", "discriminative"]
@@ -28,6 +27,8 @@ HEAD = "head.safetensors"
 CLASSES = 2
 _TARGET = 100
 """Tokens of a candidate at most (Appendix D.2, ``max_len_b``)."""
+MULTIPLE = 8
+"""Of which widths are multiples: what the hardware is made for."""
 Tensor = Any
 
 
@@ -110,6 +111,14 @@ def phrase_ids(loaded: Loaded, phrase: str) -> list[int]:
     ids: list[int] = tokenizer(text_target=phrase)["input_ids"]
     bare = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
     return [*bare[: room - 1], tokenizer.eos_token_id]
+
+
+def padded(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Tensor, Tensor]:
+    """Rows of ids as one tensor, and which of them count; as wide as `MULTIPLE` allows."""
+    width = -(-max(map(len, rows)) // MULTIPLE) * MULTIPLE
+    ids = torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
+    mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
+    return ids.to(device), mask.to(device)
 
 
 def encode(loaded: Loaded, texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:

@@ -1,23 +1,54 @@
-"""The tokens body that adapted models stand on, and what training adds to it."""
+"""The tokens body that adapted models stand on, what training adds to it, and its runs."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 import torch
+from torch import nn
 
-from tatian.errors import AssetError
-from tatian.training.edit.model import EditModel, EditShape
+from tatian.errors import AssetError, InputError
+from tatian.training.data import read_config
 from tatian.training.inventory import Labels
 from tatian.training.pretrained import Start
 
 Tensor = Any
+CONFIG = "config.json"
 State = dict[str, Tensor]
 M = TypeVar("M", bound=Any)
 """A model with a body, a shape embedding and an adapter to come."""
+
+
+ADAPTED = ("qkv", "out", "inner", "outer")
+"""The products of a layer of the body that an adapter corrects."""
+
+
+class Adapted(nn.Module):
+    """A frozen linear layer with a correction of low rank (Hu et al. 2021)."""
+
+    def __init__(self, base: Any, rank: int) -> None:
+        super().__init__()
+        self.base = base
+        for parameter in base.parameters():
+            parameter.requires_grad_(False)
+        self.down = nn.Parameter(torch.randn(base.in_features, rank) / math.sqrt(base.in_features))
+        self.up = nn.Parameter(torch.zeros(rank, base.out_features))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.base(x) + (x @ self.down.to(x.dtype)) @ self.up.to(x.dtype)
+
+
+def adapt(model: Any, rank: int) -> None:
+    """Put adapters around the products of a model's body, and freeze all else in it."""
+    for parameter in (*model.body.parameters(), *model.shape_embedding.parameters()):
+        parameter.requires_grad_(False)
+    for layer in model.body.layers:
+        for name in ADAPTED:
+            setattr(layer, name, Adapted(getattr(layer, name), rank))
 
 
 class Base:
@@ -37,12 +68,6 @@ class Base:
                 "'python -m tatian.training tokens'"
             ) from error
 
-    def model(self, shape: EditShape, seed: int = 0) -> EditModel:
-        """The model before it has learned anything."""
-        torch.manual_seed(seed)
-        body = self.start.shape(heads=self.heads)
-        return self.stand(EditModel(body, len(self.labels.shapes), shape))
-
     def stand(self, model: M) -> M:
         """Put a model on the trained body, with an adapter in between."""
         prefix = "body."
@@ -54,7 +79,7 @@ class Base:
         model.body.load_state_dict(body)
         with torch.no_grad():
             model.shape_embedding.weight.copy_(self.trained["shape_embedding.weight"])
-        model.adapt()
+        adapt(model, model.shape.rank)
         return model
 
 
@@ -87,3 +112,14 @@ def save(state: State, path: Path) -> None:
 def averaged(states: Sequence[State]) -> State:
     """The mean of the weights that several seeds came to from the same beginning."""
     return {name: torch.stack([s[name] for s in states]).mean(0) for name in states[0]}
+
+
+def settle(config: Any, directory: Path, missing: str) -> None:
+    """Begin a run with its configuration, or make sure that it goes on with the same one."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / CONFIG
+    if not path.exists():
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(config), indent=2))
+    elif read_config(path, type(config), missing) != config:
+        message = "was begun with another configuration: name another directory"
+        raise InputError(message, path=str(path))
