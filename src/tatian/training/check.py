@@ -11,7 +11,7 @@ import numpy as np
 from tatian.errors import AssetError
 from tatian.training.data import show
 from tatian.training.evaluation import Predict
-from tatian.training.examples import Batch, TokenEncoder, pair_batch, token_batch
+from tatian.training.examples import Batch, Scores, TokenEncoder, pair_batch, token_batch
 from tatian.training.export import (
     Trained,
     export_plain,
@@ -20,7 +20,7 @@ from tatian.training.export import (
     pack,
     session_predictor,
 )
-from tatian.training.loop import Recipe, Scores
+from tatian.training.loop import Recipe
 from tatian.training.pairs import PairData, PairJudge, PairsConfig, load_pair_data
 from tatian.training.pretrained import Start
 from tatian.training.tokens import Judge, TokenData, TokensConfig, load_token_data, predictor

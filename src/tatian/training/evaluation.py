@@ -16,13 +16,13 @@ from tatian.training.data import Pair, Sentence
 from tatian.training.examples import (
     Batch,
     PairExample,
+    Scores,
     TokenExample,
     batches_by_length,
     pair_batch,
     token_batch,
 )
 from tatian.training.inventory import Labels
-from tatian.training.loop import Scores
 from tatian.training.stories import Story
 
 Arrays = dict[str, npt.NDArray[Any]]

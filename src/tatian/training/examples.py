@@ -15,6 +15,7 @@ from tatian.training.data import IGNORED, Pair, Sentence
 from tatian.training.inventory import CASINGS, Labels, derive_script, recased
 
 Ints = npt.NDArray[np.int64]
+Scores = dict[str, float]
 Batch = dict[str, Any]
 """Arrays (or tensors) by name, all with the batch as first axis."""
 

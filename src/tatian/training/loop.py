@@ -16,10 +16,9 @@ from msgspec import Struct
 from torch import nn
 
 from tatian.progress import Progress, silent
-from tatian.training.examples import Batch
+from tatian.training.examples import Batch, Scores
 
 Tensor = Any
-Scores = dict[str, float]
 
 
 class Recipe(Struct, frozen=True, kw_only=True):

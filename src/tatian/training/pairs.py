@@ -23,8 +23,15 @@ from tatian.training.data import (
     read_unions,
 )
 from tatian.training.evaluation import Predict, area_under_curve, evaluate_pairs, pair_probabilities
-from tatian.training.examples import Batch, PairExample, batches_by_length, encode_pair, pair_batch
-from tatian.training.loop import Recipe, Scores, Task, train
+from tatian.training.examples import (
+    Batch,
+    PairExample,
+    Scores,
+    batches_by_length,
+    encode_pair,
+    pair_batch,
+)
+from tatian.training.loop import Recipe, Task, train
 from tatian.training.model import PairsModel
 from tatian.training.pretrained import Start
 from tatian.training.tokens import predictor

@@ -25,13 +25,14 @@ from tatian.training.evaluation import Predict, evaluate_names, evaluate_trees
 from tatian.training.examples import (
     NOTHING,
     Batch,
+    Scores,
     TokenEncoder,
     TokenExample,
     batches_by_length,
     token_batch,
 )
 from tatian.training.inventory import CASINGS, Labels, learn_labels
-from tatian.training.loop import Recipe, Scores, Task, autocast, to_device, train
+from tatian.training.loop import Recipe, Task, autocast, to_device, train
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
 from tatian.training.pretrained import Start

@@ -25,11 +25,12 @@ from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probab
 from tatian.training.examples import (
     Batch,
     PairExample,
+    Scores,
     batches_by_length,
     encode_pair,
 )
 from tatian.training.export import export_body, pack, shrink
-from tatian.training.loop import Recipe, Scores, Task, train
+from tatian.training.loop import Recipe, Task, train
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.pairs import (
     PairData,
