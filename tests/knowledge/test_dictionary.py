@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
+from tatian.knowledge import dictionary, dictionary_words
 from tatian.knowledge import dictionary as module
-from tatian.knowledge import dictionary_build, dictionary_words
 from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches, write
 from tatian.knowledge.forms import normal_form, words_of
 
@@ -163,7 +163,7 @@ def test_a_term_may_come_twice_with_one_number_not_with_two() -> None:
 
 
 def test_what_no_text_can_hold_is_left_out() -> None:
-    long = " ".join(["word"] * (dictionary_build.LONGEST_WORDS + 1))
+    long = " ".join(["word"] * (dictionary.LONGEST_WORDS + 1))
     assert list(Dictionary.from_terms([("!?", 1), ("", 2), (long, 3), ("x" * 2000, 4)])) == []
 
 

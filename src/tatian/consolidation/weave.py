@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from os import PathLike
 from statistics import fmean as mean
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +24,6 @@ from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories, without_withheld_names
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Account, Key, Unit, account
-from tatian.consolidation.writer import Writer, open_writer
 from tatian.consolidation.writing import laid_out, write
 from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
@@ -31,6 +31,9 @@ from tatian.progress import Progress, silent
 from tatian.text import Document
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 from tatian.text.language import require_english
+
+if TYPE_CHECKING:
+    from tatian.consolidation.writer import Writer
 
 _HEADLESS = 0.6
 """What an account counts for that does not say at its start whom it speaks of."""
@@ -86,7 +89,10 @@ def consolidate(
     is a language model that words it, or where to find one (see `open_writer`).
     Raises `InputError` for what cannot be used.
     """
-    writer = open_writer(writer) if isinstance(writer, str) else writer
+    if isinstance(writer, str):
+        from tatian.consolidation.writer import open_writer
+
+        writer = open_writer(writer)
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     documents = gathered(accounts)
     processed = []

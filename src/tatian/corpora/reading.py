@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from tatian.corpora import web
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
@@ -166,7 +165,9 @@ def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
     if kind == "json" or (kind == "unknown" and _LOOKS_LIKE_JSON.match(sample)):
         yield from from_json(data, stream.name)
     elif kind == "page" or _LOOKS_LIKE_PAGE.match(sample):
-        yield web.extract(decode(data, stream.name, warn, declared=True), stream.name)
+        from tatian.corpora.web import extract
+
+        yield extract(decode(data, stream.name, warn, declared=True), stream.name)
     else:
         text = decode(data, stream.name, warn)
         yield Document("", text, Metadata(title=headline(text)))
