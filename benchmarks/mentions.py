@@ -28,7 +28,7 @@ from mentions_speed import speeds
 from tatian.analysis.api import analyze_all
 from tatian.errors import TatianError
 from tatian.formats import read
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of, topic_of
 from tatian.formats.wiki import through
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
@@ -38,7 +38,7 @@ from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.ranked import Ranked
 from tatian.mentions.models.tagme import TagMe
 from tatian.statistics import Cell, Column, Table
-from tatian.text import Document, Metadata
+from tatian.text import Document, Link, Metadata
 
 TRAIN = "conversations-train.jsonl"
 WHOLE = {"conversations-dev": "conversations-dev.jsonl"}
@@ -59,7 +59,7 @@ class Judged(NamedTuple):
     """One system on one set."""
 
     system: str
-    found: list[LinkedText]
+    found: list[Document]
     all: Scores
     inside: Scores
     """For gold whose page is in the base."""
@@ -79,11 +79,11 @@ class Base:
         """Whether the base has the page."""
         return self.base.title_of(title) is not None
 
-    def read(self, path: Path, limit: int | None) -> list[LinkedText]:
+    def read(self, path: Path, limit: int | None) -> list[Document]:
         """The texts of a file, Wikidata ids turned into titles."""
         return through(read(str(path), about="mention")[:limit], self.base)
 
-    def judge(self, system: str, gold: list[LinkedText], found: list[LinkedText]) -> Judged:
+    def judge(self, system: str, gold: list[Document], found: list[Document]) -> Judged:
         """The figures of one system."""
         return Judged(
             system,
@@ -93,35 +93,29 @@ class Base:
         )
 
 
-def predicted(text: LinkedText, choices: Iterable[Choice]) -> LinkedText:
+def predicted(text: Document, choices: Iterable[Choice]) -> Document:
     """What a linker chose, to be scored."""
     mentions = tuple(
-        LinkedMention(
-            one.start,
-            one.end,
-            term=text.text[one.start : one.end],
-            titles=tuple(page.title for page in one.candidates),
-            score=one.score,
-        )
+        Link(one.start, one.end, tuple(page.title for page in one.candidates), score=one.score)
         for one in choices
     )
-    return LinkedText(text.id, text.text, mentions=mentions)
+    return linked(text.id, text.text, mentions)
 
 
 class Systems:
     """The models that are compared, the simple ones tuned on conversations-train."""
 
-    def __init__(self, base: Base, train: list[LinkedText]) -> None:
+    def __init__(self, base: Base, train: list[Document]) -> None:
         self._base = base
         self._ranked = Ranked(base.base)
         self.link_probability = self._best_prior(train)
         self.rho = self._best_tagme(train)
 
-    def run(self, gold: list[LinkedText]) -> list[Judged]:
+    def run(self, gold: list[Document]) -> list[Judged]:
         """All systems on one set; the last is ours."""
-        documents = [Document(one.id, one.text, Metadata(topic=one.topic or None)) for one in gold]
+        documents = [Document(one.id, one.text, Metadata(topic=one.metadata.topic)) for one in gold]
         ours = [
-            predicted(text, self._ranked.choose(document, text.topic))
+            predicted(text, self._ranked.choose(document, topic_of(text)))
             for text, document in zip(gold, analyze_all(documents, threads=2), strict=True)
         ]
         found = {
@@ -133,31 +127,31 @@ class Systems:
         }
         return [self._base.judge(name, gold, texts) for name, texts in found.items()]
 
-    def _prior(self, gold: list[LinkedText], least: float) -> list[LinkedText]:
+    def _prior(self, gold: list[Document], least: float) -> list[Document]:
         model = Prior(self._base.base, link_probability=least)
         return [predicted(text, model.choose(text.text)) for text in gold]
 
-    def _tagme(self, gold: list[LinkedText], rho: float) -> list[LinkedText]:
+    def _tagme(self, gold: list[Document], rho: float) -> list[Document]:
         model = TagMe(self._base.base, threshold=rho)
         return [predicted(text, model.choose(text.text)) for text in gold]
 
-    def _best_prior(self, gold: list[LinkedText]) -> float:
+    def _best_prior(self, gold: list[Document]) -> float:
         reached = {
             least: self._base.judge("prior", gold, self._prior(gold, least)).inside.f1
             for least in LINK_PROBABILITIES
         }
         return max(reached, key=lambda least: (reached[least], -least))
 
-    def _best_tagme(self, gold: list[LinkedText]) -> float:
+    def _best_tagme(self, gold: list[Document]) -> float:
         found = self._tagme(gold, 0.0)
-        scores = sorted({one.score or 0.0 for text in found for one in text.mentions})
+        scores = sorted({one.score or 0.0 for text in found for one in links_of(text)})
         tried = scores[:: max(1, len(scores) // 100)]
         rules = {"redirects": self._base.redirected, "in_kb": self._base.known}
         reached = {least: score(gold, found, threshold=least, **rules).f1 for least in tried}
         return max(reached, key=lambda least: (reached[least], least))
 
 
-def scores_table(sets: dict[str, list[LinkedText]], runs: dict[str, list[Judged]]) -> Table:
+def scores_table(sets: dict[str, list[Document]], runs: dict[str, list[Judged]]) -> Table:
     """Every system on every set."""
     rows: list[list[Cell]] = []
     for name, judged in runs.items():
@@ -227,7 +221,7 @@ def report(given: argparse.Namespace) -> None:
         f"{systems.link_probability:g}, tagme's rho {systems.rho:.3f}\n"
     )
     new = {name: base.read(folder / file, given.limit) for name, file in WHOLE.items()}
-    partly: dict[str, list[LinkedText]] = {}
+    partly: dict[str, list[Document]] = {}
     for name, file in HALVED.items():
         texts = base.read(folder / file, given.limit)
         new[f"{name}, second half"] = halves(texts, seed=SEED)[1]

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
-from tatian.formats.records import LinkedText
 from tatian.mentions.metrics.preparing import Rules, pair, prepare
 from tatian.mentions.metrics.tasks import partners
 from tatian.statistics import Cell, Column, Table
+from tatian.text import Document
 
 BINS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
@@ -28,7 +28,7 @@ class Known(Protocol):
         ...
 
 
-def calibration(sets: dict[str, tuple[list[LinkedText], list[LinkedText]]], base: Known) -> Table:
+def calibration(sets: dict[str, tuple[list[Document], list[Document]]], base: Known) -> Table:
     """Confidence and share right: of all sets together by confidence, then of each set."""
     judged = {name: list(links(gold, found, base)) for name, (gold, found) in sets.items()}
     every = [link for found in judged.values() for link in found]
@@ -52,7 +52,7 @@ def _means(found: Sequence[tuple[float, bool]]) -> list[Cell]:
 
 
 def links(
-    gold: Sequence[LinkedText], found: Sequence[LinkedText], base: Known
+    gold: Sequence[Document], found: Sequence[Document], base: Known
 ) -> Iterator[tuple[float, bool]]:
     """The confidence of every link that is judged, and whether it is right."""
     rules = Rules(redirects=base.redirected, in_kb=base.known)

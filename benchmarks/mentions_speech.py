@@ -26,14 +26,14 @@ from rapidfuzz.distance import Levenshtein
 
 from tatian.errors import TatianError
 from tatian.formats import read
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.metrics import coverage, score
 from tatian.mentions.models import Detector, detectors
 from tatian.mentions.projection import Projection
 from tatian.mentions.simulation import Rates, simulate
 from tatian.statistics import Cell, Column, Table
-from tatian.text import LINKS, SENTENCES, TOKENS, Document, Metadata, split, tokenize
+from tatian.text import LINKS, SENTENCES, TOKENS, Document, Link, Metadata, split, tokenize
 
 SETS = {"conversations-dev": "conversations-dev.jsonl", "VoxEL": "VoxEL.ttl"}
 PAPER = {
@@ -47,7 +47,7 @@ PAPER = {
 class Spoken(NamedTuple):
     """One set in its three forms, and how good the projection was."""
 
-    forms: dict[str, list[LinkedText]]
+    forms: dict[str, list[Document]]
     exact: int
     true: int
     """Mentions that are in the recognised text at all."""
@@ -56,7 +56,7 @@ class Spoken(NamedTuple):
     """Wrong, lost and added words for each word that was said."""
 
 
-def spoken(texts: Sequence[LinkedText], seed: int) -> Spoken:
+def spoken(texts: Sequence[Document], seed: int) -> Spoken:
     """Make both kinds of speech from written gold."""
     transcripts, recognised = [], []
     exact = true = vanished = edits = words = 0
@@ -64,8 +64,8 @@ def spoken(texts: Sequence[LinkedText], seed: int) -> Spoken:
         transcript = simulate(text, Rates.transcript(), seed=seed).text
         heard = simulate(text, seed=seed).text
         found = Projection.of(transcript, heard.text)
-        places = {(one.start, one.end) for one in heard.mentions}
-        exact += len(places & {(one.start, one.end) for one in found.text.mentions})
+        places = {(one.start, one.end) for one in links_of(heard)}
+        exact += len(places & {(one.start, one.end) for one in links_of(found.text)})
         true += len(places)
         vanished += len(found.vanished)
         careful = simulate(text, _careful(), seed=seed).text.text.split()
@@ -82,21 +82,16 @@ def _careful() -> Rates:
     return Rates(homophones=0, garbled=0, dropped=0, split=0, merged=0, stray=0, fillers=0)
 
 
-def detect(model: Detector, texts: Sequence[LinkedText]) -> list[LinkedText]:
+def detect(model: Detector, texts: Sequence[Document]) -> list[Document]:
     """What a detector finds in the bare texts."""
     found = []
     for text in texts:
-        document = Document(text.id, text.text, Metadata(topic=text.topic or None))
+        document = Document(text.id, text.text, Metadata(topic=text.metadata.topic))
         document = document.with_layer(TOKENS, tokenize(text.text), "tatian")
         document = document.with_layer(SENTENCES, split(text.text), "tatian")
         links = model.detect(document).get(LINKS)
-        mentions = tuple(
-            LinkedMention(
-                one.start, one.end, term=one.of(text.text), titles=one.titles, score=one.score
-            )
-            for one in links
-        )
-        found.append(LinkedText(text.id, text.text, mentions=mentions))
+        mentions = tuple(Link(one.start, one.end, one.titles, score=one.score) for one in links)
+        found.append(linked(text.id, text.text, mentions))
     return found
 
 

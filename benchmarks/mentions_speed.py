@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, ParamSpec
 
 from tatian.analysis.api import analyze_all
-from tatian.formats.records import LinkedText
+from tatian.formats.links import topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked import Ranked
 from tatian.mentions.spotting import spots
@@ -24,7 +24,7 @@ TOKENS = 6_000
 """As many of each set are read."""
 
 
-def speeds(sets: dict[str, list[LinkedText]], base: KnowledgeBase) -> Table:
+def speeds(sets: dict[str, list[Document]], base: KnowledgeBase) -> Table:
     """Tokens for each second of processor time of the parts, and for each second of the whole."""
     rows: list[list[Cell]] = []
     fast, full = Ranked(base, encoder=False), Ranked(base)
@@ -50,9 +50,9 @@ def speeds(sets: dict[str, list[LinkedText]], base: KnowledgeBase) -> Table:
     return Table.of(["set", "tokens", *columns], rows, f"tokens a second, {THREADS} threads")
 
 
-def _some(texts: Sequence[LinkedText]) -> tuple[list[LinkedText], list[Document]]:
+def _some(texts: Sequence[Document]) -> tuple[list[Document], list[Document]]:
     """The first texts of a set, analysed."""
-    chosen: list[LinkedText] = []
+    chosen: list[Document] = []
     characters = 0
     for text in texts:
         if characters > TOKENS * 5:
@@ -62,16 +62,16 @@ def _some(texts: Sequence[LinkedText]) -> tuple[list[LinkedText], list[Document]
     return chosen, _analysed(chosen)
 
 
-def _analysed(texts: Sequence[LinkedText]) -> list[Document]:
+def _analysed(texts: Sequence[Document]) -> list[Document]:
     return list(analyze_all((Document(one.id, one.text) for one in texts), threads=THREADS))
 
 
-def _linked(model: Ranked, texts: Sequence[LinkedText], documents: Sequence[Document]) -> None:
+def _linked(model: Ranked, texts: Sequence[Document], documents: Sequence[Document]) -> None:
     for text, document in zip(texts, documents, strict=True):
-        model.choose(document, text.topic)
+        model.choose(document, topic_of(text))
 
 
-def _spotted(base: KnowledgeBase, texts: Sequence[LinkedText]) -> None:
+def _spotted(base: KnowledgeBase, texts: Sequence[Document]) -> None:
     for text in texts:
         spots(text.text, base.dictionary)
 

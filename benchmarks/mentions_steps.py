@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from mentions import HALVED, SEED, WHOLE, Base
 from tatian.errors import TatianError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import links_of, topic_of
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
 from tatian.mentions.detecting import (
@@ -33,26 +33,27 @@ from tatian.mentions.detecting import (
 from tatian.mentions.metrics import score
 from tatian.mentions.models import detectors
 from tatian.statistics import Cell, Column, Table
+from tatian.text import Document, Link
 
-Step = Callable[[LinkedText], list[LinkedMention]]
+Step = Callable[[Document], list[Link]]
 RELATED = 0.1
 
 
 def steps(base: KnowledgeBase) -> dict[str, Step]:
     """The steps by what they are called in the table."""
     return {
-        "as linked": lambda one: list(one.mentions),
-        "repeats": lambda one: with_repeats(one.text, one.mentions),
-        "all repeats": lambda one: with_repeats(one.text, one.mentions, least=0.0),
-        "whole names": lambda one: with_titles(one.text, one.mentions),
-        "specific": lambda one: with_specific(one.text, one.mentions, one.topic, base),
+        "as linked": lambda one: list(links_of(one)),
+        "repeats": lambda one: with_repeats(one.text, links_of(one)),
+        "all repeats": lambda one: with_repeats(one.text, links_of(one), least=0.0),
+        "whole names": lambda one: with_titles(one.text, links_of(one)),
+        "specific": lambda one: with_specific(one.text, links_of(one), topic_of(one), base),
         f"related {RELATED}": lambda one: related_only(
-            one.text, one.mentions, one.topic, base, RELATED
+            one.text, links_of(one), topic_of(one), base, RELATED
         ),
     }
 
 
-def unseen(base: Base, data: Path) -> dict[str, list[LinkedText]]:
+def unseen(base: Base, data: Path) -> dict[str, list[Document]]:
     """The sets, without what the trained linker was trained on."""
     found = {name: base.read(data / file, None) for name, file in WHOLE.items()}
     for name, file in HALVED.items():

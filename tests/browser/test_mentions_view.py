@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked as linked_text
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page as WikiPage
 from tatian.mentions.views import mentions_page
+from tatian.text import Document, Link
 
 from ..knowledge.bases import base_of
 from .conftest import Open
@@ -29,12 +30,12 @@ LINKS = (
 OVER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def linked(id: str = "one", text: str = TEXT) -> LinkedText:
+def linked(id: str = "one", text: str = TEXT) -> Document:
     mentions = []
     for term, titles, score, after in LINKS:
         start = text.index(term, after)
-        mentions.append(LinkedMention(start, start + len(term), term, titles, score))
-    return LinkedText(id, text, "Education", tuple(mentions))
+        mentions.append(Link(start, start + len(term), titles, score=score))
+    return linked_text(id, text, tuple(mentions), topic="Education")
 
 
 @pytest.fixture
@@ -182,25 +183,27 @@ def test_a_telephone_needs_no_scrolling_sideways(
 @pytest.mark.long
 def test_the_card_stays_on_the_page(show: Open, base: KnowledgeBase) -> None:
     text = "x " * 300 + "Oslo"
-    link = LinkedMention(600, 604, "Oslo", ("Oslo",), 0.5)
-    page = show(mentions_page([LinkedText("1", text, mentions=(link,))], base))
+    link = Link(600, 604, ("Oslo",), score=0.5)
+    page = show(mentions_page([linked_text("1", text, (link,))], base))
     term(page, "Oslo").hover()
     assert page.evaluate(OVER) <= 0
 
 
 def test_nothing_in_a_text_or_title_is_executed(show: Open) -> None:
     evil = "<script>window.stolen=1</script><img src=x onerror='window.stolen=1'>"
-    link = LinkedMention(0, len(evil), evil, (evil, evil), 0.5)
-    page = show(mentions_page([LinkedText(evil, evil, evil, (link,), title=evil)], title=evil))
+    link = Link(0, len(evil), (evil, evil), score=0.5)
+    page = show(
+        mentions_page([linked_text(evil, evil, (link,), topic=evil, title=evil)], title=evil)
+    )
     page.locator(".text a.m").hover()
     assert page.evaluate("window.stolen") is None
     assert page.locator(".text").inner_text() == evil
 
 
 def test_a_mention_inside_another_is_left_out(show: Open) -> None:
-    outer = LinkedMention(0, 12, "Ada Lovelace", ("Ada Lovelace",))
-    inner = LinkedMention(4, 12, "Lovelace", ("Lovelace",))
-    page = show(mentions_page([LinkedText("1", "Ada Lovelace", mentions=(outer, inner))]))
+    outer = Link(0, 12, ("Ada Lovelace",))
+    inner = Link(4, 12, ("Lovelace",))
+    page = show(mentions_page([linked_text("1", "Ada Lovelace", (outer, inner))]))
     assert page.locator(".text .m").all_text_contents() == ["Ada Lovelace"]
 
 

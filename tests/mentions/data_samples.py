@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tatian.formats.mentions_jsonl import place
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, place
+from tatian.text import Document, Link
 
 TEXT = "Complaints about marriage customs reached the Queen of Norway in Oslo."
 
 
-def mention(term: str, *titles: str, text: str = TEXT, **more: object) -> LinkedMention:
+def mention(term: str, *titles: str, text: str = TEXT, **more: object) -> Link:
     """A mention of `term` where it first stands."""
     start = text.index(term)
-    return LinkedMention(start, start + len(term), term=term, titles=titles, **more)  # type: ignore[arg-type]
+    return Link(start, start + len(term), titles, **more)  # type: ignore[arg-type]
 
 
-CUSTOMS = LinkedText(
-    id="customs",
-    text=TEXT,
-    topic="We should abolish the monarchy",
-    mentions=(
+CUSTOMS = linked(
+    "customs",
+    TEXT,
+    (
         mention("marriage", "Marriage", named=False),
         mention("customs", "Convention (norm)", "Tradition"),
         mention("Queen of Norway", "Monarchy of Norway", named=True, type="PER"),
         mention("Norway", "Norway", named=True, type="LOC", score=0.5),
         mention("Oslo", "Oslo", named=True, type="LOC"),
     ),
+    topic="We should abolish the monarchy",
 )
 """Several pages for a term, a term inside another, names and general terms."""
 
@@ -86,18 +86,17 @@ def spans(draw: st.DrawFn, text: str) -> list[tuple[int, int]]:
 
 
 @st.composite
-def linked_texts(draw: st.DrawFn) -> LinkedText:
+def linked_texts(draw: st.DrawFn) -> Document:
     """Any text with any mentions, linked to pages as Wikipedia writes their titles."""
     from tatian.knowledge.forms import page_title
 
     text = draw(WORDS)
     titles = TITLES.map(page_title).filter(lambda one: one and "#" not in one)
     mentions = [
-        LinkedMention(
+        Link(
             start,
             end,
-            term=text[start:end],
-            titles=tuple(draw(st.lists(titles, unique=True, min_size=1, max_size=2))),
+            tuple(draw(st.lists(titles, unique=True, min_size=1, max_size=2))),
             score=draw(st.none() | st.floats(0, 1)),
             named=draw(st.none() | st.booleans()),
             type=draw(st.sampled_from(("", "PER", "LOC", "ORG", "event"))),
@@ -107,7 +106,7 @@ def linked_texts(draw: st.DrawFn) -> LinkedText:
     ]
     id = draw(st.text(st.characters(codec="utf-8"), min_size=1, max_size=8))
     topic = draw(st.sampled_from(("", "Monarchy", 'a "quoted"\ntopic \\')))
-    return LinkedText(id, text, topic, tuple(sorted(mentions, key=place)))
+    return linked(id, text, tuple(sorted(mentions, key=place)), topic=topic)
 
 
 TAGS = st.sampled_from(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tatian.formats.records import LinkedMention
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Anchor, Page, Redirect
+from tatian.text import Link
 
 from ..knowledge.bases import base_of
 
@@ -53,10 +53,10 @@ def world(folder: Path) -> KnowledgeBase:
     return base_of(folder / "world.kb", WORLD)
 
 
-def mention(text: str, term: str, title: str, nth: int = 0, **values: object) -> LinkedMention:
+def mention(text: str, term: str, title: str, nth: int = 0, **values: object) -> Link:
     """The `nth` place of a term, linked."""
     start = -1
     for _ in range(nth + 1):
         start = text.index(term, start + 1)
-    made = LinkedMention(start, start + len(term), term=term, titles=(title,) if title else ())
+    made = Link(start, start + len(term), (title,) if title else ())
     return replace(made, **values)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked as linked_text
+from tatian.text import Document, Link
 
 TEXT = "The free and open source software gives users the freedom to use it."
 
 
-def mention(term: str, *titles: str, text: str = TEXT, **more: object) -> LinkedMention:
+def mention(term: str, *titles: str, text: str = TEXT, **more: object) -> Link:
     """The first place of a term, with its pages."""
     start = text.index(term)
-    return LinkedMention(start, start + len(term), term=term, titles=titles, **more)
+    return Link(start, start + len(term), titles, **more)
 
 
-def linked(*mentions: LinkedMention, id: str = "s1", text: str = TEXT) -> LinkedText:
+def linked(*mentions: Link, id: str = "s1", text: str = TEXT) -> Document:
     """A text with these mentions."""
-    return LinkedText(id, text, mentions=mentions)
+    return linked_text(id, text, mentions)
 
 
 FREE = mention("free", "Free software")

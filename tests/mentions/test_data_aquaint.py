@@ -10,6 +10,7 @@ import pytest
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find, read
+from tatian.formats.links import links_of
 
 AQUAINT = find("aquaint")
 PROBLEM = (
@@ -28,14 +29,14 @@ def files(
 
 def test_a_text_has_the_links_of_its_problem() -> None:
     (text,) = AQUAINT.files.reader(files(), None)
-    (mention,) = text.mentions
-    assert (text.id, mention.start, mention.term) == ("a", 4, "R&D")
+    (mention,) = links_of(text)
+    assert (text.id, mention.start, mention.of(text.text)) == ("a", 4, "R&D")
     assert mention.titles == ("Research and development",)
 
 
 def test_a_wrong_offset_is_mended_by_the_term() -> None:
     (text,) = AQUAINT.files.reader(files("6"), None)
-    assert text.mentions[0].start == 4
+    assert links_of(text)[0].start == 4
 
 
 def test_msnbc_has_longer_names_for_its_folders() -> None:
@@ -48,7 +49,7 @@ def test_msnbc_has_longer_names_for_its_folders() -> None:
 
 def test_a_term_may_have_no_page() -> None:
     (text,) = AQUAINT.files.reader(files(page="*null*"), None)
-    assert (text.mentions[0].titles, text.mentions[0].ids) == ((), ())
+    assert (links_of(text)[0].titles, links_of(text)[0].ids) == ((), ())
 
 
 def test_a_directory_and_an_archive_are_recognised(tmp_path: Path) -> None:

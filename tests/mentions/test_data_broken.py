@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.formats import find, known
+from tatian.formats.links import links_of
 
 from .data_samples import AIDA_FILE, AQUAINT_FILES, CUSTOMS, ELEVANT_FILE, GUM_FILE
 
@@ -28,7 +29,7 @@ def refusal(name: str, text: str) -> InputError | None:
         texts = list(find(name, "mention").read(text, "some file"))
     except InputError as error:
         return error
-    assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
+    assert all(one.of(text.text) for text in texts for one in links_of(text))
     return None
 
 
@@ -66,5 +67,5 @@ def test_a_damaged_problem_of_aquaint_is_read_or_refused(given: st.DataObject) -
         problem = str(error)
     else:
         problem = ""
-        assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
+        assert all(one.of(text.text) for text in texts for one in links_of(text))
     assert not problem or "some folder" in problem

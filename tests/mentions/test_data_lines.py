@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
+from tatian.formats.links import linked, links_of
 from tatian.formats.mentions_csv import parse
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.text import Document, Link
 
 from .data_samples import CUSTOMS, linked_texts
 
@@ -21,7 +22,7 @@ FIGURE = "The free and open source software gives users the freedom to use, to a
 
 
 def found(text: str, *lines: str) -> list[tuple[int, str, tuple[str, ...]]]:
-    return [(one.start, one.term, one.titles) for one in parse(text, "\n".join(lines))]
+    return [(one.start, one.of(text), one.titles) for one in parse(text, "\n".join(lines))]
 
 
 def test_the_lines_of_figure_1() -> None:
@@ -62,30 +63,31 @@ def test_the_papers_abbreviation_and_bare_titles_are_links() -> None:
 
 
 def test_a_term_across_lines_is_one_line() -> None:
-    text = LinkedText("a", "New\nYork", mentions=(LinkedMention(0, 8, "New\nYork", ("New York",)),))
+    text = linked("a", "New\nYork", (Link(0, 8, ("New York",)),))
     (row,) = CSV.write([text])
     assert list(CSV.read(row)) == [text]
 
 
 @given(linked_texts())
-def test_places_terms_and_pages_come_back(text: LinkedText) -> None:
+def test_places_terms_and_pages_come_back(text: Document) -> None:
     written = "".join(CSV.write([text]))
+    words = [one.of(text.text) for one in links_of(text)]
     try:
         (again,) = CSV.read(written)
     except InputError:
-        assert any(not one.term.split() or "\n" in one.term for one in text.mentions)
+        assert any(not term.split() or "\n" in term for term in words)
         return
-    assert (again.id, again.text, again.topic) == (text.id, text.text, text.topic)
-    if all(one.term == one.term.strip() != "" for one in text.mentions):
-        assert [(one.start, one.end, one.titles) for one in again.mentions] == [
-            (one.start, one.end, one.titles) for one in text.mentions
+    assert (again.id, again.text, again.metadata) == (text.id, text.text, text.metadata)
+    if all(term == term.strip() != "" for term in words):
+        assert [(one.start, one.end, one.titles) for one in links_of(again)] == [
+            (one.start, one.end, one.titles) for one in links_of(text)
         ]
 
 
 @given(st.text(), st.text())
 def test_whatever_is_entered_is_mentions_of_the_text_or_refused(text: str, entered: str) -> None:
     with suppress(ValueError):
-        assert all(one.of(text) == one.term for one in parse(text, entered))
+        assert all(one.of(text) for one in parse(text, entered))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_a_wrong_line_is_named(entered: str, problem: str) -> None:
 
 
 def test_a_text_may_be_long() -> None:
-    text = LinkedText("a", "word " * 100_000)
+    text = linked("a", "word " * 100_000)
     assert list(CSV.read("".join(CSV.write([text])))) == [text]
 
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses, find
-from tatian.formats.records import LinkedText
+from tatian.formats.links import linked, links_of, part_of
+from tatian.text import Document
 
 from .data_samples import CUSTOMS, linked_texts
 
@@ -30,33 +31,33 @@ def phrase(begin: int, end: int, facts: str, anchor: str = "Oslo") -> str:
     )
 
 
-def read(*parts: str) -> LinkedText:
+def read(*parts: str) -> Document:
     (text,) = NIF.read("".join((HEAD, *parts)), "x.ttl")
     return text
 
 
 @given(linked_texts())
-def test_every_text_comes_back_as_it_was(text: LinkedText) -> None:
+def test_every_text_comes_back_as_it_was(text: Document) -> None:
     losses = Losses()
     assert list(NIF.read("".join(NIF.write([text], losses)))) == [text]
     assert losses.messages() == []
 
 
 def test_texts_written_one_after_another_are_one_file() -> None:
-    other = LinkedText("other", "Nothing here.")
+    other = linked("other", "Nothing here.")
     assert list(NIF.read("".join(NIF.write([CUSTOMS, other])))) == [CUSTOMS, other]
 
 
 def test_wikipedia_and_dbpedia_give_titles() -> None:
     facts = "itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Oslo> , <http://dbpedia.org/resource/Oslo_Cathedral>"
-    (mention,) = read(CONTEXT, phrase(0, 4, facts)).mentions
+    (mention,) = links_of(read(CONTEXT, phrase(0, 4, facts)))
     assert mention.titles == ("Oslo", "Oslo Cathedral")
     assert mention.ids == ("http://dbpedia.org/resource/Oslo_Cathedral",)
 
 
 def test_what_has_no_page_keeps_its_id() -> None:
     facts = "itsrdf:taIdentRef <http://aksw.org/notInWiki/Oslo_Smith>"
-    (mention,) = read(CONTEXT, phrase(0, 4, facts)).mentions
+    (mention,) = links_of(read(CONTEXT, phrase(0, 4, facts)))
     assert (mention.titles, mention.ids) == ((), ("http://aksw.org/notInWiki/Oslo_Smith",))
 
 
@@ -66,7 +67,7 @@ def test_voxel_classes_are_tags_and_say_what_is_a_name() -> None:
         "itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Oslo>"
     )
     typed = "<https://en.wikipedia.org/wiki/Oslo> mnt:entityType mnt:Place .\n"
-    (mention,) = read(CONTEXT, phrase(0, 4, facts), typed).mentions
+    (mention,) = links_of(read(CONTEXT, phrase(0, 4, facts), typed))
     assert mention.tags == ("form:common", "overlap:max", "pos:NounSingular")
     assert (mention.named, mention.type) == (False, "LOC")
 
@@ -74,12 +75,12 @@ def test_voxel_classes_are_tags_and_say_what_is_a_name() -> None:
 def test_statements_on_one_place_are_one_mention() -> None:
     one = "itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Oslo>"
     two = "itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Norway>"
-    (mention,) = read(CONTEXT, phrase(9, 13, one), phrase(9, 13, two)).mentions
+    (mention,) = links_of(read(CONTEXT, phrase(9, 13, one), phrase(9, 13, two)))
     assert (mention.start, mention.titles) == (9, ("Oslo", "Norway"))
 
 
 def test_an_offset_counted_otherwise_is_mended_by_the_anchor() -> None:
-    (mention,) = read(CONTEXT, phrase(11, 15, "itsrdf:taConfidence 0.5")).mentions
+    (mention,) = links_of(read(CONTEXT, phrase(11, 15, "itsrdf:taConfidence 0.5")))
     assert (mention.start, mention.end, mention.score) == (9, 13, 0.5)
 
 
@@ -87,12 +88,13 @@ def test_a_context_of_contexts_is_no_text_of_its_own() -> None:
     whole = '<http://a.org/whole> a nif:Context ; nif:isString "Oslo met Oslo. Bye." .\n'
     part = "<http://a.org/1#char=0,13> nif:broaderContext <http://a.org/whole> .\n"
     text = read(whole, CONTEXT, part)
-    assert (text.id, text.part_of) == ("http://a.org/1#char=0,13", "http://a.org/whole")
+    assert (text.id, part_of(text)) == ("http://a.org/1#char=0,13", "http://a.org/whole")
 
 
 @pytest.mark.parametrize("whole", ["http://a.org/whole#char=0,9", "my whole text"])
 def test_a_part_still_knows_its_whole_when_it_comes_back(whole: str) -> None:
-    text = replace(CUSTOMS, part_of=whole)
+    about = replace(CUSTOMS.metadata, extra={"part_of": whole})
+    text = replace(CUSTOMS, metadata=about)
     assert list(NIF.read("".join(NIF.write([text])))) == [text]
 
 

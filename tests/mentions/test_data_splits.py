@@ -7,20 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of, part_of, topic_of
 from tatian.mentions.data import Article, discusses, halves, sample
+from tatian.text import Link
 
 VIDEO = Article(
     "Video game",
     "A video game is played on a screen. Many people play such games at home every day. Short one.",
-    (LinkedMention(2, 12, "video game", ("Video game",)),),
+    (Link(2, 12, ("Video game",)),),
 )
 CHEESE = Article("Cheese", "Cheese is made from milk in many countries of the world.")
 
 
 @given(st.lists(st.text(max_size=3), max_size=30), st.integers())
 def test_halves_hold_every_text_once_and_in_order(ids: list[str], seed: int) -> None:
-    texts = [LinkedText(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
+    texts = [linked(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
     dev, test = halves(texts, seed)
     assert sorted((*dev, *test), key=lambda one: int(one.text)) == texts
     assert 0 <= len(test) - len(dev) <= 1
@@ -28,7 +29,7 @@ def test_halves_hold_every_text_once_and_in_order(ids: list[str], seed: int) -> 
 
 
 def test_halves_depend_on_the_seed_alone() -> None:
-    texts = [LinkedText(str(number), "") for number in range(40)]
+    texts = [linked(str(number), "") for number in range(40)]
     assert halves(texts, 1) == halves(texts, 1)
     assert halves(texts, 1) != halves(texts, 2)
     shuffled = halves(texts[::-1], 1)[0]
@@ -46,7 +47,7 @@ def test_an_article_is_on_a_topic_that_has_its_words() -> None:
 def test_sentences_come_from_articles_on_the_topics_and_know_them() -> None:
     chosen = sample([VIDEO, CHEESE], 10, topics=["We should ban video games"])
     assert {one.id.partition("/")[0] for one in chosen} == {"Video game"}
-    assert {one.topic for one in chosen} == {"We should ban video games"}
+    assert {topic_of(one) for one in chosen} == {"We should ban video games"}
 
 
 def test_sentences_that_are_too_short_or_there_twice_are_left_out() -> None:
@@ -55,11 +56,9 @@ def test_sentences_that_are_too_short_or_there_twice_are_left_out() -> None:
 
 
 def test_mentions_come_along_at_their_new_places() -> None:
-    moved = Article(
-        "Milk", f"Here is a first sentence. {VIDEO.text}", (LinkedMention(28, 38, "video game"),)
-    )
-    (text,) = (one for one in sample([moved], 10) if one.mentions)
-    assert text.mentions[0].of(text.text) == "video game"
+    moved = Article("Milk", f"Here is a first sentence. {VIDEO.text}", (Link(28, 38),))
+    (text,) = (one for one in sample([moved], 10) if links_of(one))
+    assert links_of(text)[0].of(text.text) == "video game"
 
 
 def test_a_seed_gives_the_same_sentences_whatever_the_order_of_the_articles() -> None:
@@ -75,7 +74,7 @@ def test_nothing_to_choose_from_is_an_error() -> None:
 
 
 def test_parts_of_one_text_stay_together() -> None:
-    texts = [LinkedText(str(number), "", part_of=f"whole {number // 5}") for number in range(40)]
+    texts = [linked(str(number), "", part_of=f"whole {number // 5}") for number in range(40)]
     dev, test = halves(texts, 3)
     assert len(dev) == len(test) == 20
-    assert not {one.part_of for one in dev} & {one.part_of for one in test}
+    assert not {part_of(one) for one in dev} & {part_of(one) for one in test}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of, topic_of
 from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm, Verdict
 from tatian.mentions.ground_truth import (
     agreement,
@@ -20,10 +20,10 @@ from tatian.mentions.ground_truth import (
     union,
     votes,
 )
-from tatian.text import Authorship
+from tatian.text import Authorship, Document, Link
 from tatian.text.records import Record
 
-TEXT = LinkedText("s1", "As fewer choices are offered to the voters, voters may vote.", topic="T")
+TEXT = linked("s1", "As fewer choices are offered to the voters, voters may vote.", topic="T")
 CHOICES = LinkedTerm(9, 16, "choices", "Choice")
 VOTERS = LinkedTerm(36, 42, "voters", "Voting")
 AGAIN = LinkedTerm(44, 50, "voters", "Voting")
@@ -52,8 +52,8 @@ def panel(yes: int, of: int, term: LinkedTerm = VOTERS) -> list[Record[Confirmat
     return [judged(f"l{number}", *([term] if number < yes else [])) for number in range(of)]
 
 
-def terms_of(texts: list[LinkedText]) -> list[tuple[int, tuple[str, ...]]]:
-    return [(one.start, one.titles) for text in texts for one in text.mentions]
+def terms_of(texts: list[Document]) -> list[tuple[int, tuple[str, ...]]]:
+    return [(one.start, one.titles) for text in texts for one in links_of(text)]
 
 
 def test_the_union_has_what_anybody_detected_in_the_order_of_the_text() -> None:
@@ -76,7 +76,7 @@ def test_the_other_places_of_a_term_can_be_candidates_too() -> None:
 
 
 def test_a_repeat_inside_a_longer_candidate_is_none() -> None:
-    text = LinkedText("s1", "games and video games")
+    text = linked("s1", "games and video games")
     games, video = (
         LinkedTerm(0, 5, "games", "Game"),
         LinkedTerm(10, 21, "video games", "Video game"),
@@ -112,14 +112,14 @@ def test_six_of_ten_confirm_and_five_do_not() -> None:
 )
 def test_other_panels_need_six_in_ten_as_well(yes: int, panelists: int, confirmed: bool) -> None:
     (found,) = ground_truth([TEXT], panel(yes, panelists))
-    assert bool(found.mentions) is confirmed
+    assert bool(links_of(found)) is confirmed
 
 
 @given(st.integers(1, 15), st.data())
 def test_six_in_ten_of_those_who_judged_decide(panelists: int, data: st.DataObject) -> None:
     yes = data.draw(st.integers(0, panelists))
     (found,) = ground_truth([TEXT], panel(yes, panelists))
-    assert bool(found.mentions) == (Fraction(yes, panelists) >= Fraction(6, 10))
+    assert bool(links_of(found)) == (Fraction(yes, panelists) >= Fraction(6, 10))
 
 
 def test_the_number_of_confirmations_can_be_set() -> None:
@@ -143,9 +143,9 @@ def test_each_occurrence_is_judged_on_its_own() -> None:
 
 
 def test_the_ground_truth_keeps_topics_and_leaves_out_texts_that_nobody_judged() -> None:
-    other = LinkedText("s2", "Unjudged.")
+    other = linked("s2", "Unjudged.")
     (found,) = ground_truth([TEXT, other], panel(1, 1))
-    assert (found.id, found.topic, found.text) == ("s1", "T", TEXT.text)
+    assert (found.id, topic_of(found), found.text) == ("s1", "T", TEXT.text)
 
 
 def test_votes_say_how_many_of_how_many() -> None:
@@ -154,12 +154,8 @@ def test_votes_say_how_many_of_how_many() -> None:
 
 
 def test_places_that_nobody_linked_are_found() -> None:
-    marked = LinkedText(
-        "s1",
-        TEXT.text,
-        mentions=(LinkedMention(36, 42, term="voters", titles=("Voting",)),),
-    )
-    assert missed_repeats(marked) == (LinkedMention(44, 50, term="voters", titles=("Voting",)),)
+    marked = linked("s1", TEXT.text, (Link(36, 42, ("Voting",)),))
+    assert missed_repeats(marked) == (Link(44, 50, ("Voting",)),)
 
 
 def test_a_correction_takes_the_place_of_what_it_replaces() -> None:

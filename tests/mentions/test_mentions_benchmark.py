@@ -9,9 +9,10 @@ from types import ModuleType
 import pytest
 
 from tatian.formats import find
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Page
+from tatian.text import Link
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -36,11 +37,7 @@ def folder(tmp_path: Path) -> Path:
         [Pages([Page("Oslo", kind="location"), Page("Bergen", kind="location")])], tmp_path / "kb"
     )
     texts = [
-        LinkedText(
-            f"http://a.org/{number}",
-            "We met in Oslo.",
-            mentions=(LinkedMention(10, 14, "Oslo", titles=("Oslo",)),),
-        )
+        linked(f"http://a.org/{number}", "We met in Oslo.", (Link(10, 14, ("Oslo",)),))
         for number in range(4)
     ]
     (tmp_path / "mentions").mkdir()

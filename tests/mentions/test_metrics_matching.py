@@ -7,9 +7,10 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked
 from tatian.mentions.metrics import score
 from tatian.mentions.metrics.matching import Item, assign, shared_page
+from tatian.text import Document, Link
 
 LENGTH = 12
 spans = st.tuples(st.integers(0, LENGTH - 1), st.integers(1, 5)).map(
@@ -20,14 +21,14 @@ sides = st.dictionaries(spans, st.sets(st.sampled_from("AB"), min_size=1, max_si
 
 def items(side: dict[tuple[int, int], set[str]]) -> list[Item]:
     return [
-        Item(start, end, tuple(sorted(titles)), LinkedMention(start, end))
+        Item(start, end, tuple(sorted(titles)), Link(start, end))
         for (start, end), titles in sorted(side.items())
     ]
 
 
-def text(side: dict[tuple[int, int], set[str]]) -> LinkedText:
-    mentions = (LinkedMention(one.start, one.end, titles=one.titles) for one in items(side))
-    return LinkedText("t", "x" * LENGTH, mentions=tuple(mentions))
+def text(side: dict[tuple[int, int], set[str]]) -> Document:
+    mentions = (Link(one.start, one.end, one.titles) for one in items(side))
+    return linked("t", "x" * LENGTH, tuple(mentions))
 
 
 def most(gold: list[Item], predicted: list[Item]) -> int:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.formats.records import LinkedText
+from tatian.formats.links import evaluated_parts, linked, links_of, part_of, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.detecting import PIECE, detect_all, pieces
 from tatian.mentions.models.names import NameDetector
@@ -37,18 +37,24 @@ class Once:
 
 def test_mentions_that_a_text_comes_with_are_replaced(prior: Prior) -> None:
     text = "A student in Oslo."
-    gold = LinkedText(
-        "g", text, "Topic", (mention(text, "A", "A"),), (Span(0, 5),), title="T", part_of="whole"
+    gold = linked(
+        "g",
+        text,
+        (mention(text, "A", "A"),),
+        topic="Topic",
+        evaluated=(Span(0, 5),),
+        title="T",
+        part_of="whole",
     )
     (found,) = detect_all([gold], prior)
-    assert [one.titles for one in found.mentions] == [("Student",), ("Oslo",)]
-    assert (found.id, found.topic, found.evaluated) == ("g", "Topic", (Span(0, 5),))
-    assert (found.title, found.part_of) == ("T", "whole")
+    assert [one.titles for one in links_of(found)] == [("Student",), ("Oslo",)]
+    assert (found.id, topic_of(found), evaluated_parts(found)) == ("g", "Topic", (Span(0, 5),))
+    assert (found.metadata.title, part_of(found)) == ("T", "whole")
 
 
 def test_names_have_their_type_and_general_terms_none(prior: Prior) -> None:
     (found,) = detect_all([Document("1", "A student in Oslo.")], prior)
-    assert [(one.type, one.named) for one in found.mentions] == [("", None), ("LOC", True)]
+    assert [(one.type, one.named) for one in links_of(found)] == [("", None), ("LOC", True)]
 
 
 def test_texts_are_read_one_at_a_time(prior: Prior) -> None:
@@ -57,14 +63,14 @@ def test_texts_are_read_one_at_a_time(prior: Prior) -> None:
             yield Document("1", "Oslo")
 
     found = detect_all(endless(), prior)  # type: ignore[arg-type]
-    assert next(found).mentions[0].titles == ("Oslo",)
+    assert links_of(next(found))[0].titles == ("Oslo",)
 
 
 def test_the_topic_is_for_texts_that_have_none() -> None:
     model = Once()
     own = Document("2", "b", Metadata(topic="Zoos"))
     found = list(detect_all([Document("1", "a"), own], model, topic="Cars"))
-    assert [one.topic for one in found] == ["Cars", "Zoos"]
+    assert [topic_of(one) for one in found] == ["Cars", "Zoos"]
     assert [one.metadata.topic for one in model.seen] == ["Cars", "Zoos"]
 
 
@@ -72,15 +78,15 @@ def test_repeats_can_be_switched_off() -> None:
     document = Document("1", "A cat and a cat.")
     (with_all,) = detect_all([document], Once())
     (as_found,) = detect_all([document], Once(), repeats=False)
-    assert (len(with_all.mentions), len(as_found.mentions)) == (2, 1)
+    assert (len(links_of(with_all)), len(links_of(as_found))) == (2, 1)
 
 
 def test_whole_names_are_a_choice(prior: Prior) -> None:
     document = Document("1", "Senator Hillary Clinton left.")
     (bare,) = detect_all([document], prior)
     (whole,) = detect_all([document], prior, titled=True)
-    assert bare.mentions[0].term == "Hillary Clinton"
-    assert whole.mentions[0].term == "Senator Hillary Clinton"
+    assert links_of(bare)[0].of(bare.text) == "Hillary Clinton"
+    assert links_of(whole)[0].of(whole.text) == "Senator Hillary Clinton"
 
 
 def test_layers_of_a_document_reach_the_model() -> None:
@@ -96,11 +102,11 @@ def test_a_long_text_goes_piece_by_piece_with_true_offsets() -> None:
     text = ("x" * 79 + "\n") * (PIECE // 40) + "The cat."
     (found,) = detect_all([Document("1", text)], model)
     assert len(model.seen) > 1
-    assert [one.of(text) for one in found.mentions] == ["cat"]
+    assert [one.of(text) for one in links_of(found)] == ["cat"]
 
 
 def test_an_empty_text_has_no_mentions(prior: Prior) -> None:
-    assert [one.mentions for one in detect_all([LinkedText("1", "")], prior)] == [()]
+    assert [links_of(one) for one in detect_all([linked("1", "")], prior)] == [()]
 
 
 @given(st.text("ab .\n", max_size=200), st.integers(2, 20))
@@ -120,7 +126,7 @@ def test_a_text_is_cut_between_paragraphs_if_it_can_be() -> None:
 
 def test_a_model_that_needs_the_analysis_gets_it() -> None:
     (found,) = detect_all([Document("1", "They saw Hillary Clinton in Oslo.")], NameDetector())
-    assert [(one.term, one.titles) for one in found.mentions] == [
+    assert [(one.of(found.text), one.titles) for one in links_of(found)] == [
         ("Hillary Clinton", ()),
         ("Oslo", ()),
     ]

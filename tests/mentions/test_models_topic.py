@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tatian.formats.records import LinkedMention
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page
 from tatian.mentions.detecting import is_name, related_only, with_specific
+from tatian.text import Link
 
 from ..knowledge.bases import base_of
 from .model_samples import mention, world
@@ -35,8 +35,8 @@ def states(tmp_path: Path) -> KnowledgeBase:
     )
 
 
-def terms(mentions: list[LinkedMention]) -> list[str]:
-    return [one.term for one in mentions]
+def terms(text: str, mentions: list[Link]) -> list[str]:
+    return [one.of(text) for one in mentions]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_general_terms_unrelated_to_the_topic_are_dropped(base: KnowledgeBase) -
         mention(text, "cat", "Cat"),
     ]
     kept = related_only(text, found, "We should keep every cat", base, 0.2)
-    assert terms(kept) == ["forest", "Oslo", "cat"]
+    assert terms(text, kept) == ["forest", "Oslo", "cat"]
 
 
 def test_what_the_base_knows_no_links_of_is_kept(base: KnowledgeBase) -> None:

@@ -11,30 +11,29 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.formats import read
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, linked, links_of, relinked
 from tatian.mentions.projection import Projection, project, project_all
 from tatian.mentions.simulation import Rates, simulate
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 TRANS = "Jewish refugees were turned away from the UK"
 ASR = "jewish refute. these were turned away from the u_k"
 """The mention benchmark's Text 4."""
 
 
-def gold(text: str, *terms: str) -> LinkedText:
+def gold(text: str, *terms: str) -> Document:
     found = []
     for term in terms:
         start = text.index(term)
-        found.append(LinkedMention(start, start + len(term), term=term, titles=(term,)))
-    return LinkedText("t", text, mentions=tuple(found))
+        found.append(Link(start, start + len(term), (term,)))
+    return linked("t", text, tuple(found))
 
 
-def heard(trans: LinkedText, asr: str) -> list[str]:
+def heard(trans: Document, asr: str) -> list[str]:
     """The terms in the recognised text, each checked to stand there."""
     found = project(trans, asr)
     assert found.text == asr
-    assert all(one.of(asr) == one.term for one in found.mentions)
-    return [one.term for one in found.mentions]
+    return [one.of(asr) for one in links_of(found)]
 
 
 def test_text_4_of_the_paper() -> None:
@@ -43,8 +42,8 @@ def test_text_4_of_the_paper() -> None:
 
 def test_pages_and_all_else_go_along() -> None:
     trans = gold(TRANS, "UK")
-    marked = replace(trans, mentions=(replace(trans.mentions[0], tags=("form:short",)),))
-    (found,) = project(marked, ASR).mentions
+    marked = relinked(trans, [replace(links_of(trans)[0], tags=("form:short",))])
+    (found,) = links_of(project(marked, ASR))
     assert (found.titles, found.tags) == (("UK",), ("form:short",))
 
 
@@ -58,10 +57,10 @@ def marked_texts(draw: st.DrawFn) -> tuple[list[str], int]:
     return chosen, draw(st.integers(1, len(chosen) - 2))
 
 
-def of_words(chosen: list[str], index: int) -> LinkedText:
+def of_words(chosen: list[str], index: int) -> Document:
     start = len(" ".join(chosen[:index])) + 1
-    mention = LinkedMention(start, start + len(chosen[index]), term=chosen[index], titles=("P",))
-    return LinkedText("t", " ".join(chosen), mentions=(mention,))
+    mention = Link(start, start + len(chosen[index]), ("P",))
+    return linked("t", " ".join(chosen), (mention,))
 
 
 @given(marked_texts())
@@ -74,8 +73,8 @@ def test_identity_changes_nothing(sample: tuple[list[str], int]) -> None:
 @given(marked_texts())
 def test_lost_case_moves_nothing(sample: tuple[list[str], int]) -> None:
     text = of_words(*sample)
-    (found,) = project(text, text.text.upper()).mentions
-    assert (found.start, found.end) == (text.mentions[0].start, text.mentions[0].end)
+    (found,) = links_of(project(text, text.text.upper()))
+    assert (found.start, found.end) == (links_of(text)[0].start, links_of(text)[0].end)
 
 
 @given(marked_texts(), st.text("xyz", min_size=1, max_size=5), st.data())
@@ -111,8 +110,8 @@ def test_pure_deletion_of_the_words_around_a_term_leaves_it(chosen: list[str]) -
 def test_pure_deletion_of_a_term_is_reported(chosen: list[str]) -> None:
     text = of_words([chosen[0], "xyz", *chosen[1:]], 1)
     found = Projection.of(text, " ".join(chosen))
-    assert found.text.mentions == ()
-    assert found.vanished == text.mentions
+    assert links_of(found.text) == ()
+    assert found.vanished == links_of(text)
 
 
 @given(marked_texts(), st.data())
@@ -123,8 +122,8 @@ def test_substitution_of_letters_keeps_the_place(
     places = [n for n, letter in enumerate(text.text) if letter != " "]
     place = data.draw(st.sampled_from(places))
     asr = text.text[:place] + "x" + text.text[place + 1 :]
-    (found,) = project(text, asr).mentions
-    assert (found.start, found.end) == (text.mentions[0].start, text.mentions[0].end)
+    (found,) = links_of(project(text, asr))
+    assert (found.start, found.end) == (links_of(text)[0].start, links_of(text)[0].end)
 
 
 @given(st.text("ab c", max_size=12), st.text("ab c", max_size=12))
@@ -135,7 +134,7 @@ def test_the_distance_is_that_of_the_full_table(trans: str, asr: str) -> None:
         for j, other in enumerate(asr, 1):
             row.append(min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != other)))
         rows.append(row)
-    found = Projection.of(LinkedText("t", trans), asr, exact_case=True)
+    found = Projection.of(linked("t", trans), asr, exact_case=True)
     assert found.distance == rows[-1][-1]
 
 
@@ -145,11 +144,11 @@ def test_any_two_texts_give_spans_inside_the_second(
 ) -> None:
     end = data.draw(st.integers(0, len(trans)))
     start = data.draw(st.integers(0, end))
-    text = LinkedText("t", trans, mentions=(LinkedMention(start, end, term=trans[start:end]),))
+    text = linked("t", trans, (Link(start, end),))
     found = Projection.of(text, asr)
-    assert len(found.text.mentions) + len(found.vanished) == 1
-    for one in found.text.mentions:
-        assert one.of(asr) == one.term.strip() != ""
+    assert len(links_of(found.text)) + len(found.vanished) == 1
+    for one in links_of(found.text):
+        assert one.of(asr) == one.of(asr).strip() != ""
 
 
 def test_a_stray_stop_behind_a_term_is_not_part_of_it() -> None:
@@ -167,14 +166,9 @@ def test_with_exact_case_capitals_are_other_letters() -> None:
 
 
 def test_evaluated_parts_are_carried_over() -> None:
-    trans = replace(gold(TRANS, "UK"), evaluated=(Span(0, 15),))
-    (part,) = project(trans, ASR).evaluated
+    trans = linked("t", TRANS, links_of(gold(TRANS, "UK")), evaluated=[Span(0, 15)])
+    (part,) = evaluated_parts(project(trans, ASR))
     assert part.of(ASR) == "jewish refute. these"
-
-
-def test_a_mention_outside_its_text_is_refused() -> None:
-    with pytest.raises(InputError, match=r"text .t.: a mention at 0\.\.99 lies outside"):
-        project(LinkedText("t", "short", mentions=(LinkedMention(0, 99),)), "short")
 
 
 def test_long_texts_are_carried_over_in_bounded_time_and_memory() -> None:
@@ -187,26 +181,26 @@ def test_long_texts_are_carried_over_in_bounded_time_and_memory() -> None:
 
 def test_texts_are_paired_by_id() -> None:
     one, other = replace(gold("the UK", "UK"), id="a"), replace(gold("a cat", "cat"), id="b")
-    asr = [LinkedText("b", "a kat"), LinkedText("a", "the u_k")]
-    found = [one.text.mentions[0].term for one in project_all([one, other], asr)]
+    asr = [linked("b", "a kat"), linked("a", "the u_k")]
+    found = [links_of(one.text)[0].of(one.text.text) for one in project_all([one, other], asr)]
     assert found == ["u_k", "kat"]
 
 
 def test_texts_without_a_common_id_are_paired_by_order() -> None:
-    asr = [LinkedText("1", "the u_k")]
+    asr = [linked("1", "the u_k")]
     assert [one.text.id for one in project_all([gold("the UK", "UK")], asr)] == ["t"]
 
 
 def test_a_transcript_that_nothing_was_recognised_for_is_named() -> None:
-    texts = [LinkedText("a", "x"), LinkedText("b", "y")]
+    texts = [linked("a", "x"), linked("b", "y")]
     with pytest.raises(InputError, match="nothing was recognised for the transcript 'b'"):
-        list(project_all(texts, [LinkedText("a", "x"), LinkedText("c", "z")]))
+        list(project_all(texts, [linked("a", "x"), linked("c", "z")]))
 
 
 def test_unequal_numbers_of_texts_cannot_be_paired_by_order() -> None:
-    texts = [LinkedText("a", "x"), LinkedText("b", "y")]
+    texts = [linked("a", "x"), linked("b", "y")]
     with pytest.raises(InputError, match="2 transcripts but 1 recognised texts"):
-        list(project_all(texts, [LinkedText("1", "x")]))
+        list(project_all(texts, [linked("1", "x")]))
 
 
 def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data: Path) -> None:
@@ -214,8 +208,8 @@ def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data:
     for text in read(str(data / "mentions" / "conversations-dev.jsonl")):
         trans = simulate(text, Rates.transcript()).text
         asr = simulate(text)
-        true = {(one.start, one.end) for one in asr.text.mentions}
-        carried = {(one.start, one.end) for one in project(trans, asr.text.text).mentions}
+        true = {(one.start, one.end) for one in links_of(asr.text)}
+        carried = {(one.start, one.end) for one in links_of(project(trans, asr.text.text))}
         right += len(true & carried)
         total += len(true)
     assert total > 500
@@ -225,12 +219,12 @@ def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data:
 def test_parts_of_unrelated_words_are_not_carried_over() -> None:
     trans = gold("The Earthquake struck Lisbon in 1755", "Earthquake", "Lisbon")
     found = Projection.of(trans, "we should then bring some other cats home")
-    assert (found.text.mentions, found.vanished) == ((), trans.mentions)
+    assert (links_of(found.text), found.vanished) == ((), links_of(trans))
 
 
 def test_a_mention_of_which_too_little_is_heard_has_vanished() -> None:
     trans = gold("an Earthquake struck", "Earthquake")
-    assert Projection.of(trans, "an he struck").vanished == trans.mentions
+    assert Projection.of(trans, "an he struck").vanished == links_of(trans)
 
 
 def test_a_mention_run_together_with_other_words_is_cut_out() -> None:

@@ -12,13 +12,13 @@ import pytest
 
 from tatian.errors import InputError, TatianError
 from tatian.formats import find
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of
 from tatian.mentions.server import NifServer
 from tatian.mentions.service import annotate
 from tatian.text import LINKS, Document, Link, Span
 
 NIF = find("nif")
-TEXT = LinkedText("http://a.org/1", "Oslo met New York City.")
+TEXT = linked("http://a.org/1", "Oslo met New York City.")
 TURTLE = "".join(NIF.write([TEXT]))
 
 
@@ -59,7 +59,7 @@ def ask(
 
 def titles(turtle: str) -> list[tuple[str, tuple[str, ...]]]:
     (text,) = NIF.read(turtle)
-    return [(one.term, one.titles) for one in text.mentions]
+    return [(one.of(text.text), one.titles) for one in links_of(text)]
 
 
 def test_a_document_comes_back_annotated(server: NifServer) -> None:
@@ -71,9 +71,7 @@ def test_a_document_comes_back_annotated(server: NifServer) -> None:
 
 
 def test_phrases_that_are_given_are_linked_where_they_stand() -> None:
-    given = LinkedText(
-        TEXT.id, TEXT.text, mentions=(LinkedMention(9, 17, "New York"), LinkedMention(5, 8, "met"))
-    )
+    given = linked(TEXT.id, TEXT.text, (Link(9, 17), Link(5, 8)))
     found = annotate("".join(NIF.write([given])), detect)
     assert titles(found) == [("met", ()), ("New York", ("New York City",))]
 
@@ -125,7 +123,7 @@ def test_a_wrong_request_is_told_what_is_wrong(
 
 
 def test_a_model_that_fails_is_told_and_the_service_goes_on(server: NifServer) -> None:
-    broken = LinkedText(TEXT.id, TEXT.text, "broken")
+    broken = linked(TEXT.id, TEXT.text, topic="broken")
     status, _, body = ask(server, "POST", "/", "".join(NIF.write([broken])))
     assert (status, json.loads(body)) == (500, {"error": "the model is gone"})
     assert ask(server, "GET", "/health")[0] == 200
@@ -144,9 +142,7 @@ def test_a_port_that_is_taken_is_named(server: NifServer) -> None:
 
 
 def test_a_linker_that_takes_phrases_is_given_them() -> None:
-    given = LinkedText(
-        TEXT.id, TEXT.text, mentions=(LinkedMention(5, 8, "met"), LinkedMention(9, 17, "New York"))
-    )
+    given = linked(TEXT.id, TEXT.text, (Link(5, 8), Link(9, 17)))
 
     def link(document: Document, spans: Sequence[Span]) -> list[Link | None]:
         assert document.text == TEXT.text

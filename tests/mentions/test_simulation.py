@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, linked, links_of
 from tatian.mentions.simulation import Rates, homophones, simulate
 from tatian.mentions.spoken import broken, garbled, number_words, spelled
-from tatian.text import Span
+from tatian.text import Link, Span
 
 SPEECH = 'Refugees left the U.K. in 1889; "open-source" tools, 3.5% of 21st century ones, help.'
 
 
 def said(text: str, seed: int = 1, **rates: float) -> str:
     """A text with only the given things happening to it."""
-    return simulate(LinkedText("t", text), replace(Rates.none(), **rates), seed=seed).text.text
+    return simulate(linked("t", text), replace(Rates.none(), **rates), seed=seed).text.text
 
 
 def test_without_rates_nothing_happens() -> None:
@@ -91,7 +91,7 @@ def test_sounds_are_heard_wrongly() -> None:
 
 
 def test_a_transcript_keeps_stops_and_words() -> None:
-    found = simulate(LinkedText("t", SPEECH), Rates.transcript()).text.text
+    found = simulate(linked("t", SPEECH), Rates.transcript()).text.text
     assert found == (
         "refugees left the u.k. in eighteen eighty nine open source tools, three point five "
         "percent of twenty first century ones, help."
@@ -99,13 +99,13 @@ def test_a_transcript_keeps_stops_and_words() -> None:
 
 
 def test_the_same_seed_gives_the_same_text_and_another_seed_another() -> None:
-    text = LinkedText("t", SPEECH * 5)
+    text = linked("t", SPEECH * 5)
     assert simulate(text, seed=3) == simulate(text, seed=3)
     assert simulate(text, seed=3).text.text != simulate(text, seed=4).text.text
 
 
 def test_what_happens_to_a_text_does_not_depend_on_those_before_it() -> None:
-    texts = [LinkedText(str(number), SPEECH) for number in range(3)]
+    texts = [linked(str(number), SPEECH) for number in range(3)]
     alone = simulate(texts[2]).text.text
     assert [simulate(text) for text in texts][2].text.text == alone
 
@@ -117,21 +117,21 @@ def test_a_rate_outside_0_to_1_is_refused() -> None:
 
 def test_mentions_stand_where_they_truly_are() -> None:
     start = SPEECH.index("U.K.")
-    text = LinkedText("t", SPEECH, mentions=(LinkedMention(start, start + 4, term="U.K."),))
-    (found,) = simulate(text).text.mentions
-    assert found.term == "u_k"
+    text = linked("t", SPEECH, (Link(start, start + 4),))
+    heard = simulate(text).text
+    assert [one.of(heard.text) for one in links_of(heard)] == ["u_k"]
 
 
 def test_evaluated_parts_are_where_they_truly_are() -> None:
-    text = LinkedText("t", "In the UK, now.", evaluated=(Span(7, 10), Span(14, 15)))
+    text = linked("t", "In the UK, now.", evaluated=(Span(7, 10), Span(14, 15)))
     found = simulate(text, replace(Rates.none(), acronyms=1, stops=1)).text
-    assert [part.of(found.text) for part in found.evaluated] == ["u_k", ""]
+    assert [part.of(found.text) for part in evaluated_parts(found)] == ["", "u_k"]
 
 
 def test_a_mention_that_was_dropped_has_vanished() -> None:
-    text = LinkedText("t", "cats", mentions=(LinkedMention(0, 4, term="cats"),))
+    text = linked("t", "cats", (Link(0, 4),))
     found = simulate(text, replace(Rates.none(), dropped=1))
-    assert (found.text.mentions, found.vanished) == ((), text.mentions)
+    assert (links_of(found.text), found.vanished) == ((), links_of(text))
 
 
 rates = st.builds(Rates, *[st.sampled_from([0.0, 0.3, 1.0])] * len(Rates.__struct_fields__))
@@ -141,7 +141,7 @@ rates = st.builds(Rates, *[st.sampled_from([0.0, 0.3, 1.0])] * len(Rates.__struc
 def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
     text: str, chosen: Rates, seed: int
 ) -> None:
-    found = simulate(LinkedText("t", text), chosen, seed=seed)
+    found = simulate(linked("t", text), chosen, seed=seed)
     places = [place for place in found.places if place]
     assert len(found.places) == len(text)
     assert places == sorted(places)
@@ -151,7 +151,7 @@ def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
 @given(st.text("aBc dE,.", max_size=40), st.integers(0, 5))
 def test_characters_that_are_only_lowered_map_one_to_one(text: str, seed: int) -> None:
     chosen = replace(Rates.none(), case=1.0, stops=0.5, merged=0.5, dropped=0.2)
-    found = simulate(LinkedText("t", text), chosen, seed=seed)
+    found = simulate(linked("t", text), chosen, seed=seed)
     for letter, place in zip(text, found.places, strict=True):
         if place:
             assert found.text.text[slice(*place)] == letter.lower()

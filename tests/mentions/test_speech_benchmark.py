@@ -9,9 +9,10 @@ from types import ModuleType
 import pytest
 
 from tatian.formats import find
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Page
+from tatian.text import Link
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 DETECTOR = """
@@ -45,9 +46,9 @@ def benchmark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    oslo = LinkedMention(9, 13, term="Oslo", titles=("Oslo",))
+    oslo = Link(9, 13, ("Oslo",))
     texts = [
-        LinkedText(f"http://example.org/{number}", f"She left Oslo in {number}.", mentions=(oslo,))
+        linked(f"http://example.org/{number}", f"She left Oslo in {number}.", (oslo,))
         for number in (1889, 2020, 2021)
     ]
     (tmp_path / "mentions").mkdir()

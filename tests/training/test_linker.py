@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from tatian.formats import find
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked as linked_text
+from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.features import FEATURES
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 from tatian.training.linker import Examples, as_heard, gather, joined, without
 
 from ..mentions.ranked_world import world
@@ -26,13 +27,13 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return world(tmp_path_factory.mktemp("linking"))
 
 
-def linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> LinkedText:
+def linked(*terms: tuple[str, str], evaluated: tuple[Span, ...] = ()) -> Document:
     mentions = tuple(
-        LinkedMention(at, at + len(term), term=term, titles=(title,) if title else ())
+        Link(at, at + len(term), (title,) if title else ())
         for term, title in terms
         for at in [TEXT.index(term)]
     )
-    return LinkedText("t", TEXT, mentions=mentions, evaluated=evaluated)
+    return linked_text("t", TEXT, mentions, evaluated=evaluated)
 
 
 def test_the_gold_page_is_right_and_every_other_is_wrong(base: KnowledgeBase) -> None:
@@ -72,7 +73,7 @@ def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
 def test_texts_as_heard_keep_their_mentions() -> None:
     (heard,) = as_heard([linked(("Israel", "Israel"))], seed=1)
     assert heard.text == heard.text.lower()
-    assert all(one.titles == ("Israel",) for one in heard.mentions)
+    assert all(one.titles == ("Israel",) for one in links_of(heard))
 
 
 @pytest.mark.parametrize(("what", "column"), [("use", "linked"), ("syntax", "head_noun")])
@@ -101,7 +102,7 @@ def test_the_command_trains_trees_that_the_linker_reads(
     from tatian.trees import Trees
 
     gold = linked(("Israel", "Israel"), ("New York City", "New York City"))
-    texts = [LinkedText(f"t{n}", gold.text, mentions=gold.mentions) for n in range(12)]
+    texts = [linked_text(f"t{n}", gold.text, links_of(gold)) for n in range(12)]
     corpus, output = tmp_path / "gold.jsonl", tmp_path / "linker.npz"
     corpus.write_text("".join(find("jsonl", "mention").write(texts)), encoding="utf-8")
     command = [sys.executable, "-m", "tatian.training", "linker", "--kb", base.path]

@@ -14,10 +14,10 @@ from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked
 from tatian.formats.wiki import title_of
 from tatian.knowledge.forms import page_title
-from tatian.text import detokenize
+from tatian.text import Document, Link, detokenize
 
 NONE = "--NME--"
 _START = "-DOCSTART-"
@@ -37,7 +37,7 @@ class _Article(Struct):
     sentences: list[list[_Row]] = field(default_factory=lambda: [[]])
 
 
-def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The documents of an AIDA file, in order."""
     article: _Article | None = None
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
@@ -71,20 +71,19 @@ def _row(line: str, number: int, path: str | None) -> _Row:
     return _Row(token.strip(), mark, rest[1:], number)
 
 
-def _text(article: _Article, path: str | None) -> LinkedText:
+def _text(article: _Article, path: str | None) -> Document:
     pieces: list[str] = []
-    mentions: list[LinkedMention] = []
+    links: list[Link] = []
     at = 0
     for rows in filter(None, article.sentences):
         sentence, spans = detokenize([row.token for row in rows])
         for first, last in _runs(rows, path):
             start, end = at + spans[first].start, at + spans[last].end
-            term = sentence[start - at : end - at]
             titles, ids = _pages(rows[first].rest)
-            mentions.append(LinkedMention(start, end, term=term, titles=titles, ids=ids))
+            links.append(Link(start, end, titles, ids=ids))
         pieces.append(sentence)
         at += len(sentence) + 1
-    return LinkedText(article.id, "\n".join(pieces), mentions=tuple(mentions))
+    return linked(article.id, "\n".join(pieces), links)
 
 
 def _runs(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:

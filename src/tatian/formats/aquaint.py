@@ -13,10 +13,9 @@ from pathlib import PurePosixPath
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Files, Format
-from tatian.formats.mentions_jsonl import place
-from tatian.formats.places import locate
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, locate
 from tatian.formats.wiki import title_of
+from tatian.text import Document, Link
 
 TEXTS = "RawTexts"
 PROBLEMS = "Problems"
@@ -37,12 +36,12 @@ def recognizes_files(names: Iterable[str]) -> bool:
     return {_folder(name) for name in names} >= {TEXTS, PROBLEMS}
 
 
-def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def read(text: str, path: str | None = None) -> Iterator[Document]:
     """One file alone says too little."""
     raise InputError(f"half of a text of AQUAINT: {_ADVICE}", path=path)
 
 
-def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[LinkedText]:
+def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Document]:
     """The texts of the files of a directory or archive, by name."""
     texts = {name: text for name, text in files.items() if _folder(name) == TEXTS}
     if not texts:
@@ -54,7 +53,7 @@ def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Li
             raise InputError(f"{PROBLEMS} has no file for it", path=_within(path, name))
         mentions = _mentions(files[problem], texts[name], _within(path, problem))
         id = PurePosixPath(name).name.removesuffix(_SUFFIX)
-        yield LinkedText(id, texts[name], mentions=tuple(sorted(mentions, key=place)))
+        yield linked(id, texts[name], mentions)
 
 
 def _folder(name: str) -> str:
@@ -67,7 +66,7 @@ def _within(path: str | None, name: str) -> str:
     return f"{path}/{name}" if path else name
 
 
-def _mentions(problem: str, text: str, path: str) -> Iterator[LinkedMention]:
+def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
     if "<ReferenceProblem>" not in problem:
         raise InputError("not a problem of AQUAINT: no <ReferenceProblem>", path=path, line=1)
     for instance in _INSTANCE.finditer(problem):
@@ -82,7 +81,7 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[LinkedMention]:
         chosen = fields.get("ChosenAnnotation", "")
         title = None if chosen.lower() in _NONE else title_of(chosen)
         ids = (chosen,) if not title and chosen.lower() not in _NONE else ()
-        yield LinkedMention(span.start, span.end, term, (title,) if title else (), ids=ids)
+        yield Link(span.start, span.end, (title,) if title else (), ids=ids)
 
 
 FORMAT = Format(

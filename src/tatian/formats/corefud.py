@@ -69,6 +69,15 @@ class Annotation(NamedTuple):
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The documents of a CoNLL-U file's whole text."""
+    for bare, found, source in read_annotations(text, path):
+        document = _annotated(bare, found.found).with_layer(LINKS, _links(found), MADE)
+        yield document.with_layer(ORIGINAL, [Original(NAME, source)], MADE)
+
+
+def read_annotations(
+    text: str, path: str | None = None
+) -> Iterator[tuple[Document, Annotation, str]]:
+    """Each document with words and metadata, what ``Entity=`` says in it, and its own lines."""
     lines = text.split("\n")
     starts = [0, *_starts(lines)]
     names: tuple[str, ...] | None = None
@@ -80,10 +89,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         found = annotation(document, own, names, first, path)
         extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
         source = "\n".join(own) + ("\n" if last < len(lines) else "")
-        metadata = _metadata(own, extra)
-        document = _annotated(replace(document, metadata=metadata), found.found)
-        document = document.with_layer(LINKS, _links(found), MADE)
-        yield document.with_layer(ORIGINAL, [Original(NAME, source)], MADE)
+        yield replace(document, metadata=_metadata(own, extra)), found, source
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
-from tatian.formats.mentions_jsonl import lines, place, reason
-from tatian.formats.places import trimmed
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, trimmed
+from tatian.formats.mentions_jsonl import lines, reason
 from tatian.formats.wiki import title_of
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 _LABELS = re.compile(r'"(?:labels|evaluation_span)"\s*:\s*\[', re.IGNORECASE)
 _MENTIONS = re.compile(r'"mentions"\s*:\s*\[', re.IGNORECASE)
@@ -56,7 +55,7 @@ class _Article(Struct, omit_defaults=True):
 _DECODER = msgspec.json.Decoder(_Article)
 
 
-def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The articles of an ELEVANT benchmark."""
     found = False
     for number, line in lines(text):
@@ -69,20 +68,20 @@ def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
         raise EmptyInput("no article in it", path=path)
 
 
-def _text(article: _Article) -> LinkedText:
+def _text(article: _Article) -> Document:
     part = article.evaluation_span or (0, len(article.text))
     whole = part == (0, len(article.text))
     evaluated = () if whole else (_inside(part, article.text, "evaluation_span"),)
-    mentions: dict[Span, LinkedMention] = {}
+    mentions: dict[Span, Link] = {}
     for label in article.labels:
         one = _mention(label, article)
         before = mentions.get(span := Span(one.start, one.end))
         mentions[span] = _united(before, one) if before else one
-    return LinkedText(
-        id=str(article.id),
-        text=article.text,
+    return linked(
+        str(article.id),
+        article.text,
+        mentions.values(),
         title=article.title,
-        mentions=tuple(sorted(mentions.values(), key=place)),
         evaluated=evaluated,
     )
 
@@ -93,17 +92,16 @@ def _inside(span: tuple[int, int], text: str, what: str) -> Span:
     return Span(*span)
 
 
-def _mention(label: _Label, article: _Article) -> LinkedMention:
+def _mention(label: _Label, article: _Article) -> Link:
     span = trimmed(article.text, _inside(label.span, article.text, f"label {label.id} at"))
     entity = label.entity_id
     known = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
     title = title_of(entity) if known else None
     said = {flag for flag in _FLAGS if getattr(label, flag)}
     said |= {_OPTIONAL} if label.type in _VALUES else set()
-    return LinkedMention(
+    return Link(
         span.start,
         span.end,
-        term=span.of(article.text),
         titles=(title,) if title else (),
         type="" if label.type == _OTHER else label.type,
         tags=tuple(flag for flag in _FLAGS if flag in said),
@@ -112,7 +110,7 @@ def _mention(label: _Label, article: _Article) -> LinkedMention:
     )
 
 
-def _united(first: LinkedMention, second: LinkedMention) -> LinkedMention:
+def _united(first: Link, second: Link) -> Link:
     """Two labels of one place: either is right."""
     return replace(
         first,

@@ -12,7 +12,7 @@ from typing import Any
 
 from tatian.formats.conllu import FRAMES
 from tatian.formats.format import ORIGINAL, Feature, Losses, original
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, links_of, part_of
 from tatian.formats.tokens import CUT, chains_of, is_shared
 from tatian.text import (
     CHAINS,
@@ -24,6 +24,7 @@ from tatian.text import (
     WORDS,
     Document,
     LayerKey,
+    Link,
     Mention,
 )
 
@@ -188,40 +189,41 @@ CHAIN_FEATURES: tuple[Feature, ...] = (
 )
 
 
-def _linked(has: Callable[[LinkedMention], object]) -> Callable[[LinkedText], int]:
-    return lambda text: sum(1 for mention in text.mentions if has(mention))
+def _linked(has: Callable[[Link], object]) -> Callable[[Document], int]:
+    return lambda text: sum(1 for link in links_of(text) if has(link))
 
 
-def _overlapping(text: LinkedText) -> int:
+def _overlapping(text: Document) -> int:
     """Mentions that begin before the end of one before them."""
     count = end = 0
-    for mention in text.mentions:
+    for mention in links_of(text):
         count += mention.start < end
         end = max(end, mention.end)
     return count
 
 
-def _same_place(text: LinkedText) -> int:
-    return sum((one.start, one.end) == (two.start, two.end) for one, two in pairwise(text.mentions))
+def _same_place(text: Document) -> int:
+    places = [(one.start, one.end) for one in links_of(text)]
+    return sum(one == two for one, two in pairwise(places))
 
 
-def _further(mention: LinkedMention) -> int:
+def _further(mention: Link) -> int:
     return max(len(mention.titles) - 1, 0)
 
 
 LINK_FEATURES: tuple[Feature, ...] = (
-    Feature("topic", "topics", lambda text: bool(text.topic)),
-    Feature("title", "titles of texts", lambda text: bool(text.title)),
-    Feature("part_of", "which texts belong together", lambda text: bool(text.part_of)),
-    Feature("evaluated", "which parts are evaluated", lambda text: bool(text.evaluated)),
+    Feature("topic", "topics", lambda text: bool(text.metadata.topic)),
+    Feature("title", "titles of texts", lambda text: bool(text.metadata.title)),
+    Feature("part_of", "which texts belong together", lambda text: bool(part_of(text))),
+    Feature("evaluated", "which parts are evaluated", lambda text: bool(evaluated_parts(text))),
     Feature("unlinked", "mentions without a page: left out", _linked(lambda one: not one.titles)),
-    Feature("pages", "further pages of a mention", lambda text: sum(map(_further, text.mentions))),
+    Feature("pages", "further pages of a mention", lambda text: sum(map(_further, links_of(text)))),
     Feature("overlaps", "mentions inside or across others: left out", _overlapping),
     Feature("places", "second mentions of one place", _same_place),
     Feature("score", "scores of mentions", _linked(lambda one: one.score is not None)),
     Feature("named", "whether mentions are names", _linked(lambda one: one.named is not None)),
     Feature("type", "types of mentions", _linked(lambda one: one.type)),
-    Feature("tags", "tags of mentions", lambda text: sum(len(one.tags) for one in text.mentions)),
+    Feature("tags", "tags of mentions", lambda text: sum(len(one.tags) for one in links_of(text))),
     Feature("ids", "ids of pages in the corpus's own terms", _linked(lambda one: one.ids)),
     Feature("names", "names of things beside their ids", _linked(lambda one: any(one.names))),
 )

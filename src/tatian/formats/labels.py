@@ -20,9 +20,9 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.features import LINK_FEATURES, all_but
 from tatian.formats.format import Format, Losses
-from tatian.formats.mentions_jsonl import lines, place, reason
-from tatian.formats.records import LinkedMention, LinkedText
-from tatian.text import Span
+from tatian.formats.links import linked, links_of, relinked, topic_of
+from tatian.formats.mentions_jsonl import lines, reason
+from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 
@@ -154,15 +154,15 @@ def write_records(records: Iterable[Record[A]]) -> Iterator[str]:
         yield msgspec.json.encode(record).decode() + "\n"
 
 
-def terms(text: LinkedText) -> tuple[LinkedTerm, ...]:
+def terms(text: Document) -> tuple[LinkedTerm, ...]:
     """A text's mentions as labelers give them: a term for each page, in the order of the text.
 
     InputError if one links what the guidelines rule out (a section, a list, a disambiguation page).
     """
     try:
         found = [
-            LinkedTerm(one.start, one.end, one.term, title)
-            for one in text.mentions
+            LinkedTerm(one.start, one.end, one.of(text.text), title)
+            for one in links_of(text)
             for title in one.titles
         ]
     except ValueError as error:
@@ -170,14 +170,14 @@ def terms(text: LinkedText) -> tuple[LinkedTerm, ...]:
     return tuple(sorted(found, key=lambda one: (one.start, one.end)))
 
 
-def detection(text: LinkedText, made: Authorship) -> Record[Detection]:
+def detection(text: Document, made: Authorship) -> Record[Detection]:
     """A text's mentions as one labeler's answer to the first round."""
     id = f"{made.by}/{DETECTION}/{text.id}"
     return Record(id, DETECTION, text.id, made, Detection(terms(text)))
 
 
 def confirmation(
-    text: LinkedText, candidates: Iterable[LinkedTerm], made: Authorship
+    text: Document, candidates: Iterable[LinkedTerm], made: Authorship
 ) -> Record[Confirmation]:
     """One labeler's verdicts on `candidates`: those among the text's mentions are right."""
     right = set(terms(text))
@@ -187,40 +187,44 @@ def confirmation(
 
 
 def detected(
-    records: Iterable[Record[Detection]], texts: Mapping[str, LinkedText]
-) -> Iterator[LinkedText]:
+    records: Iterable[Record[Detection]], texts: Mapping[str, Document]
+) -> Iterator[Document]:
     """What each labeler found, as a text of its own; `texts` are the annotated ones, by id."""
     for record in records:
         yield annotated(record, record.answer.mentions, texts)
 
 
 def confirmed(
-    records: Iterable[Record[Confirmation]], texts: Mapping[str, LinkedText]
-) -> Iterator[LinkedText]:
+    records: Iterable[Record[Confirmation]], texts: Mapping[str, Document]
+) -> Iterator[Document]:
     """What each labeler confirmed, as a text of its own."""
     for record in records:
         yield annotated(record, sorted(record.answer.confirmed), texts)
 
 
 def annotated(
-    record: Record[A], found: Iterable[LinkedTerm], texts: Mapping[str, LinkedText]
-) -> LinkedText:
+    record: Record[A], found: Iterable[LinkedTerm], texts: Mapping[str, Document]
+) -> Document:
     """The text that a record is about, with the terms of its answer as mentions."""
     text = texts.get(record.item)
     if text is None:
         raise InputError(f"record '{record.id}' is about '{record.item}', which no text is called")
-    pages: dict[tuple[int, int, str], list[str]] = {}
-    for one in found:
+    terms = list(found)
+    for one in terms:
         try:
             one.check(text.text)
         except InputError as error:
             raise InputError(f"record '{record.id}': {error}") from error
-        pages.setdefault((one.start, one.end, one.term), []).append(one.title)
-    mentions = (
-        LinkedMention(start, end, term=term, titles=tuple(titles))
-        for (start, end, term), titles in pages.items()
-    )
-    return LinkedText(text.id, text.text, text.topic, tuple(sorted(mentions, key=place)))
+    return linked(text.id, text.text, links(terms), topic=topic_of(text))
+
+
+def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
+    """Linked terms as links: one for each place, with all its pages."""
+    pages: dict[tuple[int, int], list[str]] = {}
+    for one in terms:
+        pages.setdefault((one.start, one.end), []).append(one.title)
+    for (start, end), titles in pages.items():
+        yield Link(start, end, tuple(titles))
 
 
 class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
@@ -228,64 +232,64 @@ class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
     topic: str = ""
 
 
-def _read_detections(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def _read_detections(text: str, path: str | None = None) -> Iterator[Document]:
     """What each labeler found."""
     return _read(text, path, _Line[Detection], lambda answer: answer.mentions)
 
 
-def _read_confirmations(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def _read_confirmations(text: str, path: str | None = None) -> Iterator[Document]:
     """What each labeler confirmed."""
     return _read(text, path, _Line[Confirmation], lambda answer: sorted(answer.confirmed))
 
 
 def _read(
     text: str, path: str | None, kind: type[_Line[A]], found: Callable[[A], Iterable[LinkedTerm]]
-) -> Iterator[LinkedText]:
+) -> Iterator[Document]:
     for number, record in _numbered(text, path, msgspec.json.Decoder(kind)):
         if record.text is None:
             problem = 'the record does not say the text it is about ("text")'
             raise InputError(problem, path=path, line=number)
-        about = LinkedText(record.item, record.text, record.topic)
+        about = linked(record.item, record.text, topic=record.topic)
         try:
             yield annotated(record, found(record.answer), {about.id: about})
         except InputError as error:
             raise InputError(str(error), path=path, line=number) from error
 
 
-def _write_detections(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+def _write_detections(texts: Iterable[Document], losses: Losses) -> Iterator[str]:
     """Each text's mentions as one labeler's answer to the first round."""
     for text in texts:
         yield _written(detection(_allowed(text, losses), _MADE), text)
 
 
-def _write_confirmations(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+def _write_confirmations(texts: Iterable[Document], losses: Losses) -> Iterator[str]:
     """Each text's mentions as candidates that one labeler has confirmed."""
     for text in texts:
         allowed = _allowed(text, losses)
         yield _written(confirmation(allowed, terms(allowed), _MADE), text)
 
 
-def _written(record: Record[A], text: LinkedText) -> str:
-    topic = {"topic": text.topic} if text.topic else {}
+def _written(record: Record[A], text: Document) -> str:
+    topic = {"topic": topic_of(text)} if topic_of(text) else {}
     plain = {**msgspec.to_builtins(record), "text": text.text, **topic}
     return msgspec.json.encode(plain).decode() + "\n"
 
 
-def _allowed(text: LinkedText, losses: Losses) -> LinkedText:
+def _allowed(text: Document, losses: Losses) -> Document:
     """The text without pages that the guidelines rule out."""
-    mentions: list[LinkedMention] = []
-    for mention in text.mentions:
-        titles = tuple(title for title in mention.titles if _is_allowed(mention, title))
+    mentions: list[Link] = []
+    for mention in links_of(text):
+        titles = tuple(title for title in mention.titles if _is_allowed(mention, text, title))
         if len(titles) < len(mention.titles):
             missing = len(mention.titles) - len(titles)
             losses.add("pages that the guidelines rule out: left out", text.id, missing)
         mentions.append(replace(mention, titles=titles))
-    return replace(text, mentions=tuple(mentions))
+    return relinked(text, mentions)
 
 
-def _is_allowed(mention: LinkedMention, title: str) -> bool:
+def _is_allowed(mention: Link, text: Document, title: str) -> bool:
     try:
-        LinkedTerm(mention.start, mention.end, mention.term, title)
+        LinkedTerm(mention.start, mention.end, mention.of(text.text), title)
     except ValueError:
         return False
     return True

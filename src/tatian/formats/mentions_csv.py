@@ -17,11 +17,10 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.features import LINK_FEATURES, all_but
 from tatian.formats.format import Format, Losses
-from tatian.formats.mentions_jsonl import place
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of, place, topic_of
 from tatian.formats.wiki import title_of, wikipedia_url
 from tatian.knowledge.forms import page_title
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 _HEADER = re.compile(r'"?id"?,', re.IGNORECASE)
 _LONGEST = 2**27
@@ -31,14 +30,14 @@ _LINKED = re.compile(r"(?P<term>.*)#(?P<link>(?:https?://|uri:).*)", re.DOTALL)
 _PLACED = re.compile(r"(?P<term>.*)\((?P<start>\d+),(?P<end>\d+)\)", re.DOTALL)
 
 
-def parse(text: str, entered: str) -> tuple[LinkedMention, ...]:
+def parse(text: str, entered: str) -> tuple[Link, ...]:
     """The mentions that lines of ``term#link`` stand for; ValueError names a wrong line."""
-    found: dict[Span, LinkedMention] = {}
+    found: dict[Span, Link] = {}
     latest: Span | None = None
     for line in filter(None, (one.strip() for one in entered.splitlines())):
         term, title = _split(line)
         latest = _found(text, term, title, latest, found)
-        before = found.get(latest) or LinkedMention(latest.start, latest.end, term=latest.of(text))
+        before = found.get(latest) or Link(latest.start, latest.end)
         titles = dict.fromkeys((*before.titles, title))
         found[latest] = replace(before, titles=tuple(titles))
     return tuple(sorted(found.values(), key=place))
@@ -55,9 +54,7 @@ def _split(line: str) -> tuple[str, str]:
     return term.strip(), title
 
 
-def _found(
-    text: str, term: str, title: str, latest: Span | None, found: dict[Span, LinkedMention]
-) -> Span:
+def _found(text: str, term: str, title: str, latest: Span | None, found: dict[Span, Link]) -> Span:
     """Where a term stands: as it says, at the latest place (another page for it), or after it."""
     if (said := _PLACED.fullmatch(term)) and int(said["end"]) <= len(text):
         span = Span(int(said["start"]), max(int(said["end"]), int(said["start"])))
@@ -86,7 +83,7 @@ def _same(one: str, other: str) -> bool:
     return one.split() == other.split()
 
 
-def format_lines(mentions: Iterable[LinkedMention], text: str, *, placed: bool = False) -> str:
+def format_lines(mentions: Iterable[Link], text: str, *, placed: bool = False) -> str:
     """The lines that `parse` reads as these mentions, with their places where it must be said."""
     lines = []
     for one in mentions:
@@ -96,7 +93,7 @@ def format_lines(mentions: Iterable[LinkedMention], text: str, *, placed: bool =
     return "\n".join(lines)
 
 
-def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a CSV with the columns id, text and mentions, and perhaps topic."""
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
     table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
@@ -116,20 +113,16 @@ def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
         raise EmptyInput("no text in it", path=path)
 
 
-def _text(row: dict[str, str | None]) -> LinkedText:
+def _text(row: dict[str, str | None]) -> Document:
     text = row["text"] or ""
     mentions = parse(text, row["mentions"] or "")
-    return LinkedText(row["id"] or "", text, row.get("topic") or "", mentions)
+    return linked(row["id"] or "", text, mentions, topic=row.get("topic") or "")
 
 
-def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+def write(texts: Iterable[Document], losses: Losses) -> Iterator[str]:
     """A row for each text; the first has the names of the columns above it."""
     for number, text in enumerate(texts):
-        held = tuple(
-            LinkedMention(one.start, one.end, term=one.term, titles=one.titles)
-            for one in text.mentions
-            if one.titles
-        )
+        held = tuple(Link(one.start, one.end, one.titles) for one in links_of(text) if one.titles)
         entered = format_lines(held, text.text)
         if not _reads_as(text.text, entered, held):
             entered = format_lines(held, text.text, placed=True)
@@ -139,11 +132,11 @@ def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
         writer = csv.writer(row, lineterminator="\n")
         if not number:
             writer.writerow(COLUMNS)
-        writer.writerow((text.id, text.text, text.topic, entered))
+        writer.writerow((text.id, text.text, topic_of(text), entered))
         yield row.getvalue()
 
 
-def _reads_as(text: str, entered: str, mentions: tuple[LinkedMention, ...]) -> bool:
+def _reads_as(text: str, entered: str, mentions: tuple[Link, ...]) -> bool:
     try:
         return parse(text, entered) == mentions
     except ValueError:

@@ -3,26 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format, Losses
-from tatian.formats.records import LinkedMention, LinkedText
-from tatian.text import Span
+from tatian.formats.links import (
+    evaluated_parts,
+    linked,
+    links_of,
+    part_of,
+    title_of_text,
+    topic_of,
+)
+from tatian.text import Document, Link, Span
 
-_DECODER = msgspec.json.Decoder(LinkedText)
-_ENCODER = msgspec.json.Encoder()
+
+class Linked(Span, frozen=True, omit_defaults=True):
+    """A link as the file has it: with its words."""
+
+    term: str = ""
+    titles: tuple[str, ...] = ()
+    score: float | None = None
+    named: bool | None = None
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
-def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A text as the file has it; `of` and `document` are between it and a document."""
+
+    id: str
+    text: str
+    topic: str = ""
+    mentions: tuple[Linked, ...] = ()
+    evaluated: tuple[Span, ...] = ()
+    title: str = ""
+    part_of: str = ""
+
+    @classmethod
+    def of(cls, document: Document) -> Line:
+        """The line for a document."""
+        links = links_of(document)
+        return cls(
+            document.id,
+            document.text,
+            topic_of(document),
+            tuple(Linked(one.start, one.end, one.of(document.text), *_said(one)) for one in links),
+            evaluated_parts(document),
+            title_of_text(document),
+            part_of(document),
+        )
+
+    def document(self) -> Document:
+        """The document that the line stands for; ValueError if it does not fit its own text."""
+        for span in self.evaluated:
+            if span.end > len(self.text):
+                place = f"{span.start}..{span.end}"
+                raise ValueError(f"the evaluated part {place} lies outside the text")
+        return linked(
+            self.id,
+            self.text,
+            [_placed(one, self.text) for one in self.mentions],
+            topic=self.topic,
+            title=self.title,
+            part_of=self.part_of,
+            evaluated=self.evaluated,
+        )
+
+
+_DECODER = msgspec.json.Decoder(Line)
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a JSONL file; blank lines count for nothing, mentions come in text order."""
     found = False
     for number, line in lines(text):
         found = True
         try:
-            yield _checked(_DECODER.decode(line))
+            yield _DECODER.decode(line).document()
         except (msgspec.DecodeError, UnicodeEncodeError, ValueError, RecursionError) as error:
             raise InputError(reason(error), path=path, line=number) from error
     if not found:
@@ -46,47 +109,38 @@ def reason(error: Exception) -> str:
     )
 
 
-def _checked(text: LinkedText) -> LinkedText:
-    for span in text.evaluated:
-        if span.end > len(text.text):
-            raise ValueError(f"the evaluated part {span.start}..{span.end} lies outside the text")
-    mentions = sorted((_placed(one, text.text) for one in text.mentions), key=place)
-    return replace(text, mentions=tuple(mentions))
-
-
-def _placed(mention: LinkedMention, text: str) -> LinkedMention:
+def _placed(mention: Linked, text: str) -> Link:
     stands = mention.of(text)
     where = f"{mention.start}..{mention.end}"
     if mention.end > len(text):
         raise ValueError(f"the mention at {where} lies outside the text")
     if not stands:
         raise ValueError(f"the mention at {where} is empty")
-    if not mention.term:
-        return replace(mention, term=stands)
-    if mention.term != stands:
+    if mention.term and mention.term != stands:
         raise ValueError(f"the text has '{stands}' at {where}, not '{mention.term}'")
-    return mention
+    return Link(mention.start, mention.end, *_said(mention))
 
 
-def place(mention: Span) -> tuple[int, int]:
-    """Where a mention stands, for sorting."""
-    return mention.start, -mention.end
+def _said(one: Link | Linked) -> tuple[Any, ...]:
+    """All that is said of a mention beside its place."""
+    return one.titles, one.score, one.named, one.type, one.tags, one.ids, one.names
 
 
-def write(texts: Iterable[LinkedText], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
     """A line for each text."""
-    for text in texts:
-        yield encode(text) + "\n"
+    for document in documents:
+        yield encode(document) + "\n"
 
 
-def encode(text: LinkedText) -> str:
+def encode(document: Document) -> str:
     """One text as its line, with ``mentions`` and ``titles`` even where there are none."""
-    plain = msgspec.to_builtins(text)
+    line = Line.of(document)
+    plain = msgspec.to_builtins(line)
     plain["mentions"] = [
         {**one, "term": mention.term, "titles": mention.titles}
-        for one, mention in zip(plain.get("mentions", ()), text.mentions, strict=True)
+        for one, mention in zip(plain.get("mentions", ()), line.mentions, strict=True)
     ]
-    return _ENCODER.encode(plain).decode()
+    return msgspec.json.encode(plain).decode()
 
 
 FORMAT = Format(

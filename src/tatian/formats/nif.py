@@ -16,9 +16,7 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.features import LINK_FEATURES, all_but
 from tatian.formats.format import Format, Losses
-from tatian.formats.mentions_jsonl import place
-from tatian.formats.places import locate
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import linked, links_of, locate, part_of, title_of_text, topic_of
 from tatian.formats.turtle import (
     RDF,
     XSD,
@@ -31,7 +29,7 @@ from tatian.formats.turtle import (
     statements,
 )
 from tatian.formats.wiki import title_of, wikidata_id, wikidata_uri, wikipedia_url
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 _TURTLE = re.compile(
     r"^\s*@?(?:prefix|base)\s+\S*\s*<|nif-core#|\bnif:(?:isString|Context)\b",
@@ -69,7 +67,7 @@ class _Node:
 _Graph = dict[Iri | Blank, _Node]
 
 
-def read(text: str, path: str | None = None) -> Iterator[LinkedText]:
+def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a NIF file, in the order of their contexts."""
     graph: _Graph = {}
     for one in statements(text, path):
@@ -106,19 +104,19 @@ def _text(
     phrases: list[tuple[Iri | Blank, _Node]],
     graph: _Graph,
     path: str | None,
-) -> LinkedText:
+) -> Document:
     string = node.literal(NIF + "isString") or ""
-    found: dict[tuple[int, int], LinkedMention] = {}
+    found: dict[tuple[int, int], Link] = {}
     for name, phrase in phrases:
         span = _span(name, phrase, string, path)
-        mention = _mention(span, phrase, string, graph)
+        mention = _mention(span, phrase, graph)
         before = found.get((span.start, span.end))
         found[span.start, span.end] = _united(before, mention) if before else mention
-    return LinkedText(
-        id=_id(key),
-        text=string,
+    return linked(
+        _id(key),
+        string,
+        found.values(),
         topic=node.literal(ITS + "domain") or "",
-        mentions=tuple(sorted(found.values(), key=place)),
         title=node.literal("http://purl.org/dc/terms/title") or "",
         part_of=next((_id(Iri(one)) for one in node.named(NIF + "broaderContext")), ""),
     )
@@ -149,7 +147,7 @@ def _span(name: Iri | Blank, node: _Node, text: str, path: str | None) -> Span:
     raise InputError(f"{wanted} does not stand in its text", path=path, line=node.line)
 
 
-def _mention(span: Span, node: _Node, text: str, graph: _Graph) -> LinkedMention:
+def _mention(span: Span, node: _Node, graph: _Graph) -> Link:
     titles: list[str] = []
     ids: list[str] = []
     types: list[str] = []
@@ -163,10 +161,9 @@ def _mention(span: Span, node: _Node, text: str, graph: _Graph) -> LinkedMention
         if not isinstance(reference, Literal) and reference in graph:
             types += graph[reference].named("mnt:entityType")
     type, named, tags = described([*node.named(ITS + "taClassRef"), *types])
-    return LinkedMention(
+    return Link(
         span.start,
         span.end,
-        term=span.of(text),
         titles=tuple(titles),
         score=_score(node.literal(ITS + "taConfidence")),
         named=named,
@@ -183,7 +180,7 @@ def _score(value: str | None) -> float | None:
         return None
 
 
-def _united(first: LinkedMention, second: LinkedMention) -> LinkedMention:
+def _united(first: Link, second: Link) -> Link:
     """One mention of two that stand at the same place: both pages are right."""
     return replace(
         first,
@@ -201,7 +198,7 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
 
 def write(
-    texts: Iterable[LinkedText], losses: Losses, address: Callable[[str], str] = wikipedia_url
+    texts: Iterable[Document], losses: Losses, address: Callable[[str], str] = wikipedia_url
 ) -> Iterator[str]:
     """A context for each text, a phrase for each mention; `address` is the URI of a page."""
     taken: set[str] = set()
@@ -209,14 +206,14 @@ def write(
         context = _free(_context(text), taken)
         lines = [_PREFIXES] if not number else []
         lines.append(_described(context, _context_facts(text)))
-        for mention in text.mentions:
+        for mention in links_of(text):
             name = _free(f"{_stem(context)}#char={mention.start},{mention.end}", taken)
-            facts = _mention_facts(mention, context, address, text.id, losses)
+            facts = _mention_facts(mention, context, address, text, losses)
             lines.append(_described(name, facts))
         yield "\n".join(lines) + "\n"
 
 
-def _context(text: LinkedText) -> str:
+def _context(text: Document) -> str:
     own = _URI.fullmatch(text.id) is not None
     return text.id if own else f"{_address(text.id)}#char=0,{len(text.text)}"
 
@@ -243,32 +240,32 @@ def _described(name: str, facts: Iterable[str]) -> str:
     return f"{bracketed(name)}\n    " + " ;\n    ".join(facts) + " .\n"
 
 
-def _context_facts(text: LinkedText) -> Iterator[str]:
+def _context_facts(text: Document) -> Iterator[str]:
     yield "a nif:Context , nif:String , nif:RFC5147String"
     yield f"nif:beginIndex {_index(0)}"
     yield f"nif:endIndex {_index(len(text.text))}"
     yield f"nif:isString {quoted(text.text)}"
-    if text.part_of:
-        yield f"nif:broaderContext {bracketed(_address(text.part_of))}"
-    if text.topic:
-        yield f"itsrdf:domain {quoted(text.topic)}"
-    if text.title:
-        yield f"dcterms:title {quoted(text.title)}"
+    if whole := part_of(text):
+        yield f"nif:broaderContext {bracketed(_address(whole))}"
+    if topic := topic_of(text):
+        yield f"itsrdf:domain {quoted(topic)}"
+    if title := title_of_text(text):
+        yield f"dcterms:title {quoted(title)}"
 
 
 def _mention_facts(
-    mention: LinkedMention,
+    mention: Link,
     context: str,
     address: Callable[[str], str],
-    where: str,
+    text: Document,
     losses: Losses,
 ) -> Iterator[str]:
     yield "a nif:Phrase , nif:String , nif:RFC5147String"
     yield f"nif:referenceContext {bracketed(context)}"
-    yield f"nif:anchorOf {quoted(mention.term)}"
+    yield f"nif:anchorOf {quoted(mention.of(text.text))}"
     yield f"nif:beginIndex {_index(mention.start)}"
     yield f"nif:endIndex {_index(mention.end)}"
-    if references := list(_references(mention, address, where, losses)):
+    if references := list(_references(mention, address, text.id, losses)):
         yield f"itsrdf:taIdentRef {' , '.join(map(bracketed, references))}"
     if mention.score is not None:
         yield f'itsrdf:taConfidence "{mention.score!r}"^^xsd:double'
@@ -277,7 +274,7 @@ def _mention_facts(
 
 
 def _references(
-    mention: LinkedMention, address: Callable[[str], str], where: str, losses: Losses
+    mention: Link, address: Callable[[str], str], where: str, losses: Losses
 ) -> Iterator[str]:
     """A URI for each title, as the corpus had it where it did, then those of no title."""
     uris = [wikidata_uri(one) if wikidata_id(one) == one else one for one in mention.ids]

@@ -10,9 +10,10 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from msgspec.structs import replace
 
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import links_of, relinked
 from tatian.knowledge.entities import Entity
 from tatian.knowledge.forms import page_title
+from tatian.text import Document, Link
 
 _WIKIPEDIA_PLAIN = ";@$!*(),/~:"
 """What Wikipedia leaves as it is in the address of a page (MediaWiki's ``wfUrlencode``)."""
@@ -120,16 +121,16 @@ class Titles(Pages, Protocol):
         ...
 
 
-def through(texts: Iterable[LinkedText], base: Titles) -> list[LinkedText]:
+def through(texts: Iterable[Document], base: Titles) -> list[Document]:
     """The texts with the titles that their ids stand for in a knowledge base."""
     return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
 
 
 def with_titles(
-    texts: Iterable[LinkedText],
+    texts: Iterable[Document],
     resolve: Callable[[str], str | None],
     by_name: Callable[[str], str | None] | None = None,
-) -> Iterator[LinkedText]:
+) -> Iterator[Document]:
     """The texts with the titles that their ids stand for.
 
     `resolve` turns an id such as ``Q142`` into a title, or None where it does not know it;
@@ -137,15 +138,14 @@ def with_titles(
     Mentions that have titles keep them.
     """
     for text in texts:
-        mentions = tuple(_with_titles(one, resolve, by_name) for one in text.mentions)
-        yield replace(text, mentions=mentions)
+        yield relinked(text, (_with_titles(one, resolve, by_name) for one in links_of(text)))
 
 
 def _with_titles(
-    mention: LinkedMention,
+    mention: Link,
     resolve: Callable[[str], str | None],
     by_name: Callable[[str], str | None] | None,
-) -> LinkedMention:
+) -> Link:
     if mention.titles or not mention.ids:
         return mention
     found: dict[str, None] = {}

@@ -13,19 +13,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.mentions_jsonl import place
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, linked, links_of, moved, part_of
 from tatian.formats.wiki import is_nil
 from tatian.knowledge.forms import words_of
-from tatian.text import Span, split, tokenize
+from tatian.text import Document, Link, split, tokenize
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.plurals import singulars
 
 
-def halves(texts: Sequence[LinkedText], seed: int = 0) -> tuple[list[LinkedText], list[LinkedText]]:
+def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], list[Document]]:
     """Two halves of a benchmark, development and test, each in the order of the whole.
 
     Texts that are parts of one stay together. A text's half depends on its id, on the seed and on
@@ -33,7 +31,7 @@ def halves(texts: Sequence[LinkedText], seed: int = 0) -> tuple[list[LinkedText]
     """
     groups: dict[str, list[int]] = {}
     for at, text in enumerate(texts):
-        groups.setdefault(text.part_of or text.id, []).append(at)
+        groups.setdefault(part_of(text) or text.id, []).append(at)
     first: set[int] = set()
     for name in sorted(groups, key=lambda one: _rank(one, seed)):
         if len(first) + len(groups[name]) <= len(texts) // 2:
@@ -50,11 +48,11 @@ def _rank(id: str, seed: int) -> bytes:
 
 
 class Article(Struct, frozen=True):
-    """A text that sentences are taken from; its mentions come along with them."""
+    """A text that sentences are taken from; its links come along with them."""
 
     title: str
     text: str
-    mentions: tuple[LinkedMention, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 def discusses(article: Article, topic: str) -> bool:
@@ -83,7 +81,7 @@ def sample(
     seed: int = 0,
     shortest: int = 5,
     longest: int = 60,
-) -> list[LinkedText]:
+) -> list[Document]:
     """`count` sentences at random from articles on `topics` (from all articles if there are none).
 
     A sentence has `shortest` to `longest` words, appears once, and knows the first topic that its
@@ -91,7 +89,7 @@ def sample(
     """
     if count < 1:
         raise InputError("how many sentences? at least 1")
-    found: dict[str, LinkedText] = {}
+    found: dict[str, Document] = {}
     for article in articles:
         topic = next((one for one in topics if discusses(article, one)), None)
         if topics and topic is None:
@@ -106,19 +104,15 @@ def sample(
     return [ordered[at] for at in chosen]
 
 
-def _sentences(article: Article, topic: str) -> Iterator[LinkedText]:
+def _sentences(article: Article, topic: str) -> Iterator[Document]:
     for number, sentence in enumerate(split(article.text), start=1):
-        inside = [one for one in article.mentions if sentence.contains(one)]
-        yield LinkedText(
+        inside = [one for one in article.links if sentence.contains(one)]
+        yield linked(
             f"{article.title}/{number}",
             sentence.of(article.text),
-            topic,
-            tuple(sorted((_moved(one, sentence) for one in inside), key=place)),
+            (moved(one, -sentence.start) for one in inside),
+            topic=topic,
         )
-
-
-def _moved(mention: LinkedMention, sentence: Span) -> LinkedMention:
-    return replace(mention, start=mention.start - sentence.start, end=mention.end - sentence.start)
 
 
 Kinds = Callable[[str], str | None]
@@ -178,7 +172,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def summarize(texts: Iterable[LinkedText], kinds: Kinds | None = None) -> Summary:
+def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> Summary:
     """Count what the texts hold, in the parts that were annotated.
 
     Where a corpus does not say whether a mention is a name, `kinds` of its page decides: people,
@@ -191,14 +185,14 @@ def summarize(texts: Iterable[LinkedText], kinds: Kinds | None = None) -> Summar
     for text in texts:
         counts["texts"] += 1
         _count_text(text, counts)
-        for mention in text.mentions:
+        for mention in links_of(text):
             ids = [one for one in mention.ids if not is_nil(one)]
             weight = max(len(mention.titles), len(ids), 1)
             counts["mentions"] += weight
             counts["places"] += 1
             counts["unlinked"] += not mention.titles and not ids
             counts[_kind(mention, kinds)] += weight
-            counts["lower"] += weight if mention.term[:1].islower() else 0
+            counts["lower"] += weight if mention.of(text.text)[:1].islower() else 0
             pages.update(mention.titles or ids)
             if mention.type:
                 types[mention.type] += weight
@@ -216,8 +210,8 @@ def summarize(texts: Iterable[LinkedText], kinds: Kinds | None = None) -> Summar
 _COUNTED = frozenset(Summary.__struct_fields__) - {"pages", "types", "tags"}
 
 
-def _count_text(text: LinkedText, counts: Counter[str]) -> None:
-    parts = text.evaluated
+def _count_text(text: Document, counts: Counter[str]) -> None:
+    parts = evaluated_parts(text)
     tokens = [
         token
         for token in tokenize(text.text)
@@ -230,7 +224,7 @@ def _count_text(text: LinkedText, counts: Counter[str]) -> None:
         if not parts or any(part.overlaps(sentence) for part in parts)
     )
     stretches: list[tuple[int, int]] = []
-    for mention in text.mentions:
+    for mention in links_of(text):
         if stretches and mention.start < stretches[-1][1]:
             counts["nested"] += 1
             start, end = stretches.pop()
@@ -244,7 +238,7 @@ def _count_text(text: LinkedText, counts: Counter[str]) -> None:
         counts["covered"] += at < len(stretches) and stretches[at][0] < token.end
 
 
-def _kind(mention: LinkedMention, kinds: Kinds | None) -> str:
+def _kind(mention: Link, kinds: Kinds | None) -> str:
     if mention.named is not None:
         return "named" if mention.named else "general"
     kind = kinds(mention.titles[0]) if kinds and mention.titles else None

@@ -2,7 +2,7 @@
 
 >>> from tatian.mentions.models.prior import Prior
 >>> (found,) = detect_all([Document("1", "Students in Oslo protest.")], Prior("starter"))
->>> [(one.term, one.titles) for one in found.mentions if one.type]
+>>> [(one.of(found.text), one.titles) for one in links_of(found) if one.type]
 [('Oslo', ('Oslo',))]
 """
 
@@ -14,20 +14,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from tatian.errors import LayerMissing
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import links_of, moved, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.knowledge.forms import normal_form
 from tatian.mentions.models import Detector
 from tatian.mentions.models.choices import TYPES
-from tatian.mentions.service import linked
 from tatian.mentions.spotting import Spot, spots
 from tatian.mentions.spotting import with_titles as spots_with_titles
-from tatian.text import MENTIONS, Document, Metadata
+from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
+from tatian.text.layers import PARTS
 
 _BEGINS = re.compile(r"(?:^|[.!?:\n])[\s\"'“‘(]*\Z")
 """Before a word that has a capital for its place alone."""
 _BEFORE = 20
+_FOUND = {MENTIONS.name, LINKS.name}
+_PLAIN = {LINKS.name, PARTS.name}
+"""Layers of a text that nobody has analysed: it may be cut into pieces."""
 _LIKELY = 0.5
 _MOST_PLACES = 3
 _MOST_NAMES = 8
@@ -35,8 +38,8 @@ _SHORTEST_NAME = 4
 
 
 def with_specific(
-    text: str, mentions: Sequence[LinkedMention], topic: str, base: KnowledgeBase
-) -> list[LinkedMention]:
+    text: str, mentions: Sequence[Link], topic: str, base: KnowledgeBase
+) -> list[Link]:
     """General terms with the page that a place of the topic makes of them, where there is one.
 
     With the topic "Brazil", "empire" is Empire of Brazil. A place or a person is nobody's own:
@@ -44,7 +47,7 @@ def with_specific(
     """
     names = _place_names(topic, base)
     forms = {
-        one: _specific_forms(one, names)
+        one: _specific_forms(text, one, names)
         for one in mentions
         if names and one.titles and not is_name(text, one)
     }
@@ -70,9 +73,9 @@ def _place_names(topic: str, base: KnowledgeBase) -> list[str]:
     ]
 
 
-def _specific_forms(mention: LinkedMention, names: Iterable[str]) -> list[str]:
+def _specific_forms(text: str, mention: Link, names: Iterable[str]) -> list[str]:
     """What a general term would be called if it were a place's own."""
-    general = dict.fromkeys((normal_form(mention.titles[0]), normal_form(mention.term)))
+    general = dict.fromkeys((normal_form(mention.titles[0]), normal_form(mention.of(text))))
     return [
         form
         for term in general
@@ -89,11 +92,11 @@ def _meant(term: int, base: KnowledgeBase) -> Candidate | None:
 
 def related_only(
     text: str,
-    mentions: Iterable[LinkedMention],
+    mentions: Iterable[Link],
     topic: str,
     base: KnowledgeBase,
     least: float,
-) -> list[LinkedMention]:
+) -> list[Link]:
     """Without general terms that are less related than `least` to every page of the topic.
 
     Names stay, and so does what the base knows no links of: nothing tells its relatedness.
@@ -107,7 +110,7 @@ def related_only(
     if not pages:
         return list(mentions)
 
-    def is_related(mention: LinkedMention) -> bool:
+    def is_related(mention: Link) -> bool:
         number = base.id_of(mention.titles[0]) if mention.titles else None
         if number is None or not base.standing(number)[0]:
             return True
@@ -116,14 +119,14 @@ def related_only(
     return [one for one in mentions if is_name(text, one) or is_related(one)]
 
 
-def is_name(text: str, mention: LinkedMention) -> bool:
+def is_name(text: str, mention: Link) -> bool:
     """Whether a mention is a name: of a known type, or written or titled as one."""
     if mention.type in (PERSON, PLACE, ORGANISATION):
         return True
     if any(word[:1].isupper() for title in mention.titles for word in title.split()[1:]):
         return True
     begins = _BEGINS.search(text, max(0, mention.start - _BEFORE), mention.start)
-    return mention.term[:1].isupper() and not begins
+    return mention.of(text)[:1].isupper() and not begins
 
 
 PIECE = 100_000
@@ -133,7 +136,7 @@ _BREAKS = tuple(re.compile(pattern) for pattern in (r"\n\s*\n", r"\n", r"[.!?]\s
 
 
 def detect_all(
-    texts: Iterable[Document | LinkedText],
+    texts: Iterable[Document],
     detector: Detector,
     *,
     topic: str = "",
@@ -141,7 +144,7 @@ def detect_all(
     repeats: bool = True,
     specific: bool = True,
     related: float = 0.0,
-) -> Iterator[LinkedText]:
+) -> Iterator[Document]:
     """Each text with what `detector` finds in it, one after another.
 
     Mentions that a text comes with are replaced. `topic` is for texts that have none of their own.
@@ -153,43 +156,36 @@ def detect_all(
     base: KnowledgeBase | None = getattr(detector, "base", None)
     for given in texts:
         blank = _blank(given, topic)
+        about = topic_of(blank)
         found = _found(given, blank, detector, base)
-        if base and blank.topic and related:
-            found = related_only(blank.text, found, blank.topic, base, related)
-        if base and blank.topic and specific:
-            found = with_specific(blank.text, found, blank.topic, base)
+        if base and about and related:
+            found = related_only(blank.text, found, about, base, related)
+        if base and about and specific:
+            found = with_specific(blank.text, found, about, base)
         if titled:
             found = with_titles(blank.text, found)
         if repeats:
             found = with_repeats(blank.text, found)
-        yield replace(blank, mentions=tuple(found))
+        yield relinked(blank, found)
 
 
-def _blank(given: Document | LinkedText, topic: str) -> LinkedText:
-    """The text without mentions."""
-    if isinstance(given, LinkedText):
-        return replace(given, mentions=(), topic=given.topic or topic)
-    about = given.metadata
-    return LinkedText(given.id, given.text, about.topic or topic, title=about.title or "")
+def _blank(given: Document, topic: str) -> Document:
+    """The document without mentions and links, and with a topic."""
+    layers = {key: one for key, one in given.layers.items() if key not in _FOUND}
+    about = replace(given.metadata, topic=topic_of(given) or topic or None)
+    return replace(given, metadata=about, layers=layers)
 
 
 def _found(
-    given: Document | LinkedText,
-    blank: LinkedText,
-    detector: Detector,
-    base: KnowledgeBase | None,
-) -> list[LinkedMention]:
-    about = Metadata(title=blank.title or None, topic=blank.topic or None)
-    if isinstance(given, Document) and given.layers:
-        about = replace(given.metadata, topic=blank.topic or None)
-        return _mentions(_detected(replace(given, metadata=about), detector), base)
-    found: list[LinkedMention] = []
+    given: Document, blank: Document, detector: Detector, base: KnowledgeBase | None
+) -> list[Link]:
+    if given.layers.keys() - _PLAIN:
+        return _mentions(_detected(replace(given, metadata=blank.metadata), detector), base)
+    about = Metadata(title=blank.metadata.title, topic=blank.metadata.topic)
+    found: list[Link] = []
     for start, end in pieces(blank.text):
         document = _detected(Document(blank.id, blank.text[start:end], about), detector)
-        found += [
-            replace(one, start=one.start + start, end=one.end + start)
-            for one in _mentions(document, base)
-        ]
+        found += [moved(one, start) for one in _mentions(document, base)]
     return found
 
 
@@ -221,24 +217,28 @@ def _cut(text: str, first: int, last: int) -> int:
     return last
 
 
-def _mentions(document: Document, base: KnowledgeBase | None) -> list[LinkedMention]:
+def _mentions(document: Document, base: KnowledgeBase | None) -> list[Link]:
     """The links of a document, with what the base says their best pages are.
 
     Of a model that has no base and links nothing, the phrases it found.
     """
-    links = list(linked(document))
+    links = typed_links(document)
     if base is None and not links:
         found = document.get(MENTIONS) if document.has(MENTIONS) else ()
-        links = [
-            LinkedMention(one.start, one.end, term=one.of(document.text), type=one.type)
-            for one in found
-        ]
+        links = [Link(one.start, one.end, type=one.type) for one in found]
     typed = []
     for one in links:
         entity = base.entity(one.titles[0]) if base and one.titles else None
         kind = TYPES[entity.kind] if entity else one.type
         typed.append(replace(one, type=kind, named=True if kind else None))
     return typed
+
+
+def typed_links(document: Document) -> list[Link]:
+    """The links of a document with the types of its mentions, in the order of the text."""
+    mentions = document.get(MENTIONS) if document.has(MENTIONS) else ()
+    types = {(one.start, one.end): one.type for one in mentions}
+    return [replace(one, type=types.get((one.start, one.end), "")) for one in links_of(document)]
 
 
 # What is done with links after a model has made them, whichever model it was.
@@ -253,7 +253,7 @@ _WORD = re.compile(r"\w+")
 _LONGEST_LETTERS = 4
 
 
-def with_titles(text: str, mentions: Sequence[LinkedMention]) -> list[LinkedMention]:
+def with_titles(text: str, mentions: Sequence[Link]) -> list[Link]:
     """Each person's mention with the title before the name: one mention of the person.
 
     "US Secretary of State Hillary Clinton": what is linked within it goes. `mentions` stand in the
@@ -264,33 +264,29 @@ def with_titles(text: str, mentions: Sequence[LinkedMention]) -> list[LinkedMent
         text,
         spotted,
         lambda spot: mentions[spot.term].type == PERSON,
-        lambda spot: _modifies(mentions[spot.term]),
+        lambda spot: _modifies(text, mentions[spot.term]),
     )
-    return [
-        replace(mentions[one.term], start=one.start, end=one.end, term=one.of(text))
-        for one in widened
-    ]
+    return [replace(mentions[one.term], start=one.start, end=one.end) for one in widened]
 
 
-def _modifies(mention: LinkedMention) -> bool:
+def _modifies(text: str, mention: Link) -> bool:
     """Whether a mention may begin a title: a place, an organisation, or letters such as "US"."""
-    short = mention.term.isupper() and len(mention.term) <= _LONGEST_LETTERS
+    short = mention.of(text).isupper() and len(mention) <= _LONGEST_LETTERS
     return short or mention.type in (PLACE, ORGANISATION)
 
 
-def with_repeats(
-    text: str, mentions: Sequence[LinkedMention], least: float = SURE
-) -> list[LinkedMention]:
+def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> list[Link]:
     """`mentions`, and every other place of a linked term, linked to the same pages.
 
     Links less sure than `least` are not repeated: they would only be wrong more often. A term with
     several meanings in the text has the surest in places that the model left alone.
     """
-    known: dict[str, LinkedMention] = {}
+    known: dict[str, Link] = {}
     for one in mentions:
+        term = one.of(text)
         sure = one.titles and _score(one) >= least
-        if sure and (one.term not in known or _score(one) > _score(known[one.term])):
-            known[one.term] = one
+        if sure and (term not in known or _score(one) > _score(known[term])):
+            known[term] = one
     by_word: dict[str, list[str]] = {}
     for term in sorted(known, key=len, reverse=True):
         if first := _WORD.match(term):
@@ -301,12 +297,12 @@ def with_repeats(
     return sorted(found, key=lambda one: (one.start, one.end))
 
 
-def _score(mention: LinkedMention) -> float:
+def _score(mention: Link) -> float:
     return 1.0 if mention.score is None else mention.score
 
 
 def _free(
-    text: str, terms: dict[str, list[str]], mentions: Sequence[LinkedMention]
+    text: str, terms: dict[str, list[str]], mentions: Sequence[Link]
 ) -> Iterator[tuple[int, str]]:
     """Where terms stand, by their first words, that are not part of a mention."""
     taken = iter(mentions)

@@ -19,10 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import links_of, relinked
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 from tatian.text.records import Record
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Agreement(Struct, frozen=True):
 
 def union(
     detections: Iterable[Record[Detection]],
-    texts: Mapping[str, LinkedText] | None = None,
+    texts: Mapping[str, Document] | None = None,
     *,
     repeats: bool = False,
 ) -> dict[str, tuple[LinkedTerm, ...]]:
@@ -83,11 +83,11 @@ def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
 
 
 def ground_truth(
-    texts: Iterable[LinkedText],
+    texts: Iterable[Document],
     confirmations: Iterable[Record[Confirmation]],
     *,
     at_least: int | None = None,
-) -> list[LinkedText]:
+) -> list[Document]:
     """The texts that were judged, with the mentions that enough labelers confirmed.
 
     Enough are six in ten of those who judged the candidate (3 of 5, but not 5 of 9), or `at_least`
@@ -102,24 +102,24 @@ def ground_truth(
         _check(record, map(_normal, record.answer.judged), _text_of(record, by_id))
     counted = votes(records)
     return [
-        replace(text, mentions=tuple(_confirmed(counted[text.id], at_least)))
+        relinked(text, _confirmed(counted[text.id], at_least))
         for text in by_id.values()
         if text.id in counted
     ]
 
 
-def missed_repeats(text: LinkedText) -> tuple[LinkedMention, ...]:
+def missed_repeats(text: Document) -> tuple[Link, ...]:
     """Other places of a text's terms that nobody linked, with the pages of the first place.
 
     Whoever builds a benchmark looks at them: the guidelines ask for every occurrence.
     """
     titles: dict[str, tuple[str, ...]] = {}
-    for mention in text.mentions:
+    for mention in links_of(text):
         titles.setdefault(mention.of(text.text), mention.titles)
     return tuple(
-        LinkedMention(span.start, span.end, term=span.of(text.text), titles=titles[term])
+        Link(span.start, span.end, titles[term])
         for term in titles
-        for span in _other_places(term, text.mentions, text.text)
+        for span in _other_places(term, links_of(text), text.text)
     )
 
 
@@ -191,15 +191,14 @@ def _kappa(
 
 def _confirmed(
     counted: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
-) -> Iterator[LinkedMention]:
+) -> Iterator[Link]:
     votes, voters = _ENOUGH
-    chosen: dict[tuple[int, int, str], list[tuple[int, str]]] = {}
+    chosen: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for term, (yes, judged) in counted.items():
         if yes >= at_least if at_least is not None else yes * voters >= judged * votes:
-            chosen.setdefault((term.start, term.end, term.term), []).append((-yes, term.title))
-    for (start, end, words), pages in sorted(chosen.items()):
-        titles = tuple(title for _, title in sorted(pages))
-        yield LinkedMention(start, end, term=words, titles=titles)
+            chosen.setdefault((term.start, term.end), []).append((-yes, term.title))
+    for (start, end), pages in sorted(chosen.items()):
+        yield Link(start, end, tuple(title for _, title in sorted(pages)))
 
 
 def _repeated(terms: set[LinkedTerm], text: str) -> set[LinkedTerm]:
@@ -223,7 +222,7 @@ def _normal(term: LinkedTerm) -> LinkedTerm:
     return replace(term, title=page_title(term.title))
 
 
-def _text_of(record: Record[A], texts: Mapping[str, LinkedText] | None) -> str | None:
+def _text_of(record: Record[A], texts: Mapping[str, Document] | None) -> str | None:
     if texts is None:
         return None
     if record.item not in texts:

@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, linked, links_of, part_of, title_of_text, topic_of
 from tatian.knowledge.forms import fold
-from tatian.text import OffsetMap, Span, align
+from tatian.text import Document, Link, OffsetMap, Span, align
 
 _SURE = 0.75
 """With this share of its letters heard a mention is there, even inside a longer word."""
@@ -29,15 +29,15 @@ _SHORT = 4
 class Projection(Struct, frozen=True):
     """What became of one text's mentions; make one with `Projection.of`."""
 
-    text: LinkedText
+    text: Document
     """The recognised text with the mentions that are still in it."""
-    vanished: tuple[LinkedMention, ...]
+    vanished: tuple[Link, ...]
     """Those of the transcript of which nothing, or too little, was heard."""
     distance: int
     """Edits between the two texts."""
 
     @classmethod
-    def of(cls, trans: LinkedText, asr: str, *, exact_case: bool = False) -> Projection:
+    def of(cls, trans: Document, asr: str, *, exact_case: bool = False) -> Projection:
         """Carry the mentions of a transcript over to what a recogniser made of it.
 
         Letters are compared without case and accents, which recognisers have none of, unless
@@ -50,44 +50,45 @@ class Projection(Struct, frozen=True):
         """
         said, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
         mapping = align(said, got)
-        kept: list[LinkedMention] = []
-        vanished: list[LinkedMention] = []
-        for mention in trans.mentions:
-            _refuse_outside(mention, trans)
+        kept: list[Link] = []
+        vanished: list[Link] = []
+        for mention in links_of(trans):
             span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
             span = _heard(span, mention, mapping, said, got)
-            term = span.of(asr)
-            if any(character.isalnum() for character in term):
-                kept.append(replace(mention, start=span.start, end=span.end, term=term))
+            if any(character.isalnum() for character in span.of(asr)):
+                kept.append(replace(mention, start=span.start, end=span.end))
             else:
                 vanished.append(mention)
-        parts = (mapping.target_span(part) for part in trans.evaluated)
-        return cls(
-            replace(
-                trans,
-                text=asr,
-                mentions=tuple(kept),
-                evaluated=tuple(parts),
-            ),
-            tuple(vanished),
-            int(mapping.distance),
-        )
+        parts = [mapping.target_span(part) for part in evaluated_parts(trans)]
+        return cls(heard(trans, asr, kept, parts), tuple(vanished), int(mapping.distance))
 
 
-def project(trans: LinkedText, asr_text: str) -> LinkedText:
+def heard(source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]) -> Document:
+    """What became of a text: other words, with the links and evaluated parts that are in them."""
+    return linked(
+        source.id,
+        text,
+        links,
+        topic=topic_of(source),
+        title=title_of_text(source),
+        part_of=part_of(source),
+        evaluated=parts,
+    )
+
+
+def project(trans: Document, asr_text: str) -> Document:
     """The recognised text with the transcript's mentions; `Projection.of` also tells what is lost.
 
-    >>> from tatian.formats.records import LinkedMention, LinkedText
-    >>> text = "Jewish refugees were turned away"
-    >>> gold = LinkedText("4", text, mentions=(LinkedMention(0, 15, text[:15], ("Refugee",)),))
-    >>> project(gold, "jewish refute. these were turned away").mentions[0].term
+    >>> gold = linked("4", "Jewish refugees were turned away", [Link(0, 15, ("Refugee",))])
+    >>> recognised = project(gold, "jewish refute. these were turned away")
+    >>> links_of(recognised)[0].of(recognised.text)
     'jewish refute. these'
     """
     return Projection.of(trans, asr_text).text
 
 
 def project_all(
-    trans: Iterable[LinkedText], asr: Sequence[LinkedText], *, exact_case: bool = False
+    trans: Iterable[Document], asr: Sequence[Document], *, exact_case: bool = False
 ) -> Iterator[Projection]:
     """Pairs of texts by their ids; where no id is on both sides, by their order."""
     texts = list(trans)
@@ -155,11 +156,3 @@ def _word_at(text: str, place: int) -> Span:
 def _loose(character: str, own: str) -> bool:
     """Whether a character at the end of a span is none of the mention's."""
     return character.isspace() or (own.isalnum() and not character.isalnum())
-
-
-def _refuse_outside(mention: LinkedMention, text: LinkedText) -> None:
-    if mention.end > len(text.text):
-        raise InputError(
-            f"text '{text.id}': a mention at {mention.start}..{mention.end} lies outside a text of "
-            f"{len(text.text)} characters"
-        )

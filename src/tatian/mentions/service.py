@@ -7,18 +7,16 @@ there is none, the pages of what was found at its place, or else of what covers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from tatian.formats import Losses, nif
-from tatian.formats.mentions_jsonl import place
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import links_of, relinked, topic_of
 from tatian.formats.wiki import dbpedia_uri
-from tatian.text import LINKS, MENTIONS, Document, LayerKey, Link, Metadata, Span
+from tatian.mentions.detecting import typed_links
+from tatian.text import Document, Link, Metadata, Span
 
-T = TypeVar("T")
 Detect = Callable[[Document], Document]
 """Adds the `mentions` and `links` layers to a plain document."""
 LinkSpans = Callable[[Document, Sequence[Span]], Sequence[Link | None]]
@@ -35,37 +33,18 @@ def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
     return "".join(nif.write(texts, Losses(), dbpedia_uri))
 
 
-def annotated(text: LinkedText, detect: Detect, link: LinkSpans | None = None) -> LinkedText:
+def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> Document:
     """The text with what `detect` finds in it, or with pages for the mentions it has."""
-    document = Document(text.id, text.text, Metadata(topic=text.topic or None))
-    if text.mentions and link is not None:
-        pages = link(document, text.mentions)
-        given = zip(text.mentions, pages, strict=True)
-        return replace(text, mentions=tuple(_with_pages(one, found) for one, found in given))
-    found = list(linked(detect(document)))
-    mentions = [_linked(one, found) for one in text.mentions] if text.mentions else found
-    return replace(text, mentions=tuple(mentions))
+    document = Document(text.id, text.text, Metadata(topic=topic_of(text) or None))
+    given = links_of(text)
+    if given and link is not None:
+        pages = zip(given, link(document, given), strict=True)
+        return relinked(text, (_with_pages(one, found) for one, found in pages))
+    found = typed_links(detect(document))
+    return relinked(text, [_linked(one, found) for one in given] if given else found)
 
 
-def linked(document: Document) -> Iterator[LinkedMention]:
-    """The links of a document as mentions, in the order of the text."""
-    types = {(one.start, one.end): one.type for one in _layer(document, MENTIONS)}
-    for link in sorted(_layer(document, LINKS), key=place):
-        yield LinkedMention(
-            link.start,
-            link.end,
-            term=link.of(document.text),
-            titles=link.titles,
-            score=link.score,
-            type=types.get((link.start, link.end), ""),
-        )
-
-
-def _layer(document: Document, key: LayerKey[T]) -> tuple[T, ...]:
-    return document.get(key) if document.has(key) else ()
-
-
-def _linked(given: LinkedMention, found: Sequence[LinkedMention]) -> LinkedMention:
+def _linked(given: Link, found: Sequence[Link]) -> Link:
     """A given mention with the page of what was found at its place, or over most of it."""
     near = [one for one in found if one.overlaps(given)]
     best = max(
@@ -74,7 +53,7 @@ def _linked(given: LinkedMention, found: Sequence[LinkedMention]) -> LinkedMenti
     return _with_pages(given, best)
 
 
-def _with_pages(given: LinkedMention, found: Link | LinkedMention | None) -> LinkedMention:
+def _with_pages(given: Link, found: Link | None) -> Link:
     if found is None:
         return replace(given, titles=(), ids=(), score=None)
     return replace(given, titles=found.titles, ids=(), score=found.score)

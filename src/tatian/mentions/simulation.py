@@ -15,9 +15,10 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, links_of
+from tatian.mentions.projection import heard as heard_as
 from tatian.mentions.spoken import MONEY, broken, garbled, money_words, number_words, spelled
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 _WORD = re.compile(
     rf"(?P<money>{MONEY.pattern})|"
@@ -82,9 +83,9 @@ class Rates(Struct, frozen=True):
 class Simulation(Struct, frozen=True):
     """What was "heard", and the truth about it."""
 
-    text: LinkedText
+    text: Document
     """The new text with every mention where it truly is."""
-    vanished: tuple[LinkedMention, ...]
+    vanished: tuple[Link, ...]
     """Mentions of which nothing is left."""
     places: tuple[tuple[int, int] | None, ...]
     """For each character of the source, the part of the new text that it became; None if lost.
@@ -93,27 +94,25 @@ class Simulation(Struct, frozen=True):
     """
 
 
-def simulate(source: LinkedText, rates: Rates | None = None, *, seed: int = 1) -> Simulation:
+def simulate(source: Document, rates: Rates | None = None, *, seed: int = 1) -> Simulation:
     """Make one text sound recognised; the same text, rates and seed give the same result.
 
-    >>> from tatian.formats.records import LinkedText
-    >>> simulate(LinkedText("1", "The U.K. left in 2020.")).text.text
+    >>> simulate(Document("1", "The U.K. left in 2020.")).text.text
     'the u_k left in two thousand twenty'
     """
     chance = Random(f"{seed}\n{source.id}\n{source.text}")
     heard = _Hearing(source.text, rates or Rates(), chance)
     heard.listen()
-    kept: list[LinkedMention] = []
-    vanished: list[LinkedMention] = []
-    for mention in source.mentions:
+    kept: list[Link] = []
+    vanished: list[Link] = []
+    for mention in links_of(source):
         span = heard.place_of(mention)
         if len(span):
-            term = span.of(heard.text)
-            kept.append(replace(mention, start=span.start, end=span.end, term=term))
+            kept.append(replace(mention, start=span.start, end=span.end))
         else:
             vanished.append(mention)
-    parts = tuple(heard.place_of(part) for part in source.evaluated)
-    text = replace(source, text=heard.text, mentions=tuple(kept), evaluated=parts)
+    parts = [heard.place_of(part) for part in evaluated_parts(source)]
+    text = heard_as(source, heard.text, kept, parts)
     return Simulation(text, tuple(vanished), tuple(heard.places))
 
 

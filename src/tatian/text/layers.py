@@ -89,10 +89,23 @@ class Mention(Span, frozen=True, order=True, omit_defaults=True):
 
 
 class Link(Span, frozen=True, order=True, omit_defaults=True):
-    """The Wikipedia pages that the phrase at this span stands for, best first."""
+    """The Wikipedia pages that the phrase at this span stands for."""
 
     titles: tuple[str, ...] = ()
+    """Every page that is right (gold), or the pages chosen, best first (a system's)."""
     score: float | None = None
+    """How sure a system is, from 0 to 1."""
+    named: bool | None = None
+    """Whether it names a person, place, organisation or the like; None where nobody said."""
+    type: str = ""
+    """PER, LOC, ORG, MISC or what the corpus says."""
+    tags: tuple[str, ...] = ()
+    """What else a corpus says of it: its form (``form:pronoun``), its overlap (``overlap:max``),
+    that it need not be found (``optional``)."""
+    ids: tuple[str, ...] = ()
+    """The same pages in the corpus's own terms (``Q142``, a DBpedia URI), where it has others."""
+    names: tuple[str, ...] = ()
+    """What the corpus calls each of `ids`, where it says so (Wikidata labels)."""
 
 
 class Part(Span, frozen=True, order=True):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.api import analyze_all
 from tatian.formats import read
-from tatian.formats.records import LinkedText
+from tatian.formats.links import evaluated_parts, links_of, topic_of
 from tatian.formats.wiki import through
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.data import halves
@@ -60,7 +60,7 @@ def joined(parts: Sequence[Examples]) -> Examples:
 
 
 def gather(
-    texts: Iterable[LinkedText],
+    texts: Iterable[Document],
     base: KnowledgeBase,
     *,
     policy: Policy = "all",
@@ -72,15 +72,19 @@ def gather(
     found: list[Examples] = []
     documents = analyze_all(Document(id=text.id, text=text.text) for text in given)
     for number, (text, document) in enumerate(zip(given, documents, strict=True), 1):
-        pairs, matrix = options(document, base, text.topic)
+        pairs, matrix = options(document, base, topic_of(text))
         found.append(_labelled(text, pairs, matrix, base, policy, weight))
         progress("reading texts", number, len(given))
     return joined(found)
 
 
-def as_heard(texts: Iterable[LinkedText], seed: int) -> list[LinkedText]:
+def as_heard(texts: Iterable[Document], seed: int) -> list[Document]:
     """The texts as a recogniser of speech would give them, with their mentions."""
-    return [replace(simulate(one, seed=seed).text, topic=one.topic.lower()) for one in texts]
+    heard = [simulate(one, seed=seed).text for one in texts]
+    return [
+        replace(one, metadata=replace(one.metadata, topic=topic_of(one).lower() or None))
+        for one in heard
+    ]
 
 
 def without(
@@ -95,7 +99,7 @@ def without(
 
 
 def _labelled(
-    text: LinkedText,
+    text: Document,
     pairs: Sequence[Pair],
     matrix: Matrix,
     base: KnowledgeBase,
@@ -103,9 +107,10 @@ def _labelled(
     weight: float,
 ) -> Examples:
     gold: dict[tuple[int, int], set[str]] = {}
-    for mention in text.mentions:
+    for mention in links_of(text):
         titles = {found for title in mention.titles if (found := base.title_of(title))}
         gold.setdefault((mention.start, mention.end), set()).update(titles)
+    parts = evaluated_parts(text)
     kept: list[int] = []
     labels: list[bool] = []
     for index, (phrase, page) in enumerate(pairs):
@@ -113,8 +118,8 @@ def _labelled(
         right = phrase.pages[page].title in gold.get(place, ())
         if place in gold and not gold[place]:
             continue
-        if text.evaluated and not any(
-            part.start <= phrase.start and phrase.end <= part.end for part in text.evaluated
+        if parts and not any(
+            part.start <= phrase.start and phrase.end <= part.end for part in parts
         ):
             continue
         if policy == "names" and not right and not matrix[index, _NAMED].any():

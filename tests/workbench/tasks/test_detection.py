@@ -216,7 +216,10 @@ def test_the_export_is_what_the_mention_commands_read(task):
     detections, union = task.export([NewItem("1", CONTENT), NewItem("2", CONTENT)], records)
     read = list(read_detections(detections.data.decode(), detections.name))
     assert [(one.id, len(one.answer.mentions)) for one in read] == [("r2", 2), ("r3", 2)]
-    assert [one.topic for one in DETECTIONS.read(detections.data.decode())] == [TOPIC, TOPIC]
+    assert [one.metadata.topic for one in DETECTIONS.read(detections.data.decode())] == [
+        TOPIC,
+        TOPIC,
+    ]
     (line,) = union.data.decode().splitlines()
     assert [one["titles"] for one in json.loads(line)["mentions"]] == [
         ["Tax"], ["Video game"], ["Sport"]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.formats import find
-from tatian.formats.records import LinkedMention, LinkedText
-from tatian.text import Span
+from tatian.formats.links import linked as linked_text
+from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks.confirmation import ConfirmationTask
@@ -24,14 +24,14 @@ FORMATS = ("jsonl", "nif", "csv")
 """Those that can be written."""
 
 
-def mention(start: int, term: str, *titles: str, **more) -> LinkedMention:
-    return LinkedMention(start, start + len(term), term=term, titles=titles, **more)
+def mention(start: int, term: str, *titles: str, **more) -> Link:
+    return Link(start, start + len(term), titles, **more)
 
 
-GOLD = LinkedText("t1", TEXT, "", tuple(mention(*one) for one in LINKS))
+GOLD = linked_text("t1", TEXT, tuple(mention(*one) for one in LINKS))
 
 
-def file(format: str, *texts: LinkedText) -> bytes:
+def file(format: str, *texts: Document) -> bytes:
     return "".join(find(format, "mention").write(texts or [GOLD])).encode()
 
 
@@ -73,7 +73,7 @@ PLACES = [Span(0, 6), Span(7, 12), Span(13, 17), Span(24, 29), Span(30, 35)]
 
 
 @st.composite
-def texts(draw: st.DrawFn) -> list[LinkedText]:
+def texts(draw: st.DrawFn) -> list[Document]:
     """Texts that every format which holds several pages and topics can hold."""
     found = []
     for number in range(draw(st.integers(1, 3))):
@@ -83,7 +83,7 @@ def texts(draw: st.DrawFn) -> list[LinkedText]:
             for place in sorted(places)
         ]
         topic = draw(st.sampled_from(["", "Taxes, and “wine”; tabs"]))
-        found.append(LinkedText(f"text {number}", TEXT, topic, tuple(mentions)))
+        found.append(linked_text(f"text {number}", TEXT, tuple(mentions), topic=topic))
     return found
 
 
@@ -155,7 +155,7 @@ def test_two_texts_of_one_name_are_refused():
 
 
 def test_a_text_without_links_is_passed_over_in_confirmation_alone():
-    data = file("nif", GOLD, LinkedText("t2", "Nothing here."))
+    data = file("nif", GOLD, linked_text("t2", "Nothing here."))
     assert [one.key for one in confirm("f.ttl", data)] == ["t1"]
     assert [one.key for one in detect("f.ttl", data)] == ["t1", "t2"]
 
@@ -163,10 +163,10 @@ def test_a_text_without_links_is_passed_over_in_confirmation_alone():
 @pytest.mark.parametrize(
     "text",
     [
-        LinkedText("t", TEXT, "", (mention(*FRANCE), mention(24, "Spain", ids=("Q29",)))),
-        LinkedText("t", TEXT, "", (mention(*FRANCE),), (Span(0, 10),)),
-        LinkedText("t", TEXT, "", (mention(0, "France"),)),
-        LinkedText("t", TEXT),
+        linked_text("t", TEXT, (mention(*FRANCE), mention(24, "Spain", ids=("Q29",)))),
+        linked_text("t", TEXT, (mention(*FRANCE),), evaluated=(Span(0, 10),)),
+        linked_text("t", TEXT, (mention(0, "France"),)),
+        linked_text("t", TEXT),
     ],
     ids=["a page by its id alone", "a part was annotated", "no page", "no mentions"],
 )
@@ -176,7 +176,7 @@ def test_links_that_do_not_say_all_are_no_gold(text):
 
 def test_a_mention_that_has_no_page_at_all_does_not_spoil_gold():
     nowhere = mention(24, "Spain", ids=("http://aksw.org/notInWiki/Spain",))
-    text = LinkedText("t", TEXT, "", (mention(*FRANCE), nowhere))
+    text = linked_text("t", TEXT, (mention(*FRANCE), nowhere))
     (item,) = detect("f.jsonl", file("jsonl", text))
     assert linked(item.content, item.gold["mentions"]) == [("France", "France")]
 

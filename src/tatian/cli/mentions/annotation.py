@@ -26,11 +26,11 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tatian.formats.records import LinkedText
     from tatian.mentions.annotation import Confirmation
     from tatian.mentions.data import Article
     from tatian.mentions.ground_truth import Agreement
     from tatian.statistics import AverageKappa, Table
+    from tatian.text import Document
     from tatian.text.records import Record
 
 
@@ -200,11 +200,11 @@ def agree(
         print_table(_table(agreement))
 
 
-def _own_texts(files: Mapping[str, str]) -> list[LinkedText]:
+def _own_texts(files: Mapping[str, str]) -> list[Document]:
     """The texts that the records of the first round have with them."""
     from tatian.formats import find
 
-    found: dict[str, LinkedText] = {}
+    found: dict[str, Document] = {}
     for name, text in files.items():
         for one in find("detections").read(text, name):
             if found.setdefault(one.id, one).text != one.text:
@@ -222,34 +222,27 @@ def _confirmations(path: str | None) -> list[Record[Confirmation]]:
     return [record for name, text in files.items() for record in read_confirmations(text, name)]
 
 
-def _with_terms(text: LinkedText, terms: Any) -> LinkedText:
-    from msgspec.structs import replace
+def _with_terms(text: Document, terms: Any) -> Document:
+    from tatian.formats.labels import links
+    from tatian.formats.links import relinked
 
-    from tatian.formats.records import LinkedMention
-
-    pages: dict[tuple[int, int, str], list[str]] = {}
-    for one in terms:
-        pages.setdefault((one.start, one.end, one.term), []).append(one.title)
-    mentions = (
-        LinkedMention(start, end, term=term, titles=tuple(titles))
-        for (start, end, term), titles in pages.items()
-    )
-    return replace(text, mentions=tuple(mentions))
+    return relinked(text, links(terms))
 
 
-def _tell(made: list[LinkedText], *, confirmed: bool) -> None:
+def _tell(made: list[Document], *, confirmed: bool) -> None:
+    from tatian.formats.links import links_of
     from tatian.mentions.ground_truth import missed_repeats
 
-    mentions = sum(len(text.mentions) for text in made)
+    mentions = sum(len(links_of(text)) for text in made)
     what = "confirmed" if confirmed else "detected"
     say("note", f"mentions {what}: {mentions} in {len(made)} texts")
-    missed = [(text.id, one) for text in made for one in missed_repeats(text)]
+    missed = [(text, one) for text in made for one in missed_repeats(text)]
     if missed:
         text, one = missed[0]
         say(
             "warning",
-            f"places of these terms that nobody linked: {len(missed)}; the first is '{one.term}' "
-            f"at {one.start}..{one.end} in '{text}'",
+            f"places of these terms that nobody linked: {len(missed)}; the first is "
+            f"'{one.of(text.text)}' at {one.start}..{one.end} in '{text.id}'",
         )
 
 

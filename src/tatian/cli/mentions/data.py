@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tatian.formats import Format
-    from tatian.formats.records import LinkedText
     from tatian.mentions.data import Summary
     from tatian.statistics import Cell, Column
+    from tatian.text import Document
 
 
-def read_texts(paths: Sequence[str], origin: str | None = None) -> list[LinkedText]:
+def read_texts(paths: Sequence[str], origin: str | None = None) -> list[Document]:
     """The texts of all files, directories and archives, in order."""
     from tatian.formats import read
 
@@ -55,7 +55,7 @@ def note_form(output: str) -> None:
         say("warning", f"{output}: JSONL is written, though the name ends in '{ending}'")
 
 
-def write_jsonl(texts: Iterable[LinkedText], output: str = STREAM) -> None:
+def write_jsonl(texts: Iterable[Document], output: str = STREAM) -> None:
     """Texts as Tatian's JSONL."""
     from tatian.formats.mentions_jsonl import encode
 
@@ -70,7 +70,7 @@ WRITTEN = tuple(sorted(format.name for format in known("mention") if format.writ
 """Those that can be written."""
 
 
-def read_plain(path: str, origin: str | None = None) -> list[LinkedText]:
+def read_plain(path: str, origin: str | None = None) -> list[Document]:
     """The texts of a file with linked mentions, or the lines of plain text, called by number."""
     from tatian.formats.files import open_files
 
@@ -93,11 +93,11 @@ def _recognised(text: str, name: str, origin: str | None) -> Format | None:
         return None
 
 
-def _texts_of_lines(text: str, name: str) -> list[LinkedText]:
-    from tatian.formats.records import LinkedText
+def _texts_of_lines(text: str, name: str) -> list[Document]:
+    from tatian.text import Document
 
     lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
-    found = [LinkedText(str(number), line) for number, line in enumerate(lines, 1) if line]
+    found = [Document(str(number), line) for number, line in enumerate(lines, 1) if line]
     if not found:
         raise EmptyInput("no text in it", path=name)
     return found
@@ -147,7 +147,7 @@ def convert(
         put("".join(written))
 
 
-def _resolved(texts: list[LinkedText], kb: str | None) -> list[LinkedText]:
+def _resolved(texts: list[Document], kb: str | None) -> list[Document]:
     if kb is None:
         return texts
     from tatian.formats.wiki import through
@@ -265,6 +265,7 @@ def project(
     count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
     their order. Mentions of which too little was heard are reported.
     """
+    from tatian.formats.links import links_of
     from tatian.mentions.projection import project_all
 
     keep_inputs(output, (trans, asr))
@@ -273,18 +274,20 @@ def project(
     texts = read_texts([trans], origin)
     lost = 0
 
-    def carried() -> Iterator[LinkedText]:
+    def carried() -> Iterator[Document]:
         nonlocal lost
-        for found in project_all(texts, read_plain(asr), exact_case=exact_case):
+        projected = project_all(texts, read_plain(asr), exact_case=exact_case)
+        for given, found in zip(texts, projected, strict=True):
             lost += len(found.vanished)
             if not quiet:
                 for one in found.vanished:
-                    say("warning", f"text '{found.text.id}': too little was heard of '{one.term}'")
+                    term = one.of(given.text)
+                    say("warning", f"text '{found.text.id}': too little was heard of '{term}'")
             yield found.text
 
     write_jsonl(carried(), output)
     if not quiet:
-        total = sum(len(text.mentions) for text in texts)
+        total = sum(len(links_of(text)) for text in texts)
         say("note", f"mentions carried over: {total - lost} of {total}")
 
 
@@ -337,7 +340,7 @@ def simulate(
     chosen.__post_init__()
     lost = 0
 
-    def heard() -> Iterator[LinkedText]:
+    def heard() -> Iterator[Document]:
         nonlocal lost
         for text in read_plain(file, origin):
             found = make(text, chosen, seed=seed)

@@ -42,7 +42,6 @@ from tatian.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from tatian.formats.records import LinkedText
     from tatian.knowledge.base import KnowledgeBase
     from tatian.mentions.models import Detector
     from tatian.mentions.service import Detect, LinkSpans
@@ -165,9 +164,7 @@ def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
     return detectors.create(model, kb=open_base(kb), **options)
 
 
-def _watched(
-    texts: Iterable[Document | LinkedText], progress: Progress, foreign: Foreign
-) -> Iterator[Document | LinkedText]:
+def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) -> Iterator[Document]:
     from tatian.text import Document
 
     for done, (text, waiting) in enumerate(ahead(texts)):
@@ -177,7 +174,7 @@ def _watched(
 
 
 def _write(
-    texts: Iterator[LinkedText], form: str, output: str, base: KnowledgeBase | None, quiet: bool
+    texts: Iterator[Document], form: str, output: str, base: KnowledgeBase | None, quiet: bool
 ) -> None:
     from tatian.formats import Losses, find
     from tatian.mentions.views import mentions_page
@@ -200,9 +197,7 @@ _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
 """What tells a record of mentions from one that is just a text."""
 
 
-def read_inputs(
-    files: Iterable[str], origin: str | None, *, quiet: bool
-) -> Iterator[Document | LinkedText]:
+def read_inputs(files: Iterable[str], origin: str | None, *, quiet: bool) -> Iterator[Document]:
     """The texts of all files, read when they are asked for."""
     from tatian.corpora.reading import iterate
     from tatian.formats import read

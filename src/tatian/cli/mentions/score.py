@@ -24,10 +24,10 @@ from tatian.mentions.metrics.scores import TASKS, Scores
 from tatian.mentions.metrics.tasks import BYS, By
 
 if TYPE_CHECKING:
-    from tatian.formats.records import LinkedText
     from tatian.knowledge import KnowledgeBase
     from tatian.mentions.metrics import Scores
     from tatian.statistics import Comparison
+    from tatian.text import Document
 
 
 @click.command(
@@ -136,7 +136,7 @@ class _Judge:
         if in_kb:
             self._rules["in_kb"] = self._known
 
-    def read(self, path: str) -> list[LinkedText]:
+    def read(self, path: str) -> list[Document]:
         """A file's texts; with a base, Wikidata ids become pages."""
         texts = read_texts([path], self._origin)
         if self._base is None:
@@ -145,7 +145,7 @@ class _Judge:
 
         return through(texts, self._base)
 
-    def score(self, texts: list[LinkedText], threshold: float | None, by: By | None) -> Scores:
+    def score(self, texts: list[Document], threshold: float | None, by: By | None) -> Scores:
         from msgspec.structs import replace
 
         from tatian.mentions.metrics import coverage
@@ -159,7 +159,10 @@ class _Judge:
 
     def warn(self) -> None:
         """Say that gold is known by ids only, which predictions of titles cannot match."""
-        bare = sum(bool(one.ids) and not one.titles for text in self._gold for one in text.mentions)
+        from tatian.formats.links import links_of
+
+        gold = [one for text in self._gold for one in links_of(text)]
+        bare = sum(bool(one.ids) and not one.titles for one in gold)
         if bare:
             how = "the base does not have them" if self._base else "--kb can find them"
             say("warning", f"gold mentions with ids whose pages are not known: {bare}; {how}")

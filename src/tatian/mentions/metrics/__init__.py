@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.formats.records import LinkedText
 from tatian.mentions.metrics.matching import Match
 from tatian.mentions.metrics.preparing import (
     Known,
@@ -56,6 +55,7 @@ from tatian.mentions.metrics.tasks import (
     linking,
     partners,
 )
+from tatian.text import Document
 
 __all__ = [
     "Average",
@@ -73,8 +73,8 @@ __all__ = [
 
 
 def score(
-    gold: Sequence[LinkedText],
-    predicted: Sequence[LinkedText],
+    gold: Sequence[Document],
+    predicted: Sequence[Document],
     *,
     match: Match = "strong",
     redirects: Titles | None = None,
@@ -121,13 +121,14 @@ def options_of(rules: Rules) -> dict[str, str]:
     return options
 
 
-def fingerprint_of(gold: Sequence[LinkedText]) -> str:
+def fingerprint_of(gold: Sequence[Document]) -> str:
     """Of the texts and all that their mentions say."""
     import msgspec
 
+    from tatian.formats.mentions_jsonl import Line
     from tatian.statistics import fingerprint
 
-    return fingerprint(msgspec.json.encode(text).decode() for text in gold)
+    return fingerprint(msgspec.json.encode(Line.of(text)).decode() for text in gold)
 
 
 def _by_group(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
-from tatian.formats.records import LinkedMention
+from tatian.text import Link
 
 Match = Literal["strong", "weak"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -20,7 +20,7 @@ class Item(NamedTuple):
     end: int
     titles: tuple[str, ...]
     """Normalised, redirects resolved, none twice, best first."""
-    mention: LinkedMention
+    mention: Link
     """Where it comes from: what it is grouped by."""
 
 

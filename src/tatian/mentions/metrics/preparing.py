@@ -7,10 +7,10 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeVar, get_args
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import evaluated_parts, links_of
 from tatian.knowledge.forms import page_title
 from tatian.mentions.metrics.matching import Item, Match, touches
-from tatian.text import Span
+from tatian.text import Document, Link, Span
 
 Nil = Literal["ignore", "score"]
 """What becomes of gold without a page: neither gained nor lost by, or a thing to be got right."""
@@ -46,8 +46,8 @@ class Rules(NamedTuple):
 
 
 def pair(
-    gold: Sequence[LinkedText], predicted: Sequence[LinkedText]
-) -> list[tuple[LinkedText, LinkedText]]:
+    gold: Sequence[Document], predicted: Sequence[Document]
+) -> list[tuple[Document, Document]]:
     """Gold texts with their predictions, by id; single texts whatever their ids."""
     if not gold:
         raise EmptyInput("no gold texts to score against")
@@ -63,7 +63,7 @@ def pair(
     return pairs
 
 
-def prepare(gold: LinkedText, predicted: LinkedText, rules: Rules) -> Prepared:
+def prepare(gold: Document, predicted: Document, rules: Rules) -> Prepared:
     """One pair of texts by the rules.
 
     Left out: what is not wholly inside the evaluated parts; gold that is optional, none of whose
@@ -74,7 +74,7 @@ def prepare(gold: LinkedText, predicted: LinkedText, rules: Rules) -> Prepared:
     kept, left = _sorted_out(gold, rules)
     sure = [
         mention
-        for mention in _inside(predicted.mentions, gold.evaluated)
+        for mention in _inside(links_of(predicted), evaluated_parts(gold))
         if rules.threshold is None or mention.score is None or mention.score >= rules.threshold
     ]
     judged = _items(sure, rules)
@@ -88,7 +88,7 @@ def prepare(gold: LinkedText, predicted: LinkedText, rules: Rules) -> Prepared:
 
 
 def coverage(
-    gold: Iterable[LinkedText], in_kb: Known, redirects: Titles | None = None
+    gold: Iterable[Document], in_kb: Known, redirects: Titles | None = None
 ) -> tuple[int, int]:
     """How many gold mentions have a page in the base, of how many that have a page at all."""
     rules = Rules(redirects=redirects)
@@ -100,10 +100,10 @@ def coverage(
     return found, total
 
 
-def _sorted_out(gold: LinkedText, rules: Rules) -> tuple[list[Item], list[Item]]:
+def _sorted_out(gold: Document, rules: Rules) -> tuple[list[Item], list[Item]]:
     kept: list[Item] = []
     left: list[Item] = []
-    for item in _items(_inside(gold.mentions, gold.evaluated), rules):
+    for item in _items(_inside(links_of(gold), evaluated_parts(gold)), rules):
         (kept if _counts(item, rules) else left).append(item)
     return kept, left
 
@@ -116,9 +116,9 @@ def _counts(item: Item, rules: Rules) -> bool:
     return rules.in_kb is None or any(map(rules.in_kb, item.titles))
 
 
-def _items(mentions: Iterable[LinkedMention], rules: Rules) -> list[Item]:
+def _items(mentions: Iterable[Link], rules: Rules) -> list[Item]:
     """One item a span, in the order of the text."""
-    places: dict[tuple[int, int], list[LinkedMention]] = {}
+    places: dict[tuple[int, int], list[Link]] = {}
     for mention in mentions:
         places.setdefault((mention.start, mention.end), []).append(mention)
     items = []
@@ -131,7 +131,7 @@ def _items(mentions: Iterable[LinkedMention], rules: Rules) -> list[Item]:
     return items
 
 
-def _pages(mention: LinkedMention) -> Iterable[str]:
+def _pages(mention: Link) -> Iterable[str]:
     """The titles, or the ids of pages whose titles nobody knows: they are pages all the same."""
     return [title for title in mention.titles if title.strip()] or mention.ids
 
@@ -146,14 +146,14 @@ def remembered(ask: Callable[[str], T] | None) -> Callable[[str], T] | None:
     return cache(ask) if ask else None
 
 
-def _inside(mentions: Iterable[LinkedMention], parts: Sequence[Span]) -> Iterable[LinkedMention]:
+def _inside(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
     if not parts:
         return mentions
     return [one for one in mentions if any(part.contains(one) for part in parts)]
 
 
-def _by_id(texts: Sequence[LinkedText], side: str) -> dict[str, LinkedText]:
-    found: dict[str, LinkedText] = {}
+def _by_id(texts: Sequence[Document], side: str) -> dict[str, Document]:
+    found: dict[str, Document] = {}
     for text in texts:
         if text.id in found:
             raise InputError(f"two {side} texts have the id '{text.id}'")
@@ -170,7 +170,7 @@ def _refuse(ids: list[str], problem: str) -> None:
     raise InputError(f"{problem} {texts} {named}{more}: texts are paired by their ids")
 
 
-def _compare(gold: LinkedText, predicted: LinkedText) -> None:
+def _compare(gold: Document, predicted: Document) -> None:
     if gold.text != predicted.text:
         pairs = enumerate(zip(gold.text, predicted.text, strict=False))
         shorter = min(len(gold.text), len(predicted.text))
@@ -181,7 +181,7 @@ def _compare(gold: LinkedText, predicted: LinkedText) -> None:
             f"prediction '{theirs}': offsets cannot be compared"
         )
     for side, text in (("gold", gold), ("prediction", predicted)):
-        for mention in text.mentions:
+        for mention in links_of(text):
             if mention.end > len(text.text) or not len(mention):
                 raise InputError(
                     f"text '{gold.id}': the {side} has a mention at "

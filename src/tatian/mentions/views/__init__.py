@@ -8,10 +8,11 @@ from html import escape
 
 from msgspec import Struct
 
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.links import links_of, topic_of
 from tatian.formats.wiki import wikipedia_url
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
+from tatian.text import Document, Link
 from tatian.views.documents import documents_page, folded
 from tatian.views.wording import some
 
@@ -31,10 +32,10 @@ _SURE_ENOUGH = """<label class="scripted sure" for="least"><span>at least \
 
 
 def mentions_page(
-    texts: Sequence[LinkedText], base: KnowledgeBase | None = None, title: str = "Mentions"
+    texts: Sequence[Document], base: KnowledgeBase | None = None, title: str = "Mentions"
 ) -> str:
     """Texts with their links; `base` says what each page is about."""
-    shown = [list(_apart(text.mentions)) for text in texts]
+    shown = [list(_apart(links_of(text))) for text in texts]
     lists = [cards(mentions, base) for mentions in shown]
     articles = [
         _article(text, mentions, known, number)
@@ -50,7 +51,7 @@ def mentions_page(
     return documents_page(title, header, body, __name__, foot=card)
 
 
-def _apart(mentions: Sequence[LinkedMention]) -> Iterator[LinkedMention]:
+def _apart(mentions: Sequence[Link]) -> Iterator[Link]:
     """Mentions in order, without those that begin inside another: a link cannot hold a link."""
     end = 0
     for one in sorted(mentions, key=lambda one: (one.start, -one.end)):
@@ -59,13 +60,13 @@ def _apart(mentions: Sequence[LinkedMention]) -> Iterator[LinkedMention]:
             end = one.end
 
 
-def _tally(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, Card]]) -> str:
+def _tally(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     found = sum(map(len, shown))
     titles = {title for known in lists for title in known}
     return ", ".join([some(len(shown), "text"), some(found, "mention"), some(len(titles), "page")])
 
 
-def _legend(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, Card]]) -> str:
+def _legend(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     counts: Counter[str] = Counter()
     for mentions, known in zip(shown, lists, strict=True):
         counts.update(known[one.titles[0]].kind for one in mentions if one.titles)
@@ -76,17 +77,16 @@ def _legend(shown: Sequence[Sequence[LinkedMention]], lists: Sequence[dict[str, 
     )
 
 
-def _article(
-    text: LinkedText, mentions: Sequence[LinkedMention], known: dict[str, Card], number: int
-) -> str:
+def _article(text: Document, mentions: Sequence[Link], known: dict[str, Card], number: int) -> str:
     places = {title: place for place, title in enumerate(known, 1)}
     inner = "".join(_marked(text.text, mentions, known, places))
-    topic = f'<p class="topic">Topic: <bdi>{escape(text.topic)}</bdi></p>' if text.topic else ""
+    about = topic_of(text)
+    topic = f'<p class="topic">Topic: <bdi>{escape(about)}</bdi></p>' if about else ""
     entries = "\n".join(
         _entry(card, f"p{number}-{place}") for place, card in enumerate(known.values(), 1)
     )
     listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
-    name = text.title or text.id
+    name = text.metadata.title or text.id
     columns = (
         f'<div class="columns"><div>{topic}<div class="text" dir="auto">{inner}</div></div>\n'
         f'<aside aria-label="Pages of {escape(name)}"><h3>Pages</h3>\n{listed}</aside></div>'
@@ -97,7 +97,7 @@ def _article(
 
 def _marked(
     text: str,
-    mentions: Sequence[LinkedMention],
+    mentions: Sequence[Link],
     known: dict[str, Card],
     places: dict[str, int],
 ) -> Iterator[str]:
@@ -151,7 +151,7 @@ class Card(Struct, frozen=True):
         return wikipedia_url(self.title)
 
 
-def cards(mentions: Iterable[LinkedMention], base: KnowledgeBase | None) -> dict[str, Card]:
+def cards(mentions: Iterable[Link], base: KnowledgeBase | None) -> dict[str, Card]:
     """The best pages of `mentions` by title, the most frequent first."""
     counts: dict[str, int] = {}
     types: dict[str, str] = {}

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.records import LinkedText
+from tatian.formats.links import linked
 from tatian.mentions import ground_truth
 from tatian.mentions.annotation import Detection
+from tatian.text import Document
 from tatian.text.opening import open_stream
 from tatian.workbench.campaigns import campaigns, guidelines, item_files, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -310,7 +311,11 @@ def confirmation_items(
         NewItem(
             key,
             task.content(
-                {"text": text.text, "topic": text.topic, "candidates": plain_terms(found[key])}
+                {
+                    "text": text.text,
+                    "topic": text.metadata.topic or "",
+                    "candidates": plain_terms(found[key]),
+                }
             ),
         )
         for key, text in texts.items()
@@ -318,6 +323,6 @@ def confirmation_items(
     ]
 
 
-def _text(key: str, content: Plain) -> LinkedText:
+def _text(key: str, content: Plain) -> Document:
     item = converted(content, Content, f"item '{key}'")
-    return LinkedText(key, item.text, item.topic)
+    return linked(key, item.text, topic=item.topic)

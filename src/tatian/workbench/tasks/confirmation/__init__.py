@@ -13,8 +13,9 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedText
+from tatian.formats.links import linked as linked_document
 from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
+from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
@@ -194,12 +195,16 @@ class ConfirmationTask(Task):
         )
         return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, given)))
 
-    def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None] | None:
+    def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None] | None:
         links = linked(text)
         if not links:
             return None
         content = self.content(
-            {"text": text.text, "topic": text.topic, "candidates": plain_terms(links)}
+            {
+                "text": text.text,
+                "topic": text.metadata.topic or "",
+                "candidates": plain_terms(links),
+            }
         )
         return content, None if gold is None else self.gold(content, gold)
 
@@ -228,9 +233,9 @@ def _checked_gold(item: Content, given: Plain) -> Plain:
     return plain(Gold(tuple(judged[one] for one in item.candidates), gold.note))
 
 
-def _text(item: NewItem) -> LinkedText:
+def _text(item: NewItem) -> Document:
     content = _content(item.content)
-    return LinkedText(item.key, content.text, content.topic)
+    return linked_document(item.key, content.text, topic=content.topic)
 
 
 def _described(item: Content, options: Plain) -> dict[str, Page]:

@@ -14,9 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedText
+from tatian.formats.links import linked as linked_document
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
+from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
@@ -139,18 +140,18 @@ class DetectionTask(Task):
         """The page that a title leads to, whether the base has it or not."""
         return pages.known(pages.opened(options), title)
 
-    def _made(self, text: LinkedText, gold: Plain | None) -> tuple[Plain, Plain | None]:
-        content = self.content({"text": text.text, "topic": text.topic})
+    def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
+        content = self.content({"text": text.text, "topic": text.metadata.topic or ""})
         if gold is not None:
             return content, self.gold(content, gold)
         links = linked(text)
         return content, plain(Gold(links)) if is_settled(text) else None
 
 
-def text_of(item: NewItem) -> LinkedText:
+def text_of(item: NewItem) -> Document:
     """An item's text as benchmarks hold it."""
     content = _content(item.content)
-    return LinkedText(item.key, content.text, content.topic)
+    return linked_document(item.key, content.text, topic=content.topic)
 
 
 _content = form(Content, "not a text to annotate")

@@ -11,11 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from tatian.formats import mentions_jsonl as jsonl
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.labels import links
+from tatian.formats.links import relinked, topic_of
 from tatian.knowledge.forms import page_title
 from tatian.mentions import ground_truth
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.statistics import AverageKappa
+from tatian.text import Document
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks import Plain, standing
@@ -92,7 +94,7 @@ def _titles(links: Iterable[LinkedTerm]) -> str:
 
 
 def typed(
-    records: Sequence[Record[Plain]], texts: Mapping[str, LinkedText], answer: type[A]
+    records: Sequence[Record[Plain]], texts: Mapping[str, Document], answer: type[A]
 ) -> list[Record[A]]:
     """The records that are about these texts and not replaced, their answers as structs."""
     return [
@@ -105,7 +107,7 @@ def typed(
     ]  # fmt: skip
 
 
-def rounds(records: Sequence[Record[Any]], texts: Mapping[str, LinkedText]) -> bytes:
+def rounds(records: Sequence[Record[Any]], texts: Mapping[str, Document]) -> bytes:
     """A record a line, each with the text that it is about, in the order of the texts."""
     order = {key: place for place, key in enumerate(texts)}
     return b"".join(
@@ -114,30 +116,19 @@ def rounds(records: Sequence[Record[Any]], texts: Mapping[str, LinkedText]) -> b
     )
 
 
-def union(records: Sequence[Record[Detection]], texts: Mapping[str, LinkedText]) -> bytes:
+def union(records: Sequence[Record[Detection]], texts: Mapping[str, Document]) -> bytes:
     """What anybody linked in each text that somebody answered, as mentions JSONL."""
     found = ground_truth.union(records, texts)
     return mentions(
-        replace(text, mentions=tuple(grouped(found[key])))
-        for key, text in texts.items()
-        if key in found
+        relinked(text, links(found[key])) for key, text in texts.items() if key in found
     )
 
 
-def mentions(texts: Iterable[LinkedText]) -> bytes:
+def mentions(texts: Iterable[Document]) -> bytes:
     """Texts as mentions JSONL."""
     return b"".join(jsonl.encode(text).encode() + b"\n" for text in texts)
 
 
-def grouped(terms: Iterable[LinkedTerm]) -> Iterator[LinkedMention]:
-    """Linked terms as mentions: one for each place, with all its pages."""
-    pages: dict[tuple[int, int, str], list[str]] = {}
-    for one in terms:
-        pages.setdefault((one.start, one.end, one.term), []).append(one.title)
-    for (start, end, term), titles in pages.items():
-        yield LinkedMention(start, end, term=term, titles=tuple(titles))
-
-
-def _with_text(record: Record[Any], text: LinkedText) -> Plain:
-    topic = {"topic": text.topic} if text.topic else {}
+def _with_text(record: Record[Any], text: Document) -> Plain:
+    topic = {"topic": topic_of(text)} if topic_of(text) else {}
     return {**msgspec.to_builtins(record), "text": text.text, **topic}

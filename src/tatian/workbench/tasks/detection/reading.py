@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from msgspec.structs import replace
-
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, Format, recognize
 from tatian.formats.labels import terms
+from tatian.formats.links import evaluated_parts, links_of, relinked
 from tatian.formats.mentions_csv import parse
-from tatian.formats.records import LinkedMention, LinkedText
+from tatian.formats.mentions_jsonl import Line
 from tatian.formats.wiki import is_nil
 from tatian.mentions.annotation import LinkedTerm
+from tatian.text import Document, Link
 from tatian.workbench.tasks import NewItem, Plain, items
 from tatian.workbench.tasks.items import converted, each, header, lacking
 
 LONGEST = 100_000
-Made = Callable[[LinkedText, Plain | None], tuple[Plain, Plain | None] | None]
+Made = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
 """Content and gold of a text with its mentions, None where there is nothing to ask about it; the
 second is what the line calls ``gold``."""
 _OURS = ("jsonl", "csv")
@@ -96,18 +96,17 @@ def _rows(
     return each(name, data, mapping, item)
 
 
-def _text(row: Plain, number: int) -> LinkedText:
+def _text(row: Plain, number: int) -> Document:
     """A line or row; mentions in a cell are lines of ``term#link``."""
     entered = row.get("mentions")
     given = {field: row[field] for field in ("text", "topic", "evaluated") if row.get(field)}
     if entered and not isinstance(entered, str):
         given["mentions"] = entered
     key = items.key(row, number)
-    text = converted({"id": key, "text": "", **given}, LinkedText, "not a text")
-    if not isinstance(entered, str):
-        return text
+    line = converted({"id": key, "text": "", **given}, Line, "not a text")
     try:
-        return replace(text, mentions=parse(text.text, entered))
+        text = line.document()
+        return relinked(text, parse(text.text, entered)) if isinstance(entered, str) else text
     except ValueError as error:
         raise InputError(str(error)) from error
 
@@ -121,7 +120,7 @@ def _texts(
             "one of them all",
             path=name,
         )
-    found: Iterable[LinkedText] = format.read(text, name)
+    found: Iterable[Document] = format.read(text, name)
     if format.name in _ROUNDS:
         found = _together(found, name, answers=answers)
     for one in found:
@@ -133,35 +132,29 @@ def _texts(
             raise InputError(which + str(error).removeprefix(which), path=name) from error
 
 
-def _together(found: Iterable[LinkedText], name: str, *, answers: bool) -> Iterator[LinkedText]:
+def _together(found: Iterable[Document], name: str, *, answers: bool) -> Iterator[Document]:
     """Each text once, with what anybody linked in it."""
-    texts: dict[str, LinkedText] = {}
-    mentions: dict[str, list[LinkedMention]] = {}
+    texts: dict[str, Document] = {}
+    links: dict[str, list[Link]] = {}
     for one in found:
         if texts.setdefault(one.id, one).text != one.text:
             raise InputError(f"two different texts are called '{one.id}'", path=name)
-        mentions.setdefault(one.id, []).extend(one.mentions)
+        links.setdefault(one.id, []).extend(links_of(one))
     for id, text in texts.items():
-        yield replace(text, mentions=tuple(mentions[id]) if answers else ())
+        yield relinked(text, links[id] if answers else ())
 
 
-def linked(text: LinkedText) -> tuple[LinkedTerm, ...]:
+def linked(text: Document) -> tuple[LinkedTerm, ...]:
     """A text's mentions, a term for each page, each where it stands."""
-    for one in text.mentions:
-        if one.end > len(text.text):
-            raise InputError(f"the mention at {one.start}..{one.end} lies outside the text")
-    placed = [replace(one, term=one.term or one.of(text.text)) for one in text.mentions]
-    found = tuple(dict.fromkeys(terms(replace(text, mentions=tuple(placed)))))
-    for term in found:
-        term.check(text.text)
-    return found
+    return tuple(dict.fromkeys(terms(text)))
 
 
-def is_settled(text: LinkedText) -> bool:
+def is_settled(text: Document) -> bool:
     """Whether a text says all that is to be linked in it.
 
     It does not where nothing is linked, where only a part was annotated, and where the page of a
     mention is known by an id alone.
     """
-    unknown = any(not is_nil(id) for one in text.mentions if not one.titles for id in one.ids)
-    return any(one.titles for one in text.mentions) and not text.evaluated and not unknown
+    links = links_of(text)
+    unknown = any(not is_nil(id) for one in links if not one.titles for id in one.ids)
+    return any(one.titles for one in links) and not evaluated_parts(text) and not unknown

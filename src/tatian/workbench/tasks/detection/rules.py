@@ -12,9 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tatian.errors import InputError
-from tatian.formats.records import LinkedText
+from tatian.formats.links import linked, links_of
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.text import Span
+from tatian.text import Document, Span
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
 from tatian.workbench.tasks import Plain, by_model
 
@@ -91,7 +91,7 @@ def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
     """What the default linker finds, as far as it keeps to the rules; None where it fails."""
     from tatian.mentions.detecting import detect_all
 
-    (found,) = detect_all([LinkedText("item", text, topic)], _linker())
+    (found,) = detect_all([linked("item", text, topic=topic)], _linker())
     return _allowed(found)
 
 
@@ -102,8 +102,12 @@ def _linker() -> Detector:
     return detectors.create()
 
 
-def _allowed(found: LinkedText) -> tuple[LinkedTerm, ...]:
-    links = [link for one in found.mentions if (link := _link(one.term, one.start, one.titles))]
+def _allowed(found: Document) -> tuple[LinkedTerm, ...]:
+    links = [
+        link
+        for one in links_of(found)
+        if (link := _link(one.of(found.text), one.start, one.titles))
+    ]
     kept = sorted({link for link in links if not is_pronoun(link.term)})
     inner = {shorter for shorter, _ in nested(kept)}
     chosen = Detection(tuple(link for link in kept if link not in inner))
