@@ -11,7 +11,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated
 from tatian.aggregation.metrics.answers import Answers
 from tatian.aggregation.views import (
-    Example,
+    ShownInstance,
     examples,
     generated,
     print_examples,
@@ -43,7 +43,7 @@ GENERATED = Answers(
 
 
 @pytest.fixture
-def shown() -> list[Example]:
+def shown() -> list[ShownInstance]:
     return examples([INSTANCE], {"Ranker": RANKED, "Generator": GENERATED})
 
 
@@ -66,7 +66,7 @@ def test_an_instance_that_a_system_did_not_answer_is_refused() -> None:
         examples([INSTANCE], {"Ranker": Answers("ranking")})
 
 
-def test_text_marks_gold_with_a_star_and_gaps_with_dots(shown: list[Example]) -> None:
+def test_text_marks_gold_with_a_star_and_gaps_with_dots(shown: list[ShownInstance]) -> None:
     assert to_text(shown).splitlines() == [
         "Entities  Lisbon and Porto",
         "id i1; location; gold: cities, seas",
@@ -85,7 +85,7 @@ def test_text_marks_gold_with_a_star_and_gaps_with_dots(shown: list[Example]) ->
     ]
 
 
-def test_a_terminal_shows_the_systems_side_by_side(shown: list[Example]) -> None:
+def test_a_terminal_shows_the_systems_side_by_side(shown: list[ShownInstance]) -> None:
     buffer = io.StringIO()
     print_examples(shown, Console(file=buffer, width=100, force_terminal=True))
     (line,) = [line for line in buffer.getvalue().splitlines() if "2." in line]
@@ -100,7 +100,7 @@ def test_names_cannot_command_the_terminal() -> None:
 
 
 def test_three_entities_are_joined_as_in_the_papers() -> None:
-    assert Example(Instance("i", ("A", "B", "C"), "person"), ()).entities == "A, B and C"
+    assert ShownInstance(Instance("i", ("A", "B", "C"), "person"), ()).entities == "A, B and C"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from tatian.union.data import Instance
 from tatian.union.plots import lowest_histogram
 from tatian.union.ratings import Rating, opinions
-from tatian.union.views import Written, examples, to_html
+from tatian.union.views import WrittenUnion, examples, to_html
 
 from .conftest import Open
 from .test_accessibility import FAINT
@@ -27,7 +27,7 @@ OVER = "() => document.documentElement.scrollWidth - document.documentElement.cl
 def html() -> str:
     instance = Instance("fire", PAIR, UNION)
     ratings = [Rating("fire", "mine", "ann", 3, 4, 2, 5)]
-    return to_html(examples([instance], {"mine": {"fire": Written(OTHER)}}, ratings))
+    return to_html(examples([instance], {"mine": {"fire": WrittenUnion(OTHER)}}, ratings))
 
 
 @pytest.mark.long

@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.consolidation.render.page import to_fragment, to_html
-from tatian.consolidation.render.page_data import wikipedia
 from tatian.consolidation.result import Aggregation, Consolidation, Draft, Writing
+from tatian.formats.wiki import wikipedia_url
 
 from .samples import chorus, crowd, ferry, hostile, lone, nothing
 
@@ -224,7 +224,7 @@ def test_placeholders_in_the_accounts_are_not_filled_in() -> None:
     ],
 )
 def test_wikipedia_addresses_are_quoted(title: str, address: str) -> None:
-    assert wikipedia(title) == f"https://en.wikipedia.org/wiki/{address}"
+    assert wikipedia_url(title) == f"https://en.wikipedia.org/wiki/{address}"
 
 
 def test_links_open_apart_and_give_nothing_away() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tatian.coreference.comparing import KINDS, Comparison, compare
 from tatian.coreference.comparing.views import chains_page, comparison_page
 from tatian.coreference.comparing.views.html import rows_html
-from tatian.coreference.comparing.views.marks import Mark, Row, compared_rows
+from tatian.coreference.comparing.views.marks import DrawnMention, SentenceRow, compared_rows
 from tatian.text import CHAINS, Chain, Document, Mention
 from tatian.views.highlight import highlight
 
@@ -49,13 +49,15 @@ class Reader(HTMLParser):
         self.text += data
 
 
-def opening(mark: Mark, inside: int, goes_on: bool) -> str:
+def opening(mark: DrawnMention, inside: int, goes_on: bool) -> str:
     return f'<mark data-n="{"" if goes_on else mark.label}" data-h="{inside}">'
 
 
 def drawn(text: str, *places: tuple[int, int]) -> str:
     ordered = sorted(places, key=lambda place: (place[0], -place[1]))
-    marks = [Mark(start, end, str(number)) for number, (start, end) in enumerate(ordered, 1)]
+    marks = [
+        DrawnMention(start, end, str(number)) for number, (start, end) in enumerate(ordered, 1)
+    ]
     return highlight(text, 0, len(text), marks, opening)
 
 
@@ -183,8 +185,8 @@ def test_empty_documents_have_a_page() -> None:
 
 
 def test_a_row_of_one_side_is_not_taken_for_agreement() -> None:
-    mark = Mark(0, 1, "1", "1")
-    assert not Row(1, 0, 1, (mark,), ()).is_same
+    mark = DrawnMention(0, 1, "1", "1")
+    assert not SentenceRow(1, 0, 1, (mark,), ()).is_same
 
 
 def comparison(key: object, response: object) -> Comparison:

@@ -12,7 +12,7 @@ from tatian.union.plots import (
     parse_curves,
 )
 from tatian.union.ratings import Rating, opinions
-from tatian.views.chart import Point
+from tatian.views.chart import ChartPoint
 
 CURVES = "model,size,rouge1,rouge1_error,nli\nsmall,100,0.8,0.01,0.5\nsmall,50,0.7,0.02,0.4\n"
 
@@ -42,9 +42,9 @@ def test_figure_5_shows_each_system():
 def test_figure_7_reads_a_metric_and_its_errors():
     curves, metric = parse_curves(CURVES)
     assert metric == "rouge1"
-    assert curves == {"small": [Point(100, 0.8, 0.01), Point(50, 0.7, 0.02)]}
+    assert curves == {"small": [ChartPoint(100, 0.8, 0.01), ChartPoint(50, 0.7, 0.02)]}
     assert "small: 70.0 at 50, 80.0 at 100." in learning_curves(curves, metric)
-    assert parse_curves(CURVES, "nli")[0]["small"][0] == Point(100, 0.5)
+    assert parse_curves(CURVES, "nli")[0]["small"][0] == ChartPoint(100, 0.5)
 
 
 @pytest.mark.parametrize(

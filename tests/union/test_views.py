@@ -14,8 +14,8 @@ from tatian.union.data import Instance
 from tatian.union.models import mergers
 from tatian.union.ratings import Rating
 from tatian.union.views import (
-    Piece,
-    Written,
+    ColouredPiece,
+    WrittenUnion,
     colour,
     examples,
     merge_all,
@@ -102,7 +102,7 @@ def test_a_model_says_itself_where_its_words_come_from():
 
 
 def test_an_item_shows_the_gold_union_first_and_then_each_system():
-    (example,) = examples([FIRE], {"mine": {"fire": Written(STREET)}})
+    (example,) = examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}})
     assert [output.name for output in example.outputs] == ["gold union", "mine"]
     names = [figure.name for figure in example.outputs[1].figures]
     assert names == [
@@ -118,14 +118,14 @@ def test_an_item_shows_the_gold_union_first_and_then_each_system():
 
 def test_what_judges_said_comes_first():
     ratings = [Rating("fire", "mine", "ann", 2, 4, 3, 5), Rating("fire", "mine", "ben", 4, 4, 3, 5)]
-    (example,) = examples([FIRE], {"mine": {"fire": Written(STREET)}}, ratings)
+    (example,) = examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}}, ratings)
     first = example.outputs[1].figures[0]
     assert (first.name, first.value, first.human) == ("coverage", "3.0", True)
 
 
 def test_without_gold_only_estimates_are_computed():
     bare = Instance("1", SHORT.sentences)
-    (example,) = examples([bare], {"mine": {"1": Written("A ferry sank.")}})
+    (example,) = examples([bare], {"mine": {"1": WrittenUnion("A ferry sank.")}})
     assert [figure.name for figure in example.outputs[0].figures] == [
         "coverage estimated",
         "faithfulness estimated",
@@ -147,7 +147,12 @@ def test_predictions_must_be_of_the_same_sentences_in_the_same_order():
 
 
 def test_brackets_stand_for_colours_in_plain_text():
-    pieces = [Piece("The "), Piece("fire", (0, 1)), Piece(" in "), Piece("Rome", (1,), "repeated")]
+    pieces = [
+        ColouredPiece("The "),
+        ColouredPiece("fire", (0, 1)),
+        ColouredPiece(" in "),
+        ColouredPiece("Rome", (1,), "repeated"),
+    ]
     assert bracketed(pieces) == "The [1+2: fire] in [2, repeated: Rome]"
     text = to_text(examples([FIRE], {}))
     assert text.startswith("item fire\nsentence 1: The [1+2: fire] [1: has destroyed")
@@ -162,7 +167,7 @@ def test_a_terminal_shows_colours_and_explains_them():
 
 
 def test_a_page_marks_each_piece_with_its_meaning():
-    html = to_html(examples([FIRE], {"mine": {"fire": Written(STREET)}}))
+    html = to_html(examples([FIRE], {"mine": {"fire": WrittenUnion(STREET)}}))
     assert '<mark class="all" title="both sentences">fire</mark>' in html
     assert '<mark class="s1" title="only sentence 2">' in html
     assert html.count("<article>") == 1

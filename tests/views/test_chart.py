@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.views.chart import Labels, Point, bars, lines
+from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
 
-LABELS = Labels("A & B", "where", "how <many>", scale=100)
+LABELS = ChartLabels("A & B", "where", "how <many>", scale=100)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -43,7 +43,7 @@ def test_each_series_has_a_name_and_a_colour():
 
 
 def test_lines_go_from_left_to_right_with_a_stroke_for_each_error():
-    svg = lines({"one": [Point(2, 0.5, 0.1), Point(1, 0.2)]}, LABELS)
+    svg = lines({"one": [ChartPoint(2, 0.5, 0.1), ChartPoint(1, 0.2)]}, LABELS)
     (line,) = classed(svg, "polyline", "l0")
     places = [float(point.split(",")[0]) for point in line.get("points").split()]
     assert places == sorted(places)
@@ -52,7 +52,7 @@ def test_lines_go_from_left_to_right_with_a_stroke_for_each_error():
 
 
 def test_series_differ_in_more_than_colour():
-    svg = lines({"one": [Point(1, 1)], "two": [Point(1, 2)]}, LABELS)
+    svg = lines({"one": [ChartPoint(1, 1)], "two": [ChartPoint(1, 2)]}, LABELS)
     shapes = [classed(svg, "path", f"s{number}")[0].get("d")[-12:] for number in (0, 1)]
     assert shapes[0] != shapes[1]
     assert "stroke-dasharray:7 4" in svg

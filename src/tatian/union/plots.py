@@ -10,7 +10,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import compression_rate
 from tatian.union.data import Instance
 from tatian.union.ratings import Opinion
-from tatian.views.chart import Labels, Point, bars, lines
+from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
 
 EDGES = tuple(tenth / 10 for tenth in range(11))
 """Compression rates are counted in tenths, and below 0 and above 1 as a whole."""
@@ -33,7 +33,7 @@ def compression_histogram(splits: Mapping[str, Sequence[Instance]]) -> str:
     return bars(
         ["<0", *tenths, ">100"],
         series,
-        Labels("Compression rate of unions", "compression rate from, %", "% of unions", 100),
+        ChartLabels("Compression rate of unions", "compression rate from, %", "% of unions", 100),
     )
 
 
@@ -58,7 +58,7 @@ def lowest_histogram(opinions: Mapping[str, Opinion]) -> str:
     return bars(
         ["1", "2", "3", "4"],
         {system: [one.shares[score] for score in range(1, 5)] for system, one in rated.items()},
-        Labels(
+        ChartLabels(
             "Lowest of coverage, faithfulness and redundancy",
             "lowest score (4: nothing wrong)",
             "% of unions",
@@ -67,10 +67,10 @@ def lowest_histogram(opinions: Mapping[str, Opinion]) -> str:
     )
 
 
-def learning_curves(series: Mapping[str, Sequence[Point]], metric: str) -> str:
+def learning_curves(series: Mapping[str, Sequence[ChartPoint]], metric: str) -> str:
     """Figure 7: a metric after training on more and more of the data, for each model."""
     percent = all(abs(point.y) <= 1 for points in series.values() for point in points)
-    labels = Labels(
+    labels = ChartLabels(
         f"Learning curves: {metric}",
         "training examples",
         f"{metric}, %" if percent else metric,
@@ -81,7 +81,7 @@ def learning_curves(series: Mapping[str, Sequence[Point]], metric: str) -> str:
 
 def parse_curves(
     text: str, metric: str | None = None, *, path: str | None = None
-) -> tuple[dict[str, list[Point]], str]:
+) -> tuple[dict[str, list[ChartPoint]], str]:
     """Curves from CSV: model, size and a column for each metric, perhaps with its standard error.
 
     A column's standard errors stand in another of the same name with ``_error`` after it.
@@ -96,11 +96,11 @@ def parse_curves(
     chosen = metric or metrics[0]
     if chosen not in metrics:
         raise InputError(f"no column '{chosen}': there are {', '.join(metrics)}", path=path, line=1)
-    curves: dict[str, list[Point]] = {}
+    curves: dict[str, list[ChartPoint]] = {}
     for row in rows:
         try:
             error = float(row.get(f"{chosen}_error") or 0)
-            point = Point(float(row["size"]), float(row[chosen]), error)
+            point = ChartPoint(float(row["size"]), float(row[chosen]), error)
         except (TypeError, ValueError) as wrong:
             message = f"not a number: {wrong}"
             raise InputError(message, path=path, line=rows.line_num) from wrong

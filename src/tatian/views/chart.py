@@ -24,7 +24,7 @@ _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MARKS = ("circle", "square", "diamond", "up", "down", "cross")
 
 
-class Labels(Struct, frozen=True):
+class ChartLabels(Struct, frozen=True):
     """What a chart says in words."""
 
     title: str
@@ -35,7 +35,7 @@ class Labels(Struct, frozen=True):
     digits: int = 1
 
 
-class Point(Struct, frozen=True):
+class ChartPoint(Struct, frozen=True):
     """One value of a line, with its standard error where there is one."""
 
     x: float
@@ -43,7 +43,9 @@ class Point(Struct, frozen=True):
     error: float = 0.0
 
 
-def bars(categories: Sequence[str], series: Mapping[str, Sequence[float]], labels: Labels) -> str:
+def bars(
+    categories: Sequence[str], series: Mapping[str, Sequence[float]], labels: ChartLabels
+) -> str:
     """Groups of bars: one group for each category, one bar in it for each series."""
     low, high, ticks = _scale(0.0, max((v for one in series.values() for v in one), default=1.0))
     plane = _Plane(0, max(1, len(categories)), low, high)
@@ -73,7 +75,7 @@ def bars(categories: Sequence[str], series: Mapping[str, Sequence[float]], label
     return _svg(labels, told, parts)
 
 
-def lines(series: Mapping[str, Sequence[Point]], labels: Labels) -> str:
+def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> str:
     """Lines through points, with a stroke for each standard error."""
     points = [point for one in series.values() for point in one]
     low, high, ticks = _scale(
@@ -132,7 +134,7 @@ def _scale(low: float, high: float) -> tuple[float, float, list[float]]:
     return ticks[0], ticks[-1], ticks
 
 
-def _frame(plane: _Plane, ticks: Sequence[float], labels: Labels) -> Iterator[str]:
+def _frame(plane: _Plane, ticks: Sequence[float], labels: ChartLabels) -> Iterator[str]:
     yield f'<text class="title" x="{LEFT}" y="28">{_safe(labels.title)}</text>'
     step = (ticks[1] - ticks[0]) * labels.scale
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
@@ -165,7 +167,7 @@ def _legend(series: Mapping[str, object], *, bars: bool) -> Iterator[str]:
 
 
 def _line(
-    plane: _Plane, style: int, name: str, points: Sequence[Point], labels: Labels
+    plane: _Plane, style: int, name: str, points: Sequence[ChartPoint], labels: ChartLabels
 ) -> Iterator[str]:
     path = " ".join(f"{plane.x(p.x):.1f},{plane.y(p.y):.1f}" for p in points)
     yield f'<polyline class="l{style}" points="{path}"/>'
@@ -198,7 +200,7 @@ def _text(x: float, y: float, text: str, kind: str, anchor: str) -> str:
     return f'<text class="{kind}" {place}>{_safe(text)}</text>'
 
 
-def _written(value: float, labels: Labels) -> str:
+def _written(value: float, labels: ChartLabels) -> str:
     return f"{value * labels.scale:.{labels.digits}f}"
 
 
@@ -207,11 +209,11 @@ def _safe(text: str) -> str:
     return escape(_FORBIDDEN.sub("\ufffd", text))
 
 
-def _by_x(point: Point) -> float:
+def _by_x(point: ChartPoint) -> float:
     return point.x
 
 
-def _svg(labels: Labels, told: Iterator[str], parts: Sequence[str]) -> str:
+def _svg(labels: ChartLabels, told: Iterator[str], parts: Sequence[str]) -> str:
     told_text = f"{labels.vertical} by {labels.horizontal}. " + "; ".join(told) + "."
     return "\n".join(
         [

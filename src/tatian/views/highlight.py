@@ -12,7 +12,7 @@ LINES = 4
 """Each round of the colours has another line."""
 
 
-class Stretch(Protocol):
+class _Stretch(Protocol):
     """Anything that lies somewhere in a text."""
 
     @property
@@ -26,7 +26,7 @@ class Stretch(Protocol):
         ...
 
 
-S = TypeVar("S", bound=Stretch)
+S = TypeVar("S", bound=_Stretch)
 
 
 def tint(colour: int | None) -> str:

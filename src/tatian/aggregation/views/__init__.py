@@ -7,7 +7,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.views.examples import Column, Example, Phrase, examples, generated, ranked
+from tatian.aggregation.views.examples import (
+    ShownInstance,
+    ShownPhrase,
+    SystemColumn,
+    examples,
+    generated,
+    ranked,
+)
 from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
@@ -16,9 +23,9 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "Column",
-    "Example",
-    "Phrase",
+    "ShownInstance",
+    "ShownPhrase",
+    "SystemColumn",
     "examples",
     "generated",
     "print_examples",
@@ -31,7 +38,7 @@ _GAP = "…"
 """Stands where ranks are left out."""
 
 
-def print_examples(shown: Iterable[Example], console: Console) -> None:
+def print_examples(shown: Iterable[ShownInstance], console: Console) -> None:
     """Each example as a table, a column for each system."""
     from rich import box
     from rich.table import Table
@@ -56,12 +63,12 @@ def print_examples(shown: Iterable[Example], console: Console) -> None:
         console.print(drawn)
 
 
-def to_text(shown: Iterable[Example]) -> str:
+def to_text(shown: Iterable[ShownInstance]) -> str:
     """Plain text, one list below the other; a star follows what is gold."""
     return "\n".join("\n".join(_lines(example)) + "\n" for example in shown)
 
 
-def _lines(example: Example) -> Iterator[str]:
+def _lines(example: ShownInstance) -> Iterator[str]:
     yield f"Entities  {_clean(example.entities)}"
     yield _about(example)
     if not example.columns:
@@ -85,12 +92,12 @@ def _told(instance: Instance) -> Iterator[str]:
             yield f"    {number:>2}. {_clean(phrase)}{'*' if phrase in right else ''}"
 
 
-def _written(phrase: Phrase) -> str:
+def _written(phrase: ShownPhrase) -> str:
     star = "*" if phrase.gold else ""
     return f"{phrase.rank:>2}. {_clean(phrase.text)}{star} [{score(phrase.score)}]"
 
 
-def _styled(phrase: Phrase | None) -> Text:
+def _styled(phrase: ShownPhrase | None) -> Text:
     from rich.text import Text
 
     if phrase is None:
@@ -102,7 +109,7 @@ def _styled(phrase: Phrase | None) -> Text:
     )
 
 
-def _about(example: Example) -> str:
+def _about(example: ShownInstance) -> str:
     instance = example.instance
     gold: Sequence[str] = instance.aggregations
     parts = [f"id {instance.id}", instance.type]

@@ -21,7 +21,7 @@ FIRST = 6
 """TESA Table 6: how many candidates are shown in any case."""
 
 
-class Phrase(Struct, frozen=True):
+class ShownPhrase(Struct, frozen=True):
     """One line of a list: the phrase at a rank."""
 
     rank: int
@@ -30,16 +30,16 @@ class Phrase(Struct, frozen=True):
     gold: bool
 
 
-class Column(Struct, frozen=True):
+class SystemColumn(Struct, frozen=True):
     """What one system answered."""
 
     system: str
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[ShownPhrase, ...]
 
     @property
-    def lines(self) -> tuple[Phrase | None, ...]:
+    def lines(self) -> tuple[ShownPhrase | None, ...]:
         """The phrases, with None where ranks between two of them are left out."""
-        lines: list[Phrase | None] = []
+        lines: list[ShownPhrase | None] = []
         expected = 1
         for phrase in self.phrases:
             if phrase.rank != expected:
@@ -49,11 +49,11 @@ class Column(Struct, frozen=True):
         return tuple(lines)
 
 
-class Example(Struct, frozen=True):
+class ShownInstance(Struct, frozen=True):
     """An instance with what systems made of it, side by side."""
 
     instance: Instance
-    columns: tuple[Column, ...]
+    columns: tuple[SystemColumn, ...]
 
     @property
     def entities(self) -> str:
@@ -64,21 +64,23 @@ class Example(Struct, frozen=True):
 
 def ranked(
     ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = FIRST
-) -> tuple[Phrase, ...]:
+) -> tuple[ShownPhrase, ...]:
     """The first candidates, and every gold one below them."""
     right = set(gold)
     return tuple(
-        Phrase(rank, text, score, text in right)
+        ShownPhrase(rank, text, score, text in right)
         for rank, (text, score) in enumerate(ranking, start=1)
         if rank <= first or text in right
     )
 
 
-def generated(answer: Generated, gold: Iterable[str], limit: int = LIMIT) -> tuple[Phrase, ...]:
+def generated(
+    answer: Generated, gold: Iterable[str], limit: int = LIMIT
+) -> tuple[ShownPhrase, ...]:
     """The best phrases; gold is what counts as gold where they are scored (`normal`)."""
     right = {normal(phrase) for phrase in gold}
     return tuple(
-        Phrase(rank, text, score, normal(text) in right)
+        ShownPhrase(rank, text, score, normal(text) in right)
         for rank, (text, score) in enumerate(answer.aggregations[:limit], start=1)
     )
 
@@ -89,13 +91,13 @@ def examples(
     *,
     first: int = FIRST,
     limit: int = LIMIT,
-) -> list[Example]:
+) -> list[ShownInstance]:
     """The instances with a list of each system's; every system must have answered them all."""
     return [
-        Example(
+        ShownInstance(
             instance,
             tuple(
-                Column(name, _phrases(instance, name, answers, first, limit))
+                SystemColumn(name, _phrases(instance, name, answers, first, limit))
                 for name, answers in systems.items()
             ),
         )
@@ -105,7 +107,7 @@ def examples(
 
 def _phrases(
     instance: Instance, name: str, answers: Answers, first: int, limit: int
-) -> tuple[Phrase, ...]:
+) -> tuple[ShownPhrase, ...]:
     if instance.id in answers.rankings:
         return ranked(answers.rankings[instance.id], instance.aggregations, first)
     if instance.id in answers.generations:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.jsonl import Place
     from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics.answers import Answers
-    from tatian.aggregation.views import Example
+    from tatian.aggregation.views import ShownInstance
     from tatian.formats import Losses
 
 
@@ -173,7 +173,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def show_examples(shown: Sequence[Example], output: str = STREAM) -> None:
+def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
     """Print examples, or write them to a file."""
     from tatian.aggregation.views import print_examples, to_text
 

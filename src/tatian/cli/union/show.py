@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tatian.union.comparison import Standing
     from tatian.union.data import Instance
     from tatian.union.ratings import Opinion
-    from tatian.union.views import Written
+    from tatian.union.views import WrittenUnion
 
 
 @click.command(
@@ -129,7 +129,7 @@ def _systems(
     models: tuple[str, ...],
     predicted: tuple[str, ...],
     quiet: bool,
-) -> dict[str, dict[str, Written]]:
+) -> dict[str, dict[str, WrittenUnion]]:
     from tatian.union import views
 
     systems: dict[str, dict[str, Any]] = {}

@@ -14,7 +14,8 @@ from tatian.consolidation.render.edition import (
     places,
     type_name,
 )
-from tatian.consolidation.render.page_data import wikipedia, words_within
+from tatian.consolidation.render.page_data import words_within
+from tatian.formats.wiki import wikipedia_url
 from tatian.views.wording import listed
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _chains(edition: Edition) -> str:
 def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[WrittenMention]) -> str:
     titles = dict.fromkeys(title for mention in mentions for title in mention.titles)
     links = "".join(
-        f'<a class="page" href="{escape(wikipedia(each))}" target="_blank" '
+        f'<a class="page" href="{escape(wikipedia_url(each))}" target="_blank" '
         f'rel="noopener noreferrer">Wikipedia: {escape(each)}</a> '
         for each in titles
     )

@@ -11,11 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, get_args
-from urllib.parse import quote
 
 from msgspec import Struct
 
 from tatian.consolidation.render.edition import Edition, Point, fate_line, type_name
+from tatian.formats.wiki import wikipedia_url
 from tatian.text.provenance import SourceKind
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def page_data(edition: Edition, pieces: Pieces) -> PageData:
             MentionData(
                 *words_within(edition, mention.start, mention.end),
                 chain_numbers[mention.chain],
-                tuple((title, wikipedia(title)) for title in mention.titles),
+                tuple((title, wikipedia_url(title)) for title in mention.titles),
             )
             for mention in consolidation.mentions
             if mention.chain in chain_numbers
@@ -269,11 +269,6 @@ def words_within(edition: Edition, start: int, end: int) -> Range:
     """The numbers of the output words that overlap a stretch of the text."""
     first = bisect_right(edition.words, start, key=lambda word: word.end)
     return first, bisect_left(edition.words, end, lo=first, key=lambda word: word.start)
-
-
-def wikipedia(title: str) -> str:
-    """The address of a Wikipedia page."""
-    return "https://en.wikipedia.org/wiki/" + quote(title.replace(" ", "_"), safe="/:,()'!*")
 
 
 class _SentenceFinder:

@@ -1,11 +1,11 @@
 """Unions to look at: in the paper's colours, several systems side by side."""
 
-from tatian.union.views.colours import Coloured, Piece, colour, provenance
+from tatian.union.views.colours import Coloured, ColouredPiece, colour, provenance
 from tatian.union.views.examples import (
-    Example,
-    Figure,
     Output,
-    Written,
+    ShownScore,
+    UnionExample,
+    WrittenUnion,
     examples,
     merge_all,
     predicted,
@@ -14,11 +14,11 @@ from tatian.union.views.renderings import page, print_examples, to_html, to_mark
 
 __all__ = [
     "Coloured",
-    "Example",
-    "Figure",
+    "ColouredPiece",
     "Output",
-    "Piece",
-    "Written",
+    "ShownScore",
+    "UnionExample",
+    "WrittenUnion",
     "colour",
     "examples",
     "merge_all",

@@ -28,7 +28,7 @@ _SYNONYMS = 0.6
 """The likeness from which two different words say the same, neither more exactly."""
 
 
-class Piece(Struct, frozen=True, omit_defaults=True):
+class ColouredPiece(Struct, frozen=True, omit_defaults=True):
     """A stretch of text of one colour."""
 
     text: str
@@ -41,8 +41,8 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 class Coloured(Struct, frozen=True):
     """Sentences and their union, in colours."""
 
-    sentences: tuple[tuple[Piece, ...], ...]
-    union: tuple[Piece, ...]
+    sentences: tuple[tuple[ColouredPiece, ...], ...]
+    union: tuple[ColouredPiece, ...]
 
 
 class _Word(Struct):
@@ -155,11 +155,11 @@ def _mark(words: Sequence[_Word], found: Found, kind: str) -> None:
 
 def _pieces(
     text: str, words: Sequence[_Word], others: Sequence[Sequence[_Word]]
-) -> tuple[Piece, ...]:
+) -> tuple[ColouredPiece, ...]:
     """Words of one colour joined, with the small words between them."""
     _join(words)
     _lead(words, others)
-    pieces: list[Piece] = []
+    pieces: list[ColouredPiece] = []
     position = 0
     for index, word in enumerate(words):
         gap = text[position : word.start]
@@ -167,11 +167,11 @@ def _pieces(
         colour = word.sources or ()
         before = pieces[-1] if pieces else None
         if before and (before.sources, before.amiss) == (colour, word.amiss):
-            pieces[-1] = Piece(before.text + gap + word.text, colour, word.amiss)
+            pieces[-1] = ColouredPiece(before.text + gap + word.text, colour, word.amiss)
             continue
         if gap and index:
-            pieces.append(Piece(gap))
-        pieces.append(Piece(word.text, colour, word.amiss))
+            pieces.append(ColouredPiece(gap))
+        pieces.append(ColouredPiece(word.text, colour, word.amiss))
     return _compact(pieces)
 
 
@@ -196,12 +196,12 @@ def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
             before.sources = word.sources
 
 
-def _compact(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+def _compact(pieces: Sequence[ColouredPiece]) -> tuple[ColouredPiece, ...]:
     """Neighbours without colour as one."""
-    found: list[Piece] = []
+    found: list[ColouredPiece] = []
     for piece in pieces:
         if found and not (piece.sources or piece.amiss or found[-1].sources or found[-1].amiss):
-            found[-1] = Piece(found[-1].text + piece.text)
+            found[-1] = ColouredPiece(found[-1].text + piece.text)
         else:
             found.append(piece)
     return tuple(found)
@@ -238,7 +238,7 @@ def meaning(sources: Sources, sentences: int) -> str:
     return f"sentences {' and '.join(str(index + 1) for index in sources)}"
 
 
-def bracketed(pieces: Sequence[Piece]) -> str:
+def bracketed(pieces: Sequence[ColouredPiece]) -> str:
     """Colours as brackets, for plain text: ``[2: Waitrose supermarket]``, ``[1+2: fire]``."""
     written = ""
     for piece in pieces:

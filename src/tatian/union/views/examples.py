@@ -29,7 +29,7 @@ NAMES = {
 }
 
 
-class Figure(Struct, frozen=True):
+class ShownScore(Struct, frozen=True):
     """One score of one output, as it is written."""
 
     name: str
@@ -44,10 +44,10 @@ class Output(Struct, frozen=True):
     name: str
     text: str
     coloured: Coloured
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[ShownScore, ...] = ()
 
 
-class Example(Struct, frozen=True):
+class UnionExample(Struct, frozen=True):
     """One item and everything there is to compare."""
 
     id: str
@@ -55,7 +55,7 @@ class Example(Struct, frozen=True):
     outputs: tuple[Output, ...]
 
 
-class Written(Struct, frozen=True):
+class WrittenUnion(Struct, frozen=True):
     """A union somebody wrote, and where each of its tokens came from if that is known."""
 
     text: str
@@ -64,9 +64,9 @@ class Written(Struct, frozen=True):
 
 def examples(
     instances: Sequence[Instance],
-    systems: Mapping[str, Mapping[str, Written]],
+    systems: Mapping[str, Mapping[str, WrittenUnion]],
     ratings: Iterable[Rating] = (),
-) -> Iterator[Example]:
+) -> Iterator[UnionExample]:
     """Each instance with its own union, if it has one, and those of `systems` (by name, by id)."""
     human = _judged(ratings)
     for instance in instances:
@@ -81,7 +81,7 @@ def examples(
                 raise InputError(f"system '{system}' has no union of item '{instance.id}'")
             judged = human.get((instance.id, system), {})
             outputs.append(_output(instance, system, written, judged))
-        yield Example(instance.id, instance.sentences, tuple(outputs))
+        yield UnionExample(instance.id, instance.sentences, tuple(outputs))
 
 
 def merge_all(
@@ -89,21 +89,21 @@ def merge_all(
     merger: Merger,
     prepare: Preparation,
     progress: Progress = silent,
-) -> dict[str, Written]:
+) -> dict[str, WrittenUnion]:
     """What a model makes of each instance, with the provenance that it keeps."""
     found = {}
     for done, instance in enumerate(instances, 1):
         given = passages(instance, prepare)
         merged = merger.merge(given)
         text = one_sentence(merged)
-        found[instance.id] = Written(text, tuple(provenance(merged, given, text)))
+        found[instance.id] = WrittenUnion(text, tuple(provenance(merged, given, text)))
         progress("union", done, len(instances))
     return found
 
 
 def predicted(
     instances: Sequence[Instance], predictions: Sequence[Instance], name: str
-) -> dict[str, Written]:
+) -> dict[str, WrittenUnion]:
     """The unions of a file of predictions, which has the instances in the same order."""
     if len(instances) != len(predictions):
         raise InputError(f"'{name}' has {len(predictions)} unions of {len(instances)} items")
@@ -111,28 +111,30 @@ def predicted(
     for instance, guess in zip(instances, predictions, strict=True):
         if instance.sentences != guess.sentences:
             raise InputError(f"'{name}' has other sentences than item '{instance.id}'")
-        found[instance.id] = Written(guess.merged or "")
+        found[instance.id] = WrittenUnion(guess.merged or "")
     return found
 
 
 def _output(
-    instance: Instance, system: str, written: Written, judged: Mapping[str, float]
+    instance: Instance, system: str, written: WrittenUnion, judged: Mapping[str, float]
 ) -> Output:
-    figures = [Figure(name, f"{judged[name]:.1f}", human=True) for name in HUMAN if name in judged]
+    figures = [
+        ShownScore(name, f"{judged[name]:.1f}", human=True) for name in HUMAN if name in judged
+    ]
     if instance.merged is not None:
         found = rouge([(instance.merged, written.text)])[0]
-        figures += [Figure(NAMES[name], _percent(found[name])) for name in ROUGE]
+        figures += [ShownScore(NAMES[name], _percent(found[name])) for name in ROUGE]
         change = compression_difference(instance.sentences, instance.merged, written.text)
-        figures.append(Figure(NAMES["delta_cr"], f"{100 * change:+.0f}"))
+        figures.append(ShownScore(NAMES["delta_cr"], f"{100 * change:+.0f}"))
     figures += _estimates(instance.sentences, written.text)
     coloured = colour(instance.sentences, written.text, written.woven)
     return Output(system, written.text, coloured, tuple(figures))
 
 
-def _estimates(sentences: Sequence[str], union: str) -> Iterator[Figure]:
+def _estimates(sentences: Sequence[str], union: str) -> Iterator[ShownScore]:
     found = estimate(sentences, union)
     for name in ("coverage", "faithfulness", "redundancy"):
-        yield Figure(f"{name} estimated", _percent(getattr(found, name)))
+        yield ShownScore(f"{name} estimated", _percent(getattr(found, name)))
 
 
 def _percent(value: float) -> str:

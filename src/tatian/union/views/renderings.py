@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian.union.views.colours import AMISS, Piece, bracketed, kind, meaning
-from tatian.union.views.examples import Example, Figure, Output
+from tatian.union.views.colours import AMISS, ColouredPiece, bracketed, kind, meaning
+from tatian.union.views.examples import Output, ShownScore, UnionExample
 from tatian.views.page import page as html_page
 from tatian.views.page import style_sheet
 
@@ -24,14 +24,14 @@ _AMISS = {"missing": "strike", "unfaithful": "reverse", "repeated": "underline2"
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~&#])")
 
 
-def to_html(examples: Iterable[Example], title: str = "Sentence unions") -> str:
+def to_html(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
     """A page with a card for each example and a key of the colours."""
     shown = list(examples)
     most = max((len(example.sentences) for example in shown), default=2)
     return page(title, "\n".join([key_html(most), *map(example_html, shown)]) + "\n")
 
 
-def example_html(example: Example) -> str:
+def example_html(example: UnionExample) -> str:
     """One item: sentences in the colours of its first union, then each union with its scores."""
     number = len(example.sentences)
     rows = [
@@ -48,7 +48,7 @@ def example_html(example: Example) -> str:
     return f"<article>\n<h2>Item {escape(example.id)}</h2>\n<dl>\n{inner}\n</dl>\n</article>"
 
 
-def pieces_html(pieces: Sequence[Piece], sentences: int) -> str:
+def pieces_html(pieces: Sequence[ColouredPiece], sentences: int) -> str:
     """Pieces as marks whose titles say what their colours mean."""
     return "".join(_piece_html(piece, sentences) for piece in pieces)
 
@@ -67,7 +67,7 @@ def key_html(sentences: int) -> str:
     return f'<ul class="key">{"".join(entries)}</ul>'
 
 
-def _piece_html(piece: Piece, sentences: int) -> str:
+def _piece_html(piece: ColouredPiece, sentences: int) -> str:
     text = escape(piece.text)
     if piece.amiss:
         text = f'<span class="amiss {piece.amiss}" title="{AMISS[piece.amiss]}">{text}</span>'
@@ -77,7 +77,7 @@ def _piece_html(piece: Piece, sentences: int) -> str:
     return f'<mark class="{kind(piece.sources)}" title="{said}">{text}</mark>'
 
 
-def _figures_html(figures: Sequence[Figure]) -> str:
+def _figures_html(figures: Sequence[ShownScore]) -> str:
     """What people said first, on a line of its own."""
     return "".join(
         f'<ul class="figures"><li class="who">{who}</li>{"".join(map(_figure_html, given))}</ul>'
@@ -89,7 +89,7 @@ def _figures_html(figures: Sequence[Figure]) -> str:
     )
 
 
-def _figure_html(figure: Figure) -> str:
+def _figure_html(figure: ShownScore) -> str:
     return f"<li>{escape(figure.name)} <b>{escape(figure.value)}</b></li>"
 
 
@@ -99,7 +99,7 @@ def page(title: str, body: str) -> str:
     return html_page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style)
 
 
-def to_markdown(examples: Iterable[Example], title: str = "Sentence unions") -> str:
+def to_markdown(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
     """A table for each item: its sentences, then each union with its scores beside it."""
     lines = [f"# {_marked_down(title)}", ""]
     for example in examples:
@@ -125,7 +125,7 @@ def _marked_down(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
-def print_examples(examples: Iterable[Example], console: Console) -> None:
+def print_examples(examples: Iterable[UnionExample], console: Console) -> None:
     """Draw each example, with a line that explains the colours before the first."""
     from rich.text import Text
 
@@ -159,7 +159,7 @@ def legend(sentences: int) -> Text:
     return text
 
 
-def styled(pieces: Sequence[Piece]) -> Text:
+def styled(pieces: Sequence[ColouredPiece]) -> Text:
     """The pieces in their colours."""
     from rich.text import Text
 
@@ -170,12 +170,12 @@ def styled(pieces: Sequence[Piece]) -> Text:
     return text
 
 
-def to_text(examples: Iterable[Example]) -> str:
+def to_text(examples: Iterable[UnionExample]) -> str:
     """Without colours: brackets name the sentences; a blank line between items."""
     return "\n\n".join("\n".join(_lines(example)) for example in examples) + "\n"
 
 
-def _lines(example: Example) -> Iterator[str]:
+def _lines(example: UnionExample) -> Iterator[str]:
     yield f"item {example.id}"
     for index, pieces in enumerate(_sentences(example), 1):
         yield f"sentence {index}: {bracketed(pieces)}"
@@ -189,8 +189,8 @@ def figures(output: Output) -> str:
     return "  ".join(f"{figure.name} {figure.value}" for figure in output.figures)
 
 
-def _sentences(example: Example) -> Sequence[Sequence[Piece]]:
+def _sentences(example: UnionExample) -> Sequence[Sequence[ColouredPiece]]:
     """Coloured by the first union; without one, plain."""
     if example.outputs:
         return example.outputs[0].coloured.sentences
-    return [(Piece(sentence),) for sentence in example.sentences]
+    return [(ColouredPiece(sentence),) for sentence in example.sentences]

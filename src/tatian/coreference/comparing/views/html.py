@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from tatian.coreference.comparing.result import KINDS, Compared, Kind, Side, counts
 from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
 from tatian.coreference.comparing.views.marks import (
-    Group,
-    Item,
-    Listing,
-    Mark,
-    Row,
+    DrawnMention,
+    ErrorListing,
+    ListedChain,
+    MentionGroup,
+    SentenceRow,
     compared_rows,
     listings,
     side_rows,
@@ -52,7 +52,7 @@ def chains_html(side: Side, text: str, title: str, *, attribute: str, opened: bo
     )
 
 
-def listings_html(found: Iterable[Listing]) -> str:
+def listings_html(found: Iterable[ErrorListing]) -> str:
     """What is divided, joined, lacking and invented."""
     return "\n".join(
         f'<section class="list e-{one.kind}"><h3><span class="sign" aria-hidden="true">'
@@ -69,14 +69,14 @@ def words_html(words: list[str] | tuple[str, ...]) -> str:
     return f"{shown} <i>and {rest} more</i>" if rest > 0 else shown
 
 
-def _item_html(item: Item, verb: str) -> str:
+def _item_html(item: ListedChain, verb: str) -> str:
     label = f'<b class="label">{escape(item.label)}</b>'
     if not verb:
         return f"<li>{label} {words_html(item.groups[0].words)}</li>"
     return f"<li>{label} {verb}<ul>{''.join(map(_group_html, item.groups))}</ul></li>"
 
 
-def _group_html(group: Group) -> str:
+def _group_html(group: MentionGroup) -> str:
     return f'<li><b class="label">{escape(group.label)}</b> {words_html(group.words)}</li>'
 
 
@@ -241,12 +241,12 @@ LEVELS = 6
 """Lines below the text that are told apart; deeper mentions share the last."""
 
 
-def rows_html(text: str, rows: Iterable[Row], *, compared: bool = True) -> str:
+def rows_html(text: str, rows: Iterable[SentenceRow], *, compared: bool = True) -> str:
     """All rows; where both sides are alike a sentence stands once, across both columns."""
     return "\n".join(_row_html(text, row, compared) for row in rows)
 
 
-def _row_html(text: str, row: Row, compared: bool) -> str:
+def _row_html(text: str, row: SentenceRow, compared: bool) -> str:
     classes = " ".join(["row", *(f"e-{kind}" for kind in row.kinds)])
     if not compared or row.is_same:
         cells = _cell("b", text, row, row.key)
@@ -255,10 +255,10 @@ def _row_html(text: str, row: Row, compared: bool) -> str:
     return f'<div class="{classes}"><span class="n">{row.number}</span>{cells}</div>'
 
 
-def _cell(name: str, text: str, row: Row, marks: Sequence[Mark]) -> str:
+def _cell(name: str, text: str, row: SentenceRow, marks: Sequence[DrawnMention]) -> str:
     deepest = 0
 
-    def opening(mark: Mark, inside: int, goes_on: bool) -> str:
+    def opening(mark: DrawnMention, inside: int, goes_on: bool) -> str:
         nonlocal deepest
         level = min(inside, LEVELS - 1)
         deepest = max(deepest, level)
@@ -269,7 +269,7 @@ def _cell(name: str, text: str, row: Row, marks: Sequence[Mark]) -> str:
     return f'<p class="{name}{deep}" dir="auto">{inner.strip()}</p>'
 
 
-def _opening(mark: Mark, level: int, goes_on: bool) -> str:
+def _opening(mark: DrawnMention, level: int, goes_on: bool) -> str:
     classes = ["m", tint(mark.colour)]
     if level:
         classes.append(f"h{level}")
@@ -285,7 +285,7 @@ def _opening(mark: Mark, level: int, goes_on: bool) -> str:
     return f'<mark class="{" ".join(classes)}"{attributes}{number}>'
 
 
-def signed(mark: Mark) -> str:
+def signed(mark: DrawnMention) -> str:
     """What stands before a mention: signs of errors, the chain, and dots where it is in pieces."""
     signs = OPTIONAL if mark.unasked else "".join(KINDS[kind].sign for kind in mark.kinds)
     before = "…" if mark.piece else ""

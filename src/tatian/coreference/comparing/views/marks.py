@@ -13,7 +13,7 @@ from tatian.coreference.comparing.sides import base
 from tatian.text import Span
 
 
-class Mark(Struct, frozen=True):
+class DrawnMention(Struct, frozen=True):
     """A mention, or one piece of a discontinuous one, as it is drawn."""
 
     start: int
@@ -34,14 +34,14 @@ class Mark(Struct, frozen=True):
     pieces: int = 1
 
 
-class Row(Struct, frozen=True):
+class SentenceRow(Struct, frozen=True):
     """A sentence, or several that share a mention, with the marks of one or two sides."""
 
     number: int
     start: int
     end: int
-    key: tuple[Mark, ...]
-    response: tuple[Mark, ...]
+    key: tuple[DrawnMention, ...]
+    response: tuple[DrawnMention, ...]
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -55,7 +55,7 @@ class Row(Struct, frozen=True):
         return self.key == self.response
 
 
-def side_rows(side: Side, text: str, sentences: Sequence[Span]) -> list[Row]:
+def side_rows(side: Side, text: str, sentences: Sequence[Span]) -> list[SentenceRow]:
     """The rows of one document that is not compared with another."""
     colours = _colours(side)
     marks = [
@@ -68,7 +68,7 @@ def side_rows(side: Side, text: str, sentences: Sequence[Span]) -> list[Row]:
     return _rows(text, sentences, marks, [])
 
 
-def compared_rows(compared: Compared, kinds: Iterable[Kind] = tuple(KINDS)) -> list[Row]:
+def compared_rows(compared: Compared, kinds: Iterable[Kind] = tuple(KINDS)) -> list[SentenceRow]:
     """The rows of a comparison; errors of other kinds than `kinds` are not marked as such."""
     key, response = compared.key, compared.response
     wrong_key, wrong_response = _wrong(compared, set(kinds))
@@ -140,10 +140,10 @@ def _pieces(
     colour: int | None = None,
     kinds: tuple[Kind, ...] = (),
     unasked: bool = False,
-) -> Iterator[Mark]:
+) -> Iterator[DrawnMention]:
     pieces = marked.pieces
     for number, piece in enumerate(pieces):
-        yield Mark(
+        yield DrawnMention(
             start=piece.start,
             end=piece.end,
             label=label,
@@ -158,10 +158,13 @@ def _pieces(
 
 
 def _rows(
-    text: str, sentences: Sequence[Span], key: Sequence[Mark], response: Sequence[Mark]
-) -> list[Row]:
+    text: str,
+    sentences: Sequence[Span],
+    key: Sequence[DrawnMention],
+    response: Sequence[DrawnMention],
+) -> list[SentenceRow]:
     starts = _starts(sentences, [*key, *response])
-    sides: tuple[list[list[Mark]], list[list[Mark]]] = (
+    sides: tuple[list[list[DrawnMention]], list[list[DrawnMention]]] = (
         [[] for _ in starts],
         [[] for _ in starts],
     )
@@ -170,14 +173,14 @@ def _rows(
             side[max(0, bisect_right(starts, mark.start) - 1)].append(mark)
     ends = [*starts[1:], len(text)]
     return [
-        Row(number, start, end, tuple(wanted), tuple(given))
+        SentenceRow(number, start, end, tuple(wanted), tuple(given))
         for number, (start, end, wanted, given) in enumerate(
             zip(starts, ends, *sides, strict=True), 1
         )
     ]
 
 
-def _starts(sentences: Sequence[Span], marks: Sequence[Mark]) -> list[int]:
+def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[int]:
     """Where rows begin: at sentences, but never inside a mention."""
     starts = [0, *(sentence.start for sentence in sentences[1:])]
     crossed: set[int] = set()
@@ -192,7 +195,7 @@ ABSENT = "–"
 """Instead of a chain's number: the other side does not have these mentions."""
 
 
-class Group(Struct, frozen=True):
+class MentionGroup(Struct, frozen=True):
     """Mentions that are together in one chain."""
 
     label: str
@@ -200,51 +203,51 @@ class Group(Struct, frozen=True):
     words: tuple[str, ...]
 
 
-class Item(Struct, frozen=True):
+class ListedChain(Struct, frozen=True):
     """One chain and how its mentions lie on the other side."""
 
     label: str
-    groups: tuple[Group, ...]
+    groups: tuple[MentionGroup, ...]
 
 
-class Listing(Struct, frozen=True):
+class ErrorListing(Struct, frozen=True):
     """The chains that have one kind of error."""
 
     kind: Kind
     title: str
     verb: str
     """What an item's chain does with its groups."""
-    items: tuple[Item, ...]
+    items: tuple[ListedChain, ...]
 
 
-def listings(compared: Compared, kinds: Iterable[Kind]) -> list[Listing]:
+def listings(compared: Compared, kinds: Iterable[Kind]) -> list[ErrorListing]:
     """What there is to list of these kinds."""
     chosen = set(kinds)
     found = [listing for listing in _all(compared) if listing.kind in chosen]
     return [listing for listing in found if listing.items]
 
 
-def _all(compared: Compared) -> Iterator[Listing]:
+def _all(compared: Compared) -> Iterator[ErrorListing]:
     key, response, text = compared.key, compared.response, compared.text
-    yield Listing(
+    yield ErrorListing(
         "divided-entity",
         "Split: chains of the key in several chains of the response",
         "lies in",
         tuple(_torn(one, key, response, text) for one in compared.split),
     )
-    yield Listing(
+    yield ErrorListing(
         "conflated-entity",
         "Merged: chains of the response that hold several of the key",
         "holds",
         tuple(_torn(one, response, key, text) for one in compared.merged),
     )
-    yield Listing(
+    yield ErrorListing(
         "missing-entity",
         "Missed: chains of the key that the response has nothing of",
         "",
         tuple(_whole(key, chain, text) for chain in compared.missed_chains),
     )
-    yield Listing(
+    yield ErrorListing(
         "extra-entity",
         "Invented: chains of the response that the key has nothing of",
         "",
@@ -252,18 +255,19 @@ def _all(compared: Compared) -> Iterator[Listing]:
     )
 
 
-def _torn(torn: Torn, side: Side, other: Side, text: str) -> Item:
+def _torn(torn: Torn, side: Side, other: Side, text: str) -> ListedChain:
     groups = [
-        Group(other.labels[part.chain], _words(side, part.mentions, text)) for part in torn.parts
+        MentionGroup(other.labels[part.chain], _words(side, part.mentions, text))
+        for part in torn.parts
     ]
     if torn.alone:
-        groups.append(Group(ABSENT, _words(side, torn.alone, text)))
-    return Item(side.labels[torn.chain], tuple(groups))
+        groups.append(MentionGroup(ABSENT, _words(side, torn.alone, text)))
+    return ListedChain(side.labels[torn.chain], tuple(groups))
 
 
-def _whole(side: Side, chain: int, text: str) -> Item:
+def _whole(side: Side, chain: int, text: str) -> ListedChain:
     words = _words(side, side.members[chain], text)
-    return Item(side.labels[chain], (Group(side.labels[chain], words),))
+    return ListedChain(side.labels[chain], (MentionGroup(side.labels[chain], words),))
 
 
 def _words(side: Side, mentions: Iterable[int], text: str) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from msgspec import Struct
 from tatian.coreference.comparing.result import KINDS, Compared, Kind
 from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
 from tatian.coreference.comparing.views.marks import (
-    Mark,
-    Row,
+    DrawnMention,
+    SentenceRow,
     compared_rows,
     listings,
     side_rows,
@@ -37,29 +37,20 @@ _ALARM = "bold red"
 _MANY = 12
 
 
-class Piece(Struct, frozen=True):
-    """A stretch of a line and how it looks on a terminal."""
-
-    text: str
-    style: str = ""
-
-
-Line = list[Piece]
+Line = list[tuple[str, str]]
+"""Stretches of a line, each with how it looks on a terminal."""
 
 
 def plain(lines: Iterable[Line]) -> str:
     """The lines without colours."""
-    return "".join("".join(piece.text for piece in line) + "\n" for line in lines)
+    return "".join("".join(text for text, _ in line) + "\n" for line in lines)
 
 
 def styled(line: Line) -> Text:
     """One line in colours."""
     from rich.text import Text
 
-    text = Text()
-    for piece in line:
-        text.append(piece.text, style=piece.style)
-    return text
+    return Text.assemble(*line)
 
 
 def comparison_lines(
@@ -74,7 +65,7 @@ def comparison_lines(
     yield []
     if comparison.scores:
         figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in comparison.scores.items()]
-        yield [Piece("F1: ", "bold"), Piece("  ".join(figures))]
+        yield [("F1: ", "bold"), ("  ".join(figures), "")]
 
 
 def chain_lines(documents: Iterable[Document]) -> Iterator[Line]:
@@ -111,12 +102,12 @@ def _compared_lines(
     if skipped and errors:
         yield _gap(skipped, what)
     for listing in listings(compared, kinds):
-        yield [Piece(listing.title, "bold")]
+        yield [(listing.title, "bold")]
         for item in listing.items:
             if not listing.verb:
                 yield _labelled(item.label, item.groups[0].words, indent=2)
                 continue
-            yield [Piece("  "), Piece(item.label, "bold"), Piece(f" {listing.verb}")]
+            yield [("  ", ""), (item.label, "bold"), (f" {listing.verb}", "")]
             for group in item.groups:
                 yield _labelled(group.label, group.words, indent=4)
 
@@ -133,14 +124,14 @@ class _Bracket(Struct, frozen=True):
     """Stands at the end where mentions cross, to say which of them ends."""
 
     @classmethod
-    def of(cls, mark: Mark, before: str = "", after: str = "", label: str = "") -> _Bracket:
+    def of(cls, mark: DrawnMention, before: str = "", after: str = "", label: str = "") -> _Bracket:
         dots = ("…" if mark.piece else "", "…" if mark.piece < mark.pieces - 1 else "")
         name = f"{dots[0]}{label or mark.label}{dots[1]}"
         style = TERMINAL[mark.colour % len(TERMINAL)] if mark.colour is not None else "bold"
         return cls(mark.start, mark.end, f"[{before}{name}: ", f"{after}]", style, name)
 
 
-def _brackets(row: Row) -> list[_Bracket]:
+def _brackets(row: SentenceRow) -> list[_Bracket]:
     """Both sides on one line."""
     found = []
     for mark in row.key:
@@ -159,13 +150,13 @@ def _brackets(row: Row) -> list[_Bracket]:
     return found
 
 
-def _moved(mark: Mark) -> str:
+def _moved(mark: DrawnMention) -> str:
     return mark.label if mark.key == mark.response else f"{mark.key}→{mark.response}"
 
 
-def _sentence(text: str, row: Row, brackets: Sequence[_Bracket]) -> Line:
+def _sentence(text: str, row: SentenceRow, brackets: Sequence[_Bracket]) -> Line:
     """A sentence on one line, with its number."""
-    line = [Piece(f"{row.number:>4}  ", "dim")]
+    line = [(f"{row.number:>4}  ", "dim")]
     opened: list[_Bracket] = []
     blank = len(text[row.start : row.end]) - len(text[row.start : row.end].lstrip())
     position = min([row.start + blank, *(one.start for one in brackets)])
@@ -176,7 +167,7 @@ def _sentence(text: str, row: Row, brackets: Sequence[_Bracket]) -> Line:
         if not opens and opened[-1] is not bracket:
             mark += bracket.name
         alarm = mark.strip("[]")[:1] in ("-", "+", "~", "{", "}")
-        line.append(Piece(mark, _ALARM if alarm else f"dim {bracket.style}"))
+        line.append((mark, _ALARM if alarm else f"dim {bracket.style}"))
         if opens:
             opened.append(bracket)
         else:
@@ -199,23 +190,23 @@ def _events(brackets: Sequence[_Bracket]) -> list[Event]:
     return sorted(events, key=lambda event: (event[0], event[1], not event[3]))
 
 
-def _words(text: str, opened: Sequence[_Bracket]) -> Piece:
+def _words(text: str, opened: Sequence[_Bracket]) -> tuple[str, str]:
     shown = re.sub(r"\s+", " ", text)
-    return Piece(printable(shown), opened[-1].style if opened else "")
+    return (printable(shown), opened[-1].style if opened else "")
 
 
 def _heading(name: str, note: str) -> Line:
-    return [Piece("document "), Piece(_clean(name), "bold underline"), Piece(f": {note}")]
+    return [("document ", ""), (_clean(name), "bold underline"), (f": {note}", "")]
 
 
 def _gap(sentences: int, what: str) -> Line:
-    return [Piece(f"      ({some(sentences, 'sentence')} without {what})", "dim")]
+    return [(f"      ({some(sentences, 'sentence')} without {what})", "dim")]
 
 
 def _labelled(label: str, words: Sequence[str], indent: int) -> Line:
     rest = f" and {len(words) - _MANY} more" if len(words) > _MANY else ""
     shown = "; ".join(_clean(word) for word in words[:_MANY])
-    return [Piece(" " * indent), Piece(label, "bold"), Piece(f": {shown}{rest}")]
+    return [(" " * indent, ""), (label, "bold"), (f": {shown}{rest}", "")]
 
 
 def _clean(text: str) -> str:
