@@ -6,8 +6,8 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.pipeline import Pipeline
+from tatian.union.contradictions import find_contradictions
 from tatian.union.data import Instance
-from tatian.union.disagreement import find_contradictions
 from tatian.union.generate import passages
 from tatian.union.quantities import quantities
 

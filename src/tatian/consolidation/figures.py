@@ -12,13 +12,10 @@ from tatian.consolidation.units import Unit
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Token, Word
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS
+from tatian.text.quantities import NUMBER, PLAIN_NUMBER, value_of
 from tatian.text.quotations import quoted_tokens
 from tatian.text.spans import inside
 
-_WORDS = "|".join(sorted((w for w, n in NUMBER_WORDS.items() if n), key=len, reverse=True))
-_PLAIN = rf"(?:\d{{1,3}}(?:, ?000)+|\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{_WORDS})\b)"
-_SCALE = rf"[ -](?:hundred|thousand|million|billion)\b(?: and \b(?:{_WORDS})\b)?|(?:MM|m|bn)\b"
-_NUMBER = rf"(?P<number>{_PLAIN}(?:{_SCALE})*)"
 _LENGTHS = {
     r"millimet(?:re|er)s?|mm": 0.001,
     r"centimet(?:re|er)s?|cm": 0.01,
@@ -37,25 +34,25 @@ _LEFT = (
 _KINDS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
-        ("clock", rf"{_PLAIN}(?:[:.]\d\d)? ?(?P<half>[ap])\.?m\b\.?(?! \w{{0,3}}GMT)"),
+        ("clock", rf"{PLAIN_NUMBER}(?:[:.]\d\d)? ?(?P<half>[ap])\.?m\b\.?(?! \w{{0,3}}GMT)"),
         ("mark", rf"(?<![\d:])\d{{1,2}}:\d\d{_LEFT}"),
-        ("mark", rf"(?:{_PLAIN} minutes?,? (?:and )?)?{_PLAIN} seconds?\b{_LEFT}"),
-        ("times", rf"\b(?:once|twice|{_PLAIN} times)\b(?! (?:as|more))"),
-        ("magnitude", rf"{_NUMBER}[ -]+magnitude"),
-        ("magnitude", rf"magnitude (?:of )?(?:about |at least |around )?{_NUMBER}"),
-        ("age", rf"{_NUMBER}[ -]years?[ -]old\b"),
-        ("age", rf"(?<=\w, ){_NUMBER}(?=[,.;]| and )"),
-        ("money", rf"(?:US|A|C)?(?P<of>[$€£¥]) ?{_NUMBER}"),
-        ("money", rf"{_NUMBER} (?P<of>dollar|euro|pound|franc|mark)s?\b"),
-        ("share", rf"{_NUMBER} ?(?:%|per ?cent\b)(?= of (?:the )?(?P<of>\w+))?"),
-        ("length", rf"{_NUMBER}[ -]?(?P<unit>{'|'.join(_LENGTHS)})\b(?! an? hour)"),
-        ("parent", rf"\b(?P<of>mother|father) of {_NUMBER}(?! [a-z]*(?:year|month))"),
-        ("count", rf"{_NUMBER}(?=[ -][a-z])"),
+        ("mark", rf"(?:{PLAIN_NUMBER} minutes?,? (?:and )?)?{PLAIN_NUMBER} seconds?\b{_LEFT}"),
+        ("times", rf"\b(?:once|twice|{PLAIN_NUMBER} times)\b(?! (?:as|more))"),
+        ("magnitude", rf"{NUMBER}[ -]+magnitude"),
+        ("magnitude", rf"magnitude (?:of )?(?:about |at least |around )?{NUMBER}"),
+        ("age", rf"{NUMBER}[ -]years?[ -]old\b"),
+        ("age", rf"(?<=\w, ){NUMBER}(?=[,.;]| and )"),
+        ("money", rf"(?:US|A|C)?(?P<of>[$€£¥]) ?{NUMBER}"),
+        ("money", rf"{NUMBER} (?P<of>dollar|euro|pound|franc|mark)s?\b"),
+        ("share", rf"{NUMBER} ?(?:%|per ?cent\b)(?= of (?:the )?(?P<of>\w+))?"),
+        ("length", rf"{NUMBER}[ -]?(?P<unit>{'|'.join(_LENGTHS)})\b(?! an? hour)"),
+        ("parent", rf"\b(?P<of>mother|father) of {NUMBER}(?! [a-z]*(?:year|month))"),
+        ("count", rf"{NUMBER}(?=[ -][a-z])"),
     )
 )
 _BARE = frozenset({"magnitude", "age", "parent", "count"})
 """Kinds of which the number alone is said."""
-_PART = re.compile(rf"{_PLAIN} of (?:\S+ ){{0,3}}$|\($", re.IGNORECASE)
+_PART = re.compile(rf"{PLAIN_NUMBER} of (?:\S+ ){{0,3}}$|\($", re.IGNORECASE)
 """What stands before the whole of which a part is told, and before another measure of the same."""
 _FLOOR = re.compile(r"\b(?:at (?:least|most)|than|over|exceed|in excess of|as \w+ as|up to)\s*$")
 _ROUGH = re.compile(r"\b(?:about|around|some|roughly|approximately|nearly|almost|estimated)\s*$")
@@ -280,33 +277,20 @@ def _value(kind: str, match: re.Match[str]) -> float | None:
     text = match[0].lower()
     if kind == "clock":
         hour, _, minute = re.sub(r" ?[ap]\.?m\.?$", "", text).replace(".", ":").partition(":")
-        hours = _number(hour)
+        hours = value_of(hour)
         if not 1 <= hours <= 12 or not (minute or "0").isdecimal():
             return None
         return (hours % 12 + 12 * (match["half"].lower() == "p")) * 60 + int(minute or 0)
     if kind == "mark":
-        numbers = [_number(one) for one in re.findall(_PLAIN, text.partition(" into")[0])]
+        numbers = [value_of(one) for one in re.findall(PLAIN_NUMBER, text.partition(" into")[0])]
         return numbers[-1] + sum(60 * one for one in numbers[:-1])
     if kind == "times":
-        return {"once": 1.0, "twice": 2.0}.get(text) or _number(text.split()[0])
-    value = _number(match["number"])
+        return {"once": 1.0, "twice": 2.0}.get(text) or value_of(text.split()[0])
+    value = value_of(match["number"])
     if kind == "length":
         unit = match["unit"].lower()
         return value * next(size for name, size in _LENGTHS.items() if re.fullmatch(name, unit))
     return value
-
-
-def _number(text: str) -> float:
-    """What a number says, in figures or words."""
-    scales = {"m": 1e6, "mm": 1e6, "bn": 1e9}
-    found = re.match(_PLAIN, text, re.IGNORECASE)
-    assert found is not None
-    first = found[0].lower().replace(",", "").replace(" ", "")
-    total = float(NUMBER_WORDS[first]) if first in NUMBER_WORDS else float(first)
-    for more, scale in re.findall(r"(and )?([a-z]+(?:-[a-z]+)?)", text[found.end() :].lower()):
-        size = scales.get(scale) or NUMBER_WORDS[scale]
-        total = total + size if more else total * size
-    return total
 
 
 def people(unit: Unit, document: Document) -> tuple[frozenset[str], ...]:

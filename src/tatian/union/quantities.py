@@ -6,11 +6,11 @@ from collections.abc import Sequence, Set
 
 from msgspec import Struct
 
-from tatian.text import MENTIONS, Token
+from tatian.text import MENTIONS, WORDS, Document, Token, Word
 from tatian.text.content import concept, is_content, saying
-from tatian.text.lexicon import MONTHS, NUMBER_WORDS
+from tatian.text.lexicon import MONTHS
+from tatian.text.quantities import number_at
 from tatian.union.models import Passage
-from tatian.union.statements import governing_verbs
 
 _LOWER_BOUND = frozenset("least over than above excess".split())
 _UPPER_BOUND = frozenset("most under below nearly almost to".split())
@@ -22,6 +22,8 @@ _HYPHENS = frozenset(("-", "–", "/"))
 _SIGNS = frozenset("$ € £ ¥ US$ A$ C$".split())
 _CURRENCIES = {"dollar": "$", "euro": "€", "pound": "£", "yen": "¥"}
 _PER_CENT = "%"
+_CLIMB = 4
+"""How far a thing counted may stand below its verb."""
 
 
 class Quantity(Struct, frozen=True):
@@ -76,27 +78,18 @@ People = dict[int, str]
 
 
 def _numbers(tokens: Sequence[Token]) -> list[_Number]:
+    """The numbers of a passage; "one" alone counts nothing."""
+    words = [token.text for token in tokens]
     found = []
     index = 0
-    while index < len(tokens):
-        value = _value(tokens[index].text)
-        if value is None or (index > 0 and tokens[index - 1].text in _HYPHENS):
-            index += 1
-            continue
-        last = index
-        if [t.text for t in tokens[index + 1 : index + 2]] == ["-"] and index + 2 < len(tokens):
-            unit = NUMBER_WORDS.get(tokens[index + 2].text.lower(), 10)
-            if value in range(20, 100, 10) and unit < 10:
-                value += unit
-                last = index + 2
-        while last + 1 < len(tokens):
-            scale = NUMBER_WORDS.get(tokens[last + 1].text.lower())
-            if scale is None or scale < 100:
-                break
-            value *= scale
-            last += 1
-        found.append(_Number(value, index, last))
-        index = last + 1
+    while index < len(words):
+        number = number_at(words, index)
+        if index and words[index - 1] in _HYPHENS:
+            number = None
+        end = number[1] if number else index + 1
+        if number and words[index:end] not in (["one"], ["One"]):
+            found.append(_Number(number[0], index, end - 1))
+        index = end
     return found
 
 
@@ -231,16 +224,6 @@ def _words(tokens: Sequence[Token], start: int, end: int) -> set[str]:
     return {concept(token.text) for token in stretch if is_content(token.text)}
 
 
-def _value(word: str) -> float | None:
-    lower = word.lower()
-    if lower in NUMBER_WORDS and lower != "one":
-        return float(NUMBER_WORDS[lower])
-    try:
-        return float(lower.replace(",", "")) if lower[:1].isdigit() else None
-    except ValueError:
-        return None
-
-
 def _people(passage: Passage) -> People:
     if not passage.document.has(MENTIONS):
         return {}
@@ -250,3 +233,41 @@ def _people(passage: Passage) -> People:
         if mention.type == "PER" and tokens:
             found |= {token.start: concept(tokens[-1].text) for token in tokens}
     return found
+
+
+def governing_verbs(passage: Passage) -> dict[int, str]:
+    """For each noun of a parsed passage, by its start, the concept of the verb it belongs to."""
+    words = parsed_words(passage)
+    tokens = passage.document.tokens
+    found = {}
+    for place, word in words.items():
+        if word.tag not in {"NOUN", "PROPN", "NUM"}:
+            continue
+        verb = _governor(words, place)
+        if verb is not None:
+            found[tokens[place].start] = concept(tokens[verb].text)
+    return found
+
+
+def _governor(words: dict[int, Word], place: int) -> int | None:
+    for _ in range(_CLIMB):
+        word = words[place]
+        if word.head not in words:
+            return None
+        place = word.head
+        if words[place].tag == "VERB" or word.relation.startswith("nsubj"):
+            return place
+    return None
+
+
+def parsed_words(passage: Passage) -> dict[int, Word]:
+    """The parsed words of a passage by their places in the document; none without a parse."""
+    document: Document = passage.document
+    if not document.has(WORDS):
+        return {}
+    span, tokens = passage.span, document.tokens
+    return {
+        word.token: word
+        for word in document.get(WORDS)
+        if span.start <= tokens[word.token].start and tokens[word.token].end <= span.end
+    }

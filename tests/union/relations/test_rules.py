@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.union.relations.amounts import find_amount
+from tatian.text.quantities import find_amount
 from tatian.union.relations.knowledge import Abbreviations, Verdict, joined
 from tatian.union.relations.rules import compare_amounts, compare_names
 

@@ -10,7 +10,7 @@ from rapidfuzz.fuzz import ratio
 from tatian.text.content import concept
 from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
-from tatian.union.relations.amounts import Amount
+from tatian.text.quantities import Amount
 from tatian.union.relations.knowledge import Knowledge, Verdict, joined
 from tatian.union.relations.units import Reading, Unit
 

@@ -14,9 +14,9 @@ from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
 from tatian.text.dates import Time, find_times, published
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
+from tatian.text.quantities import VAGUE, Amount, find_amount
 from tatian.text.spans import within
 from tatian.union.models import Passage
-from tatian.union.relations.amounts import VAGUE, Amount, find_amount
 
 UnitKind = Literal["name", "role", "time", "phrase", "verb"]
 

@@ -13,7 +13,7 @@ from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
 from tatian.text.provenance import SourceKind
-from tatian.union.disagreement import find_contradictions
+from tatian.union.contradictions import find_contradictions
 from tatian.union.models import Candidate, How, Merged, Outcome, Passage, Proposer, copy_tokens
 from tatian.union.models.edit.editor import Editor, Reading, Wording
 from tatian.union.models.edit.search import FULL, QUICK

@@ -8,7 +8,7 @@ import pytest
 
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span
-from tatian.union.disagreement import Quantity, find_contradictions, quantities
+from tatian.union.contradictions import Quantity, find_contradictions, quantities
 from tatian.union.models import Contradiction, Passage
 
 

@@ -9,12 +9,12 @@ from itertools import permutations
 from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 
-from tatian.text import MENTIONS, Token
-from tatian.text.content import concept, concepts_of, is_content
+from tatian.text import MENTIONS, Token, Word
+from tatian.text.content import concept, concepts_of, is_content, saying
 from tatian.text.dates import month_and_day
+from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Claim, Contradiction, Passage
-from tatian.union.quantities import Quantity, quantities
-from tatian.union.statements import Statement, statements
+from tatian.union.quantities import Quantity, parsed_words, quantities
 
 _ANOTHER_NAME = 65
 """Likeness in percent below which two given names are not spellings of one."""
@@ -22,6 +22,8 @@ _MOST_VALUES = 5
 """How many different figures of one kind accounts of one event may give and still be in dispute."""
 _MOST_RIVALS = 2
 """With how many other figures one may be in dispute."""
+_OPEN = frozenset("if whether unless would could may might should can".split())
+"""Words that leave open whether something is so."""
 _MOST_PARTNERS = 100
 """With how many others a passage is compared at most, so that thousands take no longer each."""
 
@@ -266,3 +268,62 @@ def _people(passage: Passage) -> list[Sequence[Token]]:
             if len(tokens) == 2:
                 found.append(tokens)
     return found
+
+
+class Statement(Struct, frozen=True):
+    """A verb with its subject and object."""
+
+    subject: str
+    verb: str
+    object: str
+    tense: str
+    denied: bool
+    first: Token
+    last: Token
+    """From the first auxiliary to the verb."""
+
+    def same(self, other: Statement) -> bool:
+        """Whether both speak of one act."""
+        mine = (self.subject, self.verb, self.object, self.tense)
+        return mine == (other.subject, other.verb, other.object, other.tense)
+
+
+def statements(passage: Passage) -> list[Statement]:
+    """What a parsed passage states outright; nothing without a parse."""
+    found = []
+    words = parsed_words(passage)
+    tokens = passage.document.tokens
+    below = _children(words)
+    for place, word in words.items():
+        if word.tag != "VERB" or concept(tokens[place].text) in saying():
+            continue
+        parts = {relation: child for child, relation in below.get(place, ())}
+        subject = parts.get("nsubj", parts.get("nsubj:pass"))
+        if subject is None or words[subject].tag not in {"NOUN", "PROPN"}:
+            continue
+        near = [child for child, _ in below.get(place, ())]
+        texts = {tokens[child].text.lower() for child in near}
+        if texts & _OPEN:
+            continue
+        helpers = [c for c, relation in below[place] if relation.startswith("aux") and c < place]
+        patient = parts.get("obj")
+        finite = [words[p].features.get("Tense", "") for p in (*helpers[:1], place)]
+        found.append(
+            Statement(
+                subject=concept(tokens[subject].text),
+                verb=concept(tokens[place].text),
+                object=concept(tokens[patient].text) if patient is not None else "",
+                tense=finite[0],
+                denied=bool(texts & NEGATIONS),
+                first=tokens[min([place, *helpers])],
+                last=tokens[place],
+            )
+        )
+    return found
+
+
+def _children(words: dict[int, Word]) -> dict[int, list[tuple[int, str]]]:
+    below: dict[int, list[tuple[int, str]]] = {}
+    for place, word in words.items():
+        below.setdefault(word.head, []).append((place, word.relation))
+    return below
