@@ -262,8 +262,8 @@ def _dated_report(reading: Reading, event: int) -> bool:
 
 # Numbers that cannot both be right, found by what the trees say is counted.
 #
-# `tatian.union.contradictions` compares texts of which only the words are known, and whole bundles of
-# them. Where two sentences have trees, "26 Somali pirates" and "33 pirates" can be compared
+# `tatian.union.contradictions` compares texts of which only the words are known, and whole bundles
+# of them. Where two sentences have trees, "26 Somali pirates" and "33 pirates" can be compared
 # although other words stand next to the figures, if both are what the same verb or noun governs.
 
 
