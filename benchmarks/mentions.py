@@ -32,11 +32,12 @@ from tatian.formats.links import linked, links_of, topic_of
 from tatian.formats.wiki import through
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
-from tatian.mentions.metrics import Scores, compare, score
+from tatian.mentions.metrics import LinkScores, score
 from tatian.mentions.models.choices import Choice
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.ranked import Ranked
 from tatian.mentions.models.tagme import TagMe
+from tatian.scoring import compare
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document, Link, Metadata
 
@@ -60,8 +61,8 @@ class Judged(NamedTuple):
 
     system: str
     found: list[Document]
-    all: Scores
-    inside: Scores
+    all: LinkScores
+    inside: LinkScores
     """For gold whose page is in the base."""
 
 
@@ -158,7 +159,11 @@ def scores_table(sets: dict[str, list[Document]], runs: dict[str, list[Judged]])
         covered, total = judged[0].inside.coverage or (0, 0)
         share = covered / total if total else None
         for one in judged:
-            figures = [*one.all.rates(), *one.inside.rates()]
+            figures = [
+                figure
+                for rates in (one.all.rates(), one.inside.rates())
+                for figure in (rates.precision, rates.recall, rates.f1)
+            ]
             rows.append([name, len(sets[name]), share, one.system, *figures])
     columns = [
         Column(f"{what}{figure}", precision=1, scale=100)
@@ -176,8 +181,8 @@ def differences_table(runs: dict[str, list[Judged]]) -> Table:
     for name, judged in runs.items():
         ours = judged[-1]
         for other in judged[:-1]:
-            inside = compare(ours.inside, other.inside)
-            whole = compare(ours.all, other.all)
+            inside = compare(ours.inside, other.inside, "full")
+            whole = compare(ours.all, other.all, "full")
             gains.setdefault(other.system, []).append(inside.difference)
             found = (inside.difference, inside.p_value, whole.difference, whole.p_value)
             rows.append([name, other.system, *found])

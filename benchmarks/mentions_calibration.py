@@ -8,8 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tatian.mentions.metrics.preparing import Rules, pair, prepare
-from tatian.mentions.metrics.tasks import partners
+from tatian.mentions.metrics import Rules, pair, prepare
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document
 
@@ -58,7 +57,7 @@ def links(
     rules = Rules(redirects=base.redirected, in_kb=base.known)
     for one, other in pair(gold, found):
         text = prepare(one, other, rules)
-        right = set(partners(text, "strong").right.values())
+        right = set(text.partners.right.values())
         for index, item in enumerate(text.predicted):
             yield item.mention.score or 0.0, index in right
 

@@ -110,7 +110,12 @@ def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeB
             found = detect(detector, gold)
             whole = score(gold, found, redirects=redirected)
             inside = score(gold, found, redirects=redirected, in_kb=known)
-            rows.append([form, model, *whole.rates(), *inside.rates()])
+            figures = [
+                figure
+                for rates in (whole.rates(), inside.rates())
+                for figure in (rates.precision, rates.recall, rates.f1)
+            ]
+            rows.append([form, model, *figures])
         rows.append([form, "TagMe, the paper's sets", *PAPER[form], None, None, None])
     covered, total = coverage(sets.forms["written"], known, redirected)
     figures = ["precision", "recall", "F1", "in KB: precision", "in KB: recall", "in KB: F1"]

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.metrics import Counts, compare, score
+from tatian.mentions.metrics import score
+from tatian.scoring import compare
+from tatian.scoring.linking import LinkCounts
 
 from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
 
@@ -14,15 +16,15 @@ from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
 def test_names_and_general_terms_are_told_apart() -> None:
     gold = linked(replace(FREE, named=False), replace(OPEN, named=True))
     found = score([gold], [linked(FREE, mention("open source software", "Software"))], by="named")
-    assert found.groups == {"general": Counts(1, 1, 1, 1), "named": Counts(0, 1, 0, 1)}
+    assert found.groups == {"general": LinkCounts(1, 1, 1, 1), "named": LinkCounts(0, 1, 0, 1)}
 
 
 def test_where_nobody_said_it_the_page_tells_whether_it_is_a_name() -> None:
     kinds = {"Free software": "concept", "Open-source software": "organisation"}
     found = score([GOLD], [linked(FREE)], by="named", kinds=kinds.get)
-    assert found.groups["general"] == Counts(1, 1, 1, 1)
-    assert found.groups["named"] == Counts(0, 0, 0, 1)
-    assert found.groups["ungrouped"] == Counts(0, 0, 0, 1)
+    assert found.groups["general"] == LinkCounts(1, 1, 1, 1)
+    assert found.groups["named"] == LinkCounts(gold=1)
+    assert found.groups["ungrouped"] == LinkCounts(gold=1)
 
 
 @pytest.mark.parametrize(
@@ -48,14 +50,14 @@ def test_a_wrong_prediction_away_from_gold_is_in_no_group_unless_it_says_so() ->
     wrong = mention("freedom", "Liberty")
     assert score([gold], [linked(wrong)], by="type").groups["ungrouped"].predicted == 1
     own = linked(replace(wrong, type="MISC"))
-    assert score([gold], [own], by="type").groups == {"MISC": Counts(0, 1, 0, 1)}
+    assert score([gold], [own], by="type").groups == {"MISC": LinkCounts(0, 1, 0, 1)}
 
 
 def test_the_groups_add_up_to_the_whole() -> None:
     gold = linked(replace(FREE, type="MISC"), OPEN, replace(USERS, type="PER"))
     found = score([gold], [linked(FREE, USERS, mention("freedom", "Liberty"))], by="type")
     summed = [sum(column) for column in zip(*found.groups.values(), strict=True)]
-    assert Counts(*summed) == found.counts()
+    assert LinkCounts(*summed) == found.total()
 
 
 SCORED = linked(
@@ -78,15 +80,15 @@ def many(*, right: bool) -> list[tuple[object, ...]]:
 def test_a_clear_difference_is_significant_and_none_is_not() -> None:
     gold = [linked(FREE, id=f"s{number}") for number in range(20)]
     good, bad = score(gold, many(right=True)), score(gold, many(right=False))
-    assert compare(good, bad).p_value < 0.01
-    assert compare(good, bad, test="bootstrap").difference == 1
-    assert compare(good, good).p_value == 1
+    assert compare(good, bad, "full").p_value < 0.01
+    assert compare(good, bad, "full", test="bootstrap").difference == 1
+    assert compare(good, good, "full").p_value == 1
 
 
 def test_figures_carry_their_uncertainty() -> None:
     gold = [linked(FREE, OPEN, id=f"s{number}") for number in range(10)]
     half = [*gold[:5], *(linked(id=text.id) for text in gold[5:])]
-    measured = score(gold, half).score()
+    measured = score(gold, half)["full"]
     assert measured.value == pytest.approx(2 / 3)
     assert measured.interval is not None
     assert measured.interval.low < 2 / 3 < measured.interval.high
@@ -95,11 +97,11 @@ def test_figures_carry_their_uncertainty() -> None:
 def test_systems_on_different_gold_cannot_be_compared() -> None:
     other = linked(FREE)
     with pytest.raises(InputError, match="different data"):
-        compare(score([GOLD], [GOLD]), score([other], [other]))
+        compare(score([GOLD], [GOLD]), score([other], [other]), "full")
 
 
 def test_the_bootstrap_aggregate_equals_the_micro_f1() -> None:
     gold = [linked(FREE, USERS, id="a"), linked(OPEN, id="b")]
     predicted = [linked(USERS, mention("freedom", "X"), id="a"), linked(id="b")]
     found = score(gold, predicted)
-    assert found.score().value == pytest.approx(found.f1)
+    assert found["full"].value == pytest.approx(found.f1)

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.mentions.metrics import Counts, Rates, coverage, score
+from tatian.mentions.metrics import coverage, score
+from tatian.scoring import Rates
+from tatian.scoring.linking import LinkCounts
 from tatian.text.layers import PARTS, Part
 
 from .score_samples import FREE, GOLD, OPEN, TEXT, USERS, linked, mention
@@ -26,24 +28,24 @@ def test_precision_is_of_predictions_and_recall_of_gold() -> None:
 
 def test_any_of_the_gold_pages_is_right() -> None:
     found = score([GOLD], [linked(mention("users", "End user"))])
-    assert found.counts() == Counts(right=1, predicted=1, found=1, gold=3)
+    assert found.total() == LinkCounts(right=1, predicted=1, found=1, gold=3)
 
 
 def test_several_right_pages_are_several_right_links_for_one_mention() -> None:
     found = score([GOLD], [linked(USERS)])
-    assert found.counts() == Counts(right=2, predicted=2, found=1, gold=3)
+    assert found.total() == LinkCounts(right=2, predicted=2, found=1, gold=3)
 
 
 def test_every_wrong_page_is_a_wrong_link() -> None:
     found = score([GOLD], [linked(mention("free", "Gratis", "Free software", "Freedom"))])
-    assert found.counts() == Counts(right=1, predicted=3, found=1, gold=3)
+    assert found.total() == LinkCounts(right=1, predicted=3, found=1, gold=3)
 
 
 def test_entries_of_one_span_are_one_mention() -> None:
     apart = linked(FREE, OPEN, mention("users", "End user"), mention("users", "User (computing)"))
     found = score([apart], [linked(mention("users", "End user"))])
-    assert found.counts().gold == 3
-    assert found.counts().found == 1
+    assert found.total().gold == 3
+    assert found.total().found == 1
 
 
 def test_titles_are_compared_as_wikipedia_writes_them() -> None:
@@ -72,12 +74,12 @@ def test_two_titles_that_lead_to_one_page_are_one_link() -> None:
         [linked(mention("free", "Libre software", "Free software"))],
         redirects=lambda title: "Free software",
     )
-    assert found.counts().predicted == 1
+    assert found.total().predicted == 1
 
 
 def test_detection_counts_spans_whatever_their_pages() -> None:
     found = score([GOLD], [linked(mention("free", "Gratis"), mention("users", "A", "B"))])
-    assert found.counts("detection") == Counts(right=2, predicted=2, found=2, gold=3)
+    assert found.total("detection") == LinkCounts(right=2, predicted=2, found=2, gold=3)
     assert found.f1 == 0
 
 
@@ -108,13 +110,13 @@ def test_spans_that_only_touch_do_not_match() -> None:
 def test_one_long_prediction_finds_one_gold_mention_only() -> None:
     gold = linked(mention("open source", "X"), mention("software", "X"))
     found = score([gold], [linked(mention("open source software", "X"))], match="weak")
-    assert found.counts() == Counts(right=1, predicted=1, found=1, gold=2)
+    assert found.total() == LinkCounts(right=1, predicted=1, found=1, gold=2)
 
 
 def test_gold_without_a_page_is_ignored_with_what_matches_it() -> None:
     gold = linked(FREE, mention("users"))
     found = score([gold], [linked(FREE, mention("users", "End user"))])
-    assert found.counts() == Counts(1, 1, 1, 1)
+    assert found.total() == LinkCounts(1, 1, 1, 1)
 
 
 def test_gold_without_a_page_can_be_what_a_prediction_without_one_finds() -> None:
@@ -127,19 +129,21 @@ def test_gold_without_a_page_can_be_what_a_prediction_without_one_finds() -> Non
 def test_optional_gold_is_ignored_with_what_matches_it() -> None:
     gold = linked(FREE, mention("users", "End user", tags=("optional",)))
     for title in ("End user", "User (computing)"):
-        assert score([gold], [linked(FREE, mention("users", title))]).counts() == Counts(1, 1, 1, 1)
+        assert score([gold], [linked(FREE, mention("users", title))]).total() == LinkCounts(
+            1, 1, 1, 1
+        )
 
 
 def test_gold_with_ids_of_unknown_pages_counts_and_is_found_by_the_same_id() -> None:
     gold = linked(mention("users", ids=("Q1",)))
-    assert score([gold], [linked(mention("users", "End user"))]).counts() == Counts(0, 1, 0, 1)
+    assert score([gold], [linked(mention("users", "End user"))]).total() == LinkCounts(0, 1, 0, 1)
     assert score([gold], [gold]).f1 == 1
 
 
 def test_a_prediction_without_a_page_is_no_link_but_a_span() -> None:
     found = score([GOLD], [linked(mention("free"))])
-    assert found.counts().predicted == 0
-    assert found.counts("detection").right == 1
+    assert found.total().predicted == 0
+    assert found.total("detection").right == 1
 
 
 def test_gold_that_the_base_lacks_is_left_out_with_what_matches_it() -> None:
@@ -148,7 +152,7 @@ def test_gold_that_the_base_lacks_is_left_out_with_what_matches_it() -> None:
         [linked(FREE, mention("open source software", "Software"))],
         in_kb=lambda title: title in {"Free software", "End user"},
     )
-    assert found.counts() == Counts(right=1, predicted=1, found=1, gold=2)
+    assert found.total() == LinkCounts(right=1, predicted=1, found=1, gold=2)
     assert found.coverage == (2, 3)
 
 
@@ -158,7 +162,7 @@ def test_a_prediction_beside_gold_that_is_left_out_still_counts() -> None:
         [linked(mention("software", "Software"))],
         in_kb=lambda title: title == "Free software",
     )
-    assert found.counts().predicted == 1
+    assert found.total().predicted == 1
 
 
 def test_weakly_a_prediction_on_gold_that_is_left_out_is_ignored_unless_on_other_gold_too() -> None:
@@ -175,7 +179,7 @@ def test_weakly_a_prediction_on_gold_that_is_left_out_is_ignored_unless_on_other
         in_kb=lambda title: title == "Openness",
         match="weak",
     )
-    assert (inside.counts().predicted, across.counts().predicted) == (0, 1)
+    assert (inside.total().predicted, across.total().predicted) == (0, 1)
 
 
 def test_coverage_resolves_redirects() -> None:
@@ -185,14 +189,14 @@ def test_coverage_resolves_redirects() -> None:
 def test_only_the_evaluated_parts_count() -> None:
     gold = GOLD.with_layer(PARTS, [Part(0, 10, "", True)], "test")
     found = score([gold], [linked(FREE, mention("freedom", "Liberty"))])
-    assert found.counts() == Counts(1, 1, 1, 1)
+    assert found.total() == LinkCounts(1, 1, 1, 1)
 
 
 def test_predictions_below_the_threshold_are_left_out_and_those_without_a_score_are_not() -> None:
     predicted = linked(
         replace(FREE, score=0.2), replace(OPEN, score=0.5), mention("users", "End user")
     )
-    assert score([GOLD], [predicted], threshold=0.5).counts().predicted == 2
+    assert score([GOLD], [predicted], threshold=0.5).total().predicted == 2
 
 
 def test_micro_adds_counts_and_macro_averages_texts() -> None:

@@ -114,6 +114,11 @@ METRICS: Mapping[Task, Mapping[str, str]] = {
         "mentions": "tatian.scoring.mention_detection:MENTIONS",
         "conll": "tatian.scoring.conll:CONLL",
     },
+    "mentions": {
+        "full": "tatian.scoring.linking:FULL",
+        "detection": "tatian.scoring.linking:DETECTION",
+        "linking": "tatian.scoring.linking:LINKING",
+    },
     "ranking": {
         "map": "tatian.scoring.average_precision:MAP",
         "r@10": "tatian.scoring.recall_at:RECALL",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import print_table, say, write
+from tatian.cli.common import say, write_json
 from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import (
     any_path,
@@ -17,16 +17,22 @@ from tatian.cli.options import (
     kb_option,
     quiet_option,
 )
+from tatian.cli.scores import (
+    compare_option,
+    errors_option,
+    metric_option,
+    plain_errors,
+    plain_systems,
+    print_tables,
+)
 from tatian.errors import InputError
-from tatian.mentions.metrics.matching import MATCHES, Match
-from tatian.mentions.metrics.preparing import NILS, Nil
-from tatian.mentions.metrics.scores import TASKS, Scores
-from tatian.mentions.metrics.tasks import BYS, By
+from tatian.mentions.metrics import BYS, NILS, By, Nil
+from tatian.scoring.linking import MATCHES, Match
 
 if TYPE_CHECKING:
     from tatian.knowledge import KnowledgeBase
-    from tatian.mentions.metrics import Scores
-    from tatian.statistics import Comparison
+    from tatian.mentions.metrics import LinkScores
+    from tatian.statistics import Cell, Comparison, Table
     from tatian.text import Document
 
 
@@ -65,10 +71,9 @@ if TYPE_CHECKING:
     metavar="X",
     help="Leave out predictions scored below X.",
 )
-@click.option("--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1.")
-@click.option(
-    "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
-)
+@metric_option("mentions")
+@errors_option
+@compare_option
 @from_option(NAMES)
 @format_option
 @quiet_option
@@ -81,6 +86,7 @@ def score(
     in_kb: bool,
     nil: Nil,
     threshold: float | None,
+    metrics: tuple[str, ...],
     errors: bool,
     compare: bool,
     origin: str | None,
@@ -93,25 +99,25 @@ def score(
     Any of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With
     a knowledge base, redirects are resolved and the coverage of the gold is told.
     """
-    from tatian.cli.mentions import score_tables as tables
-
     _refuse(predicted, kb, in_kb, compare)
     judge = _Judge(gold, origin, match, nil, kb, in_kb)
     systems = {path: judge.read(path) for path in predicted}
-    found = {path: judge.score(texts, threshold, by) for path, texts in systems.items()}
+    found = {
+        path: judge.score(texts, threshold=threshold, by=by, metrics=metrics or None)
+        for path, texts in systems.items()
+    }
     first, *others = found.values()
     tests = _compared(first, others) if compare else []
-    if len(first.texts) == 1 and (errors or compare) and not quiet:
+    if len(first.ids) == 1 and (errors or compare) and not quiet:
         say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
-        write(json.dumps(_plain(found, tests, errors), indent=2, ensure_ascii=False))
+        plain = {
+            path: scores.to_json() | (plain_errors(scores) if errors else {})
+            for path, scores in found.items()
+        }
+        write_json(plain_systems(plain, tests))
         return
-
-    print_table(tables.totals(found, errors))
-    for table in (tables.by_group(found) if by else None, tables.tested(predicted, tests)):
-        if table is not None:
-            write("")
-            print_table(table)
+    print_tables(*_tables(found, tests, errors=errors, by=by))
     if not quiet:
         judge.warn()
         _tell(first)
@@ -145,14 +151,15 @@ class _Judge:
 
         return through(texts, self._base)
 
-    def score(self, texts: list[Document], threshold: float | None, by: By | None) -> Scores:
+    def score(self, texts: list[Document], **options: Any) -> LinkScores:
+        """The figures of one system."""
         from msgspec.structs import replace
 
         from tatian.mentions.metrics import coverage
         from tatian.mentions.metrics import score as measure
 
         kinds = self._kind if self._base is not None else None
-        found = measure(self._gold, texts, threshold=threshold, by=by, kinds=kinds, **self._rules)
+        found = measure(self._gold, texts, kinds=kinds, **options, **self._rules)
         if self._base is None or found.coverage is not None:
             return found
         return replace(found, coverage=coverage(self._gold, self._known, self._redirected))
@@ -187,44 +194,62 @@ def _refuse(predicted: tuple[str, ...], kb: str | None, in_kb: bool, compare: bo
         raise InputError("--compare needs the predictions of two systems")
 
 
-def _compared(first: Scores, others: list[Scores]) -> list[list[Comparison]]:
-    from tatian.mentions.metrics import compare
+def _compared(first: LinkScores, others: Sequence[LinkScores]) -> list[list[Comparison]]:
+    from tatian.scoring import compare_all
 
-    return [[compare(first, other, task=task) for task in TASKS] for other in others]
+    return [compare_all(first, other) for other in others]
 
 
-def _plain(
-    found: dict[str, Scores],
-    tests: list[list[Comparison]],
+def _tables(
+    found: Mapping[str, LinkScores],
+    tests: Sequence[Sequence[Comparison]],
+    *,
     errors: bool,
-) -> dict[str, Any]:
-    """One system's figures as they are; several by their files."""
-    import msgspec
+    by: By | None,
+) -> Iterator[Table]:
+    from tatian.scoring.metric import ratios
+    from tatian.scoring.tables import by_system, differences, per_cent
 
-    plain = {path: scores.to_json() for path, scores in found.items()}
-    for path, scores in found.items():
-        if errors:
-            measured = {task: scores.score(task).to_json() for task in TASKS}
-            for part in ("standard_error", "interval"):
-                plain[path][f"{part}s"] = {task: one[part] for task, one in measured.items()}
-    if len(plain) == 1:
-        (only,) = plain.values()
-        return only
-    whole: dict[str, Any] = {"systems": plain}
+    figures = ("precision", "recall", "f1")
+    totals = {
+        path: [_row(scores, metric, errors) for metric in scores.metrics]
+        for path, scores in found.items()
+    }
+    yield by_system(
+        totals,
+        ["task", *per_cent(*figures, "macro f1")],
+    )
+    if by:
+        groups: dict[str, list[list[Cell]]] = {}
+        for path, scores in found.items():
+            groups[path] = []
+            for group, counts in scores.groups.items():
+                recall, precision, f1 = ratios(counts)
+                row: list[Cell] = [group, counts.gold, counts.predicted, precision, recall, f1]
+                groups[path].append(row)
+        yield by_system(groups, ["group", "gold", "links", *per_cent(*figures)])
     if tests:
-        whole["comparisons"] = [
-            {"first": next(iter(found)), "second": path, "tests": msgspec.to_builtins(one)}
-            for path, one in zip(list(found)[1:], tests, strict=True)
+        first, *others = found
+        rows = [
+            ((f"{first} - {path}", one.metric.partition(".")[2]), one)
+            for path, comparisons in zip(others, tests, strict=True)
+            for one in comparisons
         ]
-    return whole
+        yield differences(rows, ["systems", "task"])
 
 
-def _tell(scores: Scores) -> None:
+def _row(scores: LinkScores, metric: str, errors: bool) -> list[Cell]:
+    """Of linking, which has one figure, the accuracy as F1."""
+    rates = scores.rates(metric)
+    f1 = scores[metric] if errors else rates.f1
+    if metric == "linking":
+        return [metric, None, None, f1, None]
+    return [metric, rates.precision, rates.recall, f1, scores.rates(metric, "macro").f1]
+
+
+def _tell(scores: LinkScores) -> None:
     if scores.coverage is not None:
         covered, total = scores.coverage
         share = f" ({covered / total:.1%})" if total else ""
         say("note", f"the base has pages of {covered} of {total} gold mentions{share}")
     say("note", f"per cent; {scores.signature()}")
-
-
-_FIGURES = ("precision", "recall", "f1")

@@ -1,12 +1,28 @@
-"""Which prediction belongs to which gold mention: one to one, as many as possible."""
+"""Mentions found and linked to the right pages: both together, spans alone, links alone.
+
+What counts (the mention benchmark, §3: "the same term can appear multiple times in mentions, either
+with the same span but linked to different entities, or with different spans"):
+
+- A **gold mention** is a span with all its right pages; entries of one span are one mention. It is
+  *found* when one of its pages is predicted for a span that matches. Recall is the share found.
+- A **predicted link** is a span with one page. A prediction of three pages is three links: each
+  is right or wrong. Precision is the share that are right.
+- Spans **match** when they are the same (`strong`), or share a character (`weak`). Matching is one
+  to one: of a gold mention and a prediction that overlap several others, each is used once, so that
+  as many gold mentions as possible are found.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
+from msgspec import Struct
+
+from tatian.scoring.metric import Metric, ratios
 from tatian.text import Link
 
 Match = Literal["strong", "weak"]
@@ -36,6 +52,100 @@ def any_page(gold: Item, predicted: Item) -> bool:
 def shared_page(gold: Item, predicted: Item) -> bool:
     """Pairs only what agrees on a page."""
     return not set(gold.titles).isdisjoint(predicted.titles)
+
+
+class LinkCounts(NamedTuple):
+    """What recall is of, and what precision is of: the two can differ in what they count.
+
+    A gold mention with two right pages, both predicted, is one mention found by two right links.
+    """
+
+    found: int = 0
+    """Gold mentions that were found."""
+    gold: int = 0
+    right: int = 0
+    """Predicted links that are right."""
+    predicted: int = 0
+
+
+class Partners(NamedTuple):
+    """Gold mentions and their predictions, by index: first those that agree on a page."""
+
+    right: dict[int, int]
+    wrong: dict[int, int]
+    """The rest that match, whose pages differ."""
+
+
+class LinkedPair(Struct, frozen=True, dict=True):
+    """One text: the gold mentions that count, and the predictions that are judged.
+
+    Both are in the order of the text, with no span twice.
+    """
+
+    id: str
+    gold: tuple[Item, ...]
+    predicted: tuple[Item, ...]
+    match: Match = "strong"
+
+    @cached_property
+    def partners(self) -> Partners:
+        """What agrees on a page, paired first, then what is left."""
+        right = assign(self.gold, self.predicted, self.match, shared_page)
+        free_gold = [index for index in range(len(self.gold)) if index not in right]
+        used = set(right.values())
+        free = [index for index in range(len(self.predicted)) if index not in used]
+        rest = assign(
+            [self.gold[index] for index in free_gold],
+            [self.predicted[index] for index in free],
+            self.match,
+        )
+        return Partners(right, {free_gold[one]: free[other] for one, other in rest.items()})
+
+
+def _full(text: LinkedPair) -> LinkCounts:
+    """Every predicted (span, page) counts."""
+    return LinkCounts(
+        right=sum(
+            agreeing(text.gold[one], text.predicted[other])
+            for one, other in text.partners.right.items()
+        ),
+        predicted=sum(len(item.titles) for item in text.predicted),
+        found=len(text.partners.right),
+        gold=len(text.gold),
+    )
+
+
+def _detection(text: LinkedPair) -> LinkCounts:
+    found = len(assign(text.gold, text.predicted, text.match))
+    return LinkCounts(found, len(text.gold), found, len(text.predicted))
+
+
+def _linking(text: LinkedPair) -> LinkCounts:
+    """Its precision, recall and F1 are one figure: the accuracy."""
+    paired = text.partners
+    right = sum(
+        text.predicted[other].titles[0] in text.gold[one].titles
+        for one, other in paired.right.items()
+    )
+    wrong = sum(bool(text.predicted[other].titles) for other in paired.wrong.values())
+    looked_at = len(paired.right) + wrong
+    return LinkCounts(right, looked_at, right, looked_at)
+
+
+def agreeing(gold: Item, predicted: Item) -> int:
+    """How many pages are right."""
+    return len(set(gold.titles) & set(predicted.titles))
+
+
+FULL = Metric("full", "mentions", "mentions found and linked to a right page", _full, ratios)
+DETECTION = Metric("detection", "mentions", "mentions found, however linked", _detection, ratios)
+LINKING = Metric(
+    "linking",
+    "mentions",
+    "of the gold mentions that a prediction with a page matches, those whose best page is right",
+    _linking,
+    ratios,
+)
 
 
 def assign(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatian.formats.links import linked
 from tatian.mentions.metrics import score
-from tatian.mentions.metrics.matching import Item, assign, shared_page
+from tatian.scoring.linking import Item, assign, shared_page
 from tatian.text import Document, Link
 
 LENGTH = 12
@@ -66,7 +66,7 @@ def test_weak_matching_never_finds_less_than_strong(
 ) -> None:
     one, other = [text(gold)], [text(predicted)]
     for task in ("full", "detection"):
-        strong, weak = (score(one, other, match=match).counts(task) for match in ("strong", "weak"))
+        strong, weak = (score(one, other, match=match).total(task) for match in ("strong", "weak"))
         assert strong.found <= weak.found
 
 
@@ -76,10 +76,10 @@ def test_counts_never_exceed_what_there_is(
 ) -> None:
     found = score([text(gold)], [text(predicted)], match="weak")
     for task in ("full", "detection", "linking"):
-        counts = found.counts(task)
+        counts = found.total(task)
         assert 0 <= counts.right <= counts.predicted
         assert 0 <= counts.found <= counts.gold
-    assert found.counts("full").found <= found.counts("detection").found
+    assert found.total("full").found <= found.total("detection").found
 
 
 @given(sides)

@@ -1,0 +1,385 @@
+"""How well predicted mentions agree with gold ones: found, and linked to the right page.
+
+`tatian.scoring.linking` has the metrics and says what counts. Here gold and predicted texts are put
+side by side, in one writing, without what is not to be judged, and mentions are grouped. Titles are
+compared as Wikipedia writes them (`page_title`), redirects resolved where a base is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
+
+import msgspec
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.links import evaluated_parts, links_of
+from tatian.formats.mentions_jsonl import Line
+from tatian.knowledge.forms import page_title
+from tatian.scoring.linking import Item, LinkCounts, LinkedPair, Match, agreeing, touches
+from tatian.scoring.metric import Rates, chosen, ratios
+from tatian.scoring.scores import Average, Scores, added, counted
+from tatian.text import Document, Link, Span
+
+Nil = Literal["ignore", "score"]
+"""What becomes of gold without a page: neither gained nor lost by, or a thing to be got right."""
+NILS: tuple[Nil, ...] = get_args(Nil)
+T = TypeVar("T")
+Titles = Callable[[str], str]
+Known = Callable[[str], bool]
+
+OPTIONAL = "optional"
+"""The tag of gold that need not be found."""
+NO_PAGE = ""
+"""The title of what has no page, where that is to be got right."""
+_NAMED = 5
+"""How many texts an error names."""
+
+
+Groups = Callable[[Item], tuple[str, ...]]
+"""The groups that a mention belongs to; none where nothing says so."""
+By = Literal["named", "form", "overlap", "type", "tag"]
+BYS: tuple[By, ...] = get_args(By)
+Kinds = Callable[[str], str | None]
+"""What a page is (person, location, organisation, concept), by its title."""
+UNGROUPED = "ungrouped"
+"""Gold that nothing groups, and wrong predictions away from all gold."""
+
+
+class LinkScores(Scores, frozen=True, kw_only=True):
+    """How well predictions agree with gold; make one with `score`."""
+
+    groups: dict[str, LinkCounts] = msgspec.field(default_factory=dict)
+    """The full task by group, where that was asked for."""
+    coverage: tuple[int, int] | None = None
+    """Gold mentions with a page in the base, of those with a page, where a base was given."""
+
+    @property
+    def precision(self) -> float:
+        """Of the predicted links, the share that are right."""
+        return self.rates().precision
+
+    @property
+    def recall(self) -> float:
+        """Of the gold mentions, the share that were found."""
+        return self.rates().recall
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of the two."""
+        return self.rates().f1
+
+    @property
+    def accuracy(self) -> float:
+        """Of the gold mentions that were matched and linked, the share whose best page is right."""
+        return self.value("linking")
+
+    def rates(self, metric: str = "full", average: Average = "micro") -> Rates:
+        """Recall, precision and F1 over all texts."""
+        return super().rates(metric, average)
+
+    def total(self, metric: str = "full") -> LinkCounts:
+        """All texts together."""
+        return LinkCounts(*map(int, added(self.counts[metric])))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, fractions of 1, unrounded."""
+        plain: dict[str, Any] = {}
+        for metric in self.metrics:
+            figures = {**_plain(self.rates(metric)), "macro": _plain(self.rates(metric, "macro"))}
+            if metric == "linking":
+                right, looked_at, *_ = self.total("linking")
+                figures = {"accuracy": self.accuracy, "right": right, "mentions": looked_at}
+            plain |= figures if metric == "full" else {metric: figures}
+        if "full" in self.metrics:
+            plain["counts"] = _plain_counts(self.total())
+        plain["texts"] = len(self.ids)
+        if self.coverage is not None:
+            covered, total = self.coverage
+            share = covered / total if total else None
+            plain["coverage"] = {"covered": covered, "gold": total, "share": share}
+        if self.groups:
+            plain["by"] = {
+                group: {**_plain(ratios(counts)), "counts": _plain_counts(counts)}
+                for group, counts in self.groups.items()
+            }
+        return plain | {"signature": self.signature()}
+
+
+def _plain(rates: Rates) -> dict[str, float]:
+    return {"precision": rates.precision, "recall": rates.recall, "f1": rates.f1}
+
+
+def _plain_counts(counts: LinkCounts) -> dict[str, int]:
+    return {name: getattr(counts, name) for name in ("right", "predicted", "found", "gold")}
+
+
+class Rules(NamedTuple):
+    """What counts, the same for every text."""
+
+    match: Match = "strong"
+    redirects: Titles | None = None
+    in_kb: Known | None = None
+    threshold: float | None = None
+    nil: Nil = "ignore"
+
+
+def score(
+    gold: Sequence[Document],
+    predicted: Sequence[Document],
+    *,
+    match: Match = "strong",
+    redirects: Titles | None = None,
+    in_kb: Known | None = None,
+    threshold: float | None = None,
+    nil: Nil = "ignore",
+    by: By | None = None,
+    kinds: Kinds | None = None,
+    metrics: Iterable[str] | None = None,
+) -> LinkScores:
+    """How well predictions agree with gold: `tatian.scoring.linking` says what counts.
+
+    `redirects` gives the page a title leads to. With `in_kb`, gold none of whose pages the base has
+    is left out, with the predictions that match it. Predictions scored below `threshold` are left
+    out. Gold that is optional or has no page is ignored, and so are the predictions that match it;
+    with ``nil="score"``, gold without a page is found by a prediction without one. `by` adds
+    figures for groups of mentions (see `groups_of`, which also explains `kinds`).
+    """
+    from tatian.statistics import fingerprint
+
+    rules = Rules(match, remembered(redirects), remembered(in_kb), threshold, nil)
+    texts = [prepare(one, other, rules) for one, other in pair(gold, predicted)]
+    used = chosen("mentions", metrics)
+    return LinkScores(
+        "mentions",
+        tuple(text.id for text in texts),
+        used,
+        counted(texts, used),
+        _options(rules),
+        fingerprint(msgspec.json.encode(Line.of(text)).decode() for text in gold),
+        "mentions.",
+        groups=_by_group(texts, groups_of(by, kinds)) if by else {},
+        coverage=coverage(gold, rules.in_kb, rules.redirects) if rules.in_kb else None,
+    )
+
+
+def _options(rules: Rules) -> dict[str, str]:
+    """What a signature must say of the rules."""
+    options: dict[str, str] = {"match": rules.match, "nil": rules.nil}
+    if rules.redirects:
+        options["redirects"] = "resolved"
+    if rules.in_kb:
+        options["gold"] = "in-kb"
+    if rules.threshold is not None:
+        options["threshold"] = f"{rules.threshold:g}"
+    return options
+
+
+def _by_group(texts: Sequence[LinkedPair], groups: Groups) -> dict[str, LinkCounts]:
+    found: dict[str, list[LinkCounts]] = {}
+    for text in texts:
+        for group, counts in _grouped(text, groups):
+            found.setdefault(group, []).append(counts)
+    names = sorted(found, key=lambda group: (group == UNGROUPED, group))
+    return {group: LinkCounts(*map(int, added(found[group]))) for group in names}
+
+
+def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts]]:
+    """The counts of `full` of one text by group; a mention in two groups counts in both.
+
+    A prediction belongs to the groups of the gold mention it is paired with; one that is paired
+    with none to its own, where it says so.
+    """
+    paired = text.partners
+    by_gold = paired.right | paired.wrong
+    for index, item in enumerate(text.gold):
+        right = index in paired.right
+        partner = text.predicted[by_gold[index]] if index in by_gold else None
+        counts = LinkCounts(
+            found=int(right),
+            gold=1,
+            right=agreeing(item, partner) if right and partner else 0,
+            predicted=len(partner.titles) if partner else 0,
+        )
+        for group in groups(item) or (UNGROUPED,):
+            yield group, counts
+    used = set(by_gold.values())
+    for index, item in enumerate(text.predicted):
+        if index not in used:
+            for group in groups(item) or (UNGROUPED,):
+                yield group, LinkCounts(predicted=len(item.titles))
+
+
+def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
+    """The groups of a mention by what the corpus says of it.
+
+    `named` tells names from general terms, `form` and `overlap` read the tags of that name
+    (``form:pronoun``), `tag` takes every tag whole, `type` each of several (``Q5|Q215627``). Where
+    nobody said whether a mention is a name, `kinds` of its page decides: people, places and
+    organisations are.
+    """
+    if by == "type":
+        return lambda item: tuple(filter(None, item.mention.type.split("|")))
+    if by == "tag":
+        return lambda item: item.mention.tags
+    if by == "named":
+        return lambda item: _named(item, kinds)
+    prefix = f"{by}:"
+    return lambda item: tuple(
+        tag.removeprefix(prefix) for tag in item.mention.tags if tag.startswith(prefix)
+    )
+
+
+def _named(item: Item, kinds: Kinds | None) -> tuple[str, ...]:
+    if item.mention.named is not None:
+        return ("named",) if item.mention.named else ("general",)
+    kind = kinds(item.titles[0]) if kinds and item.titles else None
+    if kind is None:
+        return ()
+    return ("general",) if kind == "concept" else ("named",)
+
+
+def pair(
+    gold: Sequence[Document], predicted: Sequence[Document]
+) -> list[tuple[Document, Document]]:
+    """Gold texts with their predictions, by id; single texts whatever their ids."""
+    if not gold:
+        raise EmptyInput("no gold texts to score against")
+    keys, answers = _by_id(gold, "gold"), _by_id(predicted, "predicted")
+    if len(gold) == len(predicted) == 1:
+        pairs = [(gold[0], predicted[0])]
+    else:
+        _refuse([key for key in keys if key not in answers], "nothing is predicted for")
+        _refuse([key for key in answers if key not in keys], "the gold has no")
+        pairs = [(text, answers[key]) for key, text in keys.items()]
+    for one, other in pairs:
+        _compare(one, other)
+    return pairs
+
+
+def prepare(gold: Document, predicted: Document, rules: Rules) -> LinkedPair:
+    """One pair of texts by the rules.
+
+    Left out: what is not wholly inside the evaluated parts; gold that is optional, none of whose
+    pages is in the base, or that has none (unless ``nil="score"``), together with the predictions
+    that match it and no other gold; predictions below the threshold. A prediction without a score
+    is sure.
+    """
+    kept, left = _sorted_out(gold, rules)
+    sure = [
+        mention
+        for mention in _inside(links_of(predicted), evaluated_parts(gold))
+        if rules.threshold is None or mention.score is None or mention.score >= rules.threshold
+    ]
+    judged = _items(sure, rules)
+    if left:
+        judged = [
+            item
+            for item in judged
+            if not touches(item, left, rules.match) or touches(item, kept, rules.match)
+        ]
+    return LinkedPair(gold.id, tuple(kept), tuple(judged), rules.match)
+
+
+def coverage(
+    gold: Iterable[Document], in_kb: Known, redirects: Titles | None = None
+) -> tuple[int, int]:
+    """How many gold mentions have a page in the base, of how many that have a page at all."""
+    rules = Rules(redirects=redirects)
+    found = total = 0
+    for text in gold:
+        for item in _sorted_out(text, rules)[0]:
+            total += 1
+            found += any(map(in_kb, item.titles))
+    return found, total
+
+
+def _sorted_out(gold: Document, rules: Rules) -> tuple[list[Item], list[Item]]:
+    kept: list[Item] = []
+    left: list[Item] = []
+    for item in _items(_inside(links_of(gold), evaluated_parts(gold)), rules):
+        (kept if _counts(item, rules) else left).append(item)
+    return kept, left
+
+
+def _counts(item: Item, rules: Rules) -> bool:
+    if OPTIONAL in item.mention.tags:
+        return False
+    if item.titles in ((), (NO_PAGE,)):
+        return rules.nil == "score"
+    return rules.in_kb is None or any(map(rules.in_kb, item.titles))
+
+
+def _items(mentions: Iterable[Link], rules: Rules) -> list[Item]:
+    """One item a span, in the order of the text."""
+    places: dict[tuple[int, int], list[Link]] = {}
+    for mention in mentions:
+        places.setdefault((mention.start, mention.end), []).append(mention)
+    items = []
+    for (start, end), entries in sorted(places.items()):
+        written = (_title(title, rules) for entry in entries for title in _pages(entry))
+        titles = tuple(dict.fromkeys(written))
+        if not titles and rules.nil == "score":
+            titles = (NO_PAGE,)
+        items.append(Item(start, end, titles, entries[0]))
+    return items
+
+
+def _pages(mention: Link) -> Iterable[str]:
+    """The titles, or the ids of pages whose titles nobody knows: they are pages all the same."""
+    return [title for title in mention.titles if title.strip()] or mention.ids
+
+
+def _title(title: str, rules: Rules) -> str:
+    plain = page_title(title)
+    return page_title(rules.redirects(plain)) if rules.redirects else plain
+
+
+def remembered(ask: Callable[[str], T] | None) -> Callable[[str], T] | None:
+    """The same answers, each asked of the base once."""
+    return cache(ask) if ask else None
+
+
+def _inside(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
+    if not parts:
+        return mentions
+    return [one for one in mentions if any(part.contains(one) for part in parts)]
+
+
+def _by_id(texts: Sequence[Document], side: str) -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    for text in texts:
+        if text.id in found:
+            raise InputError(f"two {side} texts have the id '{text.id}'")
+        found[text.id] = text
+    return found
+
+
+def _refuse(ids: list[str], problem: str) -> None:
+    if not ids:
+        return
+    named = ", ".join(f"'{one}'" for one in ids[:_NAMED])
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    texts = "text" if len(ids) == 1 else "texts"
+    raise InputError(f"{problem} {texts} {named}{more}: texts are paired by their ids")
+
+
+def _compare(gold: Document, predicted: Document) -> None:
+    if gold.text != predicted.text:
+        pairs = enumerate(zip(gold.text, predicted.text, strict=False))
+        shorter = min(len(gold.text), len(predicted.text))
+        place = next((index for index, (one, other) in pairs if one != other), shorter)
+        ours, theirs = (one.text[place : place + 20] for one in (gold, predicted))
+        raise InputError(
+            f"text '{gold.id}' differs from character {place} on: the gold has '{ours}', the "
+            f"prediction '{theirs}': offsets cannot be compared"
+        )
+    for side, text in (("gold", gold), ("prediction", predicted)):
+        for mention in links_of(text):
+            if mention.end > len(text.text) or not len(mention):
+                raise InputError(
+                    f"text '{gold.id}': the {side} has a mention at "
+                    f"{mention.start}..{mention.end}, which holds nothing of a text of "
+                    f"{len(text.text)} characters"
+                )
