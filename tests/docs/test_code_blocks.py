@@ -34,7 +34,7 @@ from .. import inside
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUN = {"python", "console", "bash"}
-SHOWN = {"text", "json", "toml", "csv", "bibtex"}
+SHOWN = {"text", "json", "toml", "csv", "bibtex", "javascript", "markdown"}
 INSTALLS = re.compile(
     r"pip (?:install|download)|models install|scripts/test|docker |\.ci/run|--install-completion"
 )
@@ -192,6 +192,7 @@ def test_every_block_of_the_page_does_what_it_shows(
         if block.not_run:
             continue
         if block.title:
+            (checkout / block.title).parent.mkdir(exist_ok=True)
             (checkout / block.title).write_text(block.text, "utf-8")
         elif block.language == "python":
             run_python(block, page, module, where)
