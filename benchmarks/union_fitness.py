@@ -31,8 +31,8 @@ from tatian.statistics import Cell, Column, Comparison, Score, Table, paired_boo
 from tatian.text import tokenize
 from tatian.text.lexicon import MONTHS
 from tatian.union.data import read
-from tatian.union.fitness import Fitness, judge
 from tatian.union.metrics import content_words
+from tatian.union.relations.fitness import Fitness, judge
 from union_relations import tables as relation_tables
 from union_sets import NEXT, RANDOM, SPLIT, UNIONS, Pair, pair_sets, passages
 

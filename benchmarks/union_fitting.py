@@ -2,8 +2,8 @@
 
     python benchmarks/union_fitting.py [--data DIR] [--pairs N]
 
-Prints what stands as constants in `tatian.union.fitness` and `tatian.union.relations.alignment`:
-logistic regressions with a light penalty. The fitness model tells unions from unrelated and from
+Prints what stands as constants in `fitness` and `alignment` of `tatian.union.relations`: logistic
+regressions with a light penalty. The fitness model tells unions from unrelated and from
 split sentences. The relation models tell phrases of which a union keeps one from those of which
 it keeps both, and then which one.
 """
@@ -23,8 +23,8 @@ from tatian import Pipeline
 from tatian.text import Document, tokenize
 from tatian.text.content import concepts
 from tatian.union.data import read
-from tatian.union.fitness import WEIGHTS, Overlap, measure_overlap
 from tatian.union.relations.alignment import Aligner, Meaning
+from tatian.union.relations.fitness import WEIGHTS, Overlap, measure_overlap
 from tatian.union.relations.knowledge import Abbreviations
 from tatian.union.relations.units import Reading
 from union_sets import RANDOM, SPLIT, UNIONS, pair_sets, passages

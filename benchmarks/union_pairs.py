@@ -25,7 +25,7 @@ from tatian.errors import TatianError
 from tatian.pipeline.clusters import read_clusters
 from tatian.statistics import Cell, Column, Score, Table
 from tatian.text import Document
-from tatian.union.pairs import Choice, find_candidates, related_pairs
+from tatian.union.relations.pairs import Choice, find_candidates, related_pairs
 from union_fitness import overlap
 
 LEVELS = (0.5, 0.8, 0.95)

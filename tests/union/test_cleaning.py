@@ -2,8 +2,8 @@
 
 import pytest
 
-from tatian.union.cleaning import inspect, is_kept, quotes
 from tatian.union.data import Instance, read
+from tatian.union.data.checks import inspect, is_kept, quotes
 
 
 def found(first, second, merged=None):

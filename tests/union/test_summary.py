@@ -3,7 +3,7 @@
 import pytest
 
 from tatian.union.data import Instance, read
-from tatian.union.summary import BINS, summarize
+from tatian.union.data.summary import BINS, summarize
 
 PAIR = ("A ferry ran aground in fog.", "A ferry sank.")
 

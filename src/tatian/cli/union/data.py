@@ -18,7 +18,7 @@ from tatian.cli.union.reading import read_instances, read_numbered, read_systems
 if TYPE_CHECKING:
     from tatian.progress import Progress
     from tatian.union.data import Format, Instance
-    from tatian.union.summary import Summary
+    from tatian.union.data.summary import Summary
 
 
 FOUND = 1
@@ -57,7 +57,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
     any but a subtle case.
     """
     from tatian.union import data
-    from tatian.union.cleaning import is_kept
+    from tatian.union.data.checks import is_kept
 
     keep_inputs(cleaned or "-", (file,))
     instances, given, name = read_numbered(file, quiet)
@@ -80,7 +80,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
 
 
 def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterator[dict[str, Any]]:
-    from tatian.union.cleaning import inspect
+    from tatian.union.data.checks import inspect
 
     judges = _Judges() if fitness else None
     for done, (line, instance) in enumerate(instances, 1):
@@ -102,8 +102,8 @@ class _Judges:
     def findings(self, instance: Instance) -> Iterator[dict[str, Any]]:
         from itertools import combinations
 
-        from tatian.union.fitness import judge
         from tatian.union.generate import passages
+        from tatian.union.relations.fitness import judge
 
         numbered = enumerate(passages(instance, self._prepare), 1)
         every = [(number, passage) for number, passage in numbered if passage.text.strip()]
@@ -166,7 +166,7 @@ def representative(files: tuple[str, ...], form: Format | None, output: str, qui
     reads it; what several annotators wrote may stand in one file or in several.
     """
     from tatian.union import data
-    from tatian.union.representative import choose_representatives
+    from tatian.union.data.representative import choose_representatives
 
     keep_inputs(output, files)
     every: list[Instance] = []
@@ -199,7 +199,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
     of a file's unions do without how much of the shorter sentence. Rates may lie below 0 or above
     100. 'union plot compression' draws the same.
     """
-    from tatian.union.summary import summarize
+    from tatian.union.data.summary import summarize
 
     found = {name: summarize(each) for name, each in read_systems(files, quiet).items()}
     if form == "json":
@@ -209,7 +209,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
 
 
 def _plain(summary: Summary) -> dict[str, Any]:
-    from tatian.union.summary import BINS
+    from tatian.union.data.summary import BINS
 
     return {
         "instances": summary.instances,
@@ -222,7 +222,7 @@ def _plain(summary: Summary) -> dict[str, Any]:
 
 def _print(found: dict[str, Summary]) -> None:
     from tatian.statistics import Cell, Column, Table
-    from tatian.union.summary import BINS
+    from tatian.union.data.summary import BINS
 
     reasons = sorted({reason for one in found.values() for reason in one.skipped})
     columns: list[Column | str] = [

@@ -257,7 +257,7 @@ def pairs(
     """
     from tatian.pipeline import Pipeline
     from tatian.pipeline.clusters import read_clusters
-    from tatian.union.pairs import Choice, related_pairs
+    from tatian.union.relations.pairs import Choice, related_pairs
 
     warn = warner(quiet)
     keep_inputs(output, clusters)

@@ -17,10 +17,10 @@ from tatian.text.content import concept, concepts_of, is_content, is_telling
 from tatian.text.dates import publication_days
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
 from tatian.text.provenance import glue, render
-from tatian.union.contradictions import find_contradictions
 from tatian.union.models import Contradiction, Merged, Outcome, Passage, Proposer, copy_tokens
 from tatian.union.models.attributions import widened
 from tatian.union.models.finishing import finished, show_dispute
+from tatian.union.relations.contradictions import find_contradictions
 
 Order = Callable[[Sequence[Passage]], Sequence[int]]
 """Which passage is taken up when; the first two make the first pair."""

@@ -13,7 +13,6 @@ from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
 from tatian.text.provenance import SourceKind
-from tatian.union.contradictions import find_contradictions
 from tatian.union.models import Candidate, How, Merged, Outcome, Passage, Proposer, copy_tokens
 from tatian.union.models.edit.editor import Editor, Reading, Wording
 from tatian.union.models.edit.search import FULL, QUICK
@@ -22,6 +21,7 @@ from tatian.union.models.edit.writing import strand
 from tatian.union.models.finishing import finished, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, joined
+from tatian.union.relations.contradictions import find_contradictions
 
 NAME = "edit"
 ENGLISH = 0.4

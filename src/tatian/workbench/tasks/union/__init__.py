@@ -19,9 +19,9 @@ from tatian.errors import InputError
 from tatian.text.records import Record
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
+from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
-from tatian.union.representative import choose_representatives
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task, by_model, items, standing
 from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled

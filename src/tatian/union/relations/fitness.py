@@ -19,14 +19,14 @@ from tatian.text.content import concepts_of, saying
 from tatian.text.quantities import Amount, find_amount
 from tatian.text.quotations import quoted_tokens
 from tatian.union.annotation import SkipReason
-from tatian.union.cleaning import first_person
-from tatian.union.contradictions import find_contradictions
+from tatian.union.data.checks import first_person
 from tatian.union.models import Claim, Contradiction, Passage
 from tatian.union.relations.alignment import Aligner, Match, Meaning
+from tatian.union.relations.cases import Case, find_cases, sources, tense
+from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.rules import compare_amounts
 from tatian.union.relations.units import Reading, Unit
-from tatian.union.subtle import Case, find_cases, sources, tense
 
 
 class Overlap(Struct, frozen=True):
@@ -262,9 +262,9 @@ def _dated_report(reading: Reading, event: int) -> bool:
 
 # Numbers that cannot both be right, found by what the trees say is counted.
 #
-# `tatian.union.contradictions` compares texts of which only the words are known, and whole bundles
-# of them. Where two sentences have trees, "26 Somali pirates" and "33 pirates" can be compared
-# although other words stand next to the figures, if both are what the same verb or noun governs.
+# `contradictions` compares texts of which only the words are known, and whole bundles of them.
+# Where two sentences have trees, "26 Somali pirates" and "33 pirates" can be compared although
+# other words stand next to the figures, if both are what the same verb or noun governs.
 
 
 def find_conflicts(aligner: Aligner) -> tuple[Contradiction, ...]:

@@ -8,8 +8,8 @@ import pytest
 
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span
-from tatian.union.contradictions import Quantity, find_contradictions, quantities
 from tatian.union.models import Contradiction, Passage
+from tatian.union.relations.contradictions import Quantity, find_contradictions, quantities
 
 
 def passages(*texts: str) -> list[Passage]:

@@ -5,8 +5,8 @@ import pytest
 from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.text import Document, Metadata, Span
-from tatian.union.fitness import Overlap, consolidation, judge, measure_overlap
 from tatian.union.models import Passage
+from tatian.union.relations.fitness import Overlap, consolidation, judge, measure_overlap
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 

@@ -12,8 +12,8 @@ from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, Document, Span
 from tatian.union.data import Instance, Origin, Relatedness
-from tatian.union.fitness import Content, Overlap, consolidation, content_of, judge
 from tatian.union.models import Passage
+from tatian.union.relations.fitness import Content, Overlap, consolidation, content_of, judge
 
 EVENTS = frozenset(("ACT", "NEG"))
 """Types of chains of events, as ECB+ has them."""

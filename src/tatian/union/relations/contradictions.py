@@ -14,7 +14,7 @@ from tatian.text.content import concept, concepts_of, is_content, saying
 from tatian.text.dates import month_and_day
 from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Claim, Contradiction, Passage
-from tatian.union.quantities import Quantity, parsed_words, quantities
+from tatian.union.relations.quantities import Quantity, parsed_words, quantities
 
 _ANOTHER_NAME = 65
 """Likeness in percent below which two given names are not spellings of one."""

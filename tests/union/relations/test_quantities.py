@@ -6,10 +6,10 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.pipeline import Pipeline
-from tatian.union.contradictions import find_contradictions
 from tatian.union.data import Instance
 from tatian.union.generate import passages
-from tatian.union.quantities import quantities
+from tatian.union.relations.contradictions import find_contradictions
+from tatian.union.relations.quantities import quantities
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 

@@ -6,7 +6,7 @@ from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Mention, Metadata
-from tatian.union.pairs import Choice, related_pairs
+from tatian.union.relations.pairs import Choice, related_pairs
 
 WIRE = (
     "A passenger ferry ran aground off Halverne on Tuesday, injuring 12 people. "
