@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.coreference.comparing import Comparison, compare
-from tatian.coreference.comparing.views import chains_page
+from tatian.coreference.comparing.views.html import chains_page
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 from tatian.views.page import in_frame
 

@@ -9,7 +9,8 @@ import pytest
 from tatian.union.data import Instance
 from tatian.union.plots import lowest_histogram
 from tatian.union.ratings import Rating, opinions
-from tatian.union.views import WrittenUnion, examples, to_html
+from tatian.union.views import to_html
+from tatian.union.views.examples import WrittenUnion, examples
 
 from .conftest import Open
 from .test_accessibility import FAINT

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tatian.coreference.comparing import compare, compare_document, mended
-from tatian.coreference.comparing.views import comparison_page
+from tatian.coreference.comparing.views.html import comparison_page
 from tatian.formats import recognize
 from tatian.text import CHAINS, Chain, Document
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.comparing import KINDS, Comparison, compare
-from tatian.coreference.comparing.views import chains_page, comparison_page
-from tatian.coreference.comparing.views.html import rows_html
+from tatian.coreference.comparing.views.html import chains_page, comparison_page, rows_html
 from tatian.coreference.comparing.views.marks import DrawnMention, SentenceRow, compared_rows
 from tatian.text import CHAINS, Chain, Document, Mention
 from tatian.views.highlight import highlight

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tatian.coreference.comparing import compare
-from tatian.coreference.comparing.views import chain_lines, comparison_lines, plain, styled
+from tatian.coreference.comparing.views.terminal import chain_lines, comparison_lines, plain, styled
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from .diff_samples import Places, document

@@ -13,19 +13,9 @@ from tatian.errors import InputError
 from tatian.union.data import Instance
 from tatian.union.models import mergers
 from tatian.union.ratings import Rating
-from tatian.union.views import (
-    ColouredPiece,
-    WrittenUnion,
-    colour,
-    examples,
-    merge_all,
-    predicted,
-    print_examples,
-    to_html,
-    to_markdown,
-    to_text,
-)
-from tatian.union.views.colours import bracketed
+from tatian.union.views import print_examples, to_html, to_markdown, to_text
+from tatian.union.views.colours import ColouredPiece, bracketed, colour
+from tatian.union.views.examples import WrittenUnion, examples, merge_all, predicted
 
 STORE = (
     "The fire has destroyed a large section of the store and fire crews and investigators are "

@@ -237,7 +237,7 @@ def diff(
     other boundaries. Without RESPONSE the chains of KEY: [3: ...] is a mention of chain 3.
     """
     from tatian.coreference.comparing import compare
-    from tatian.coreference.comparing.views import comparison_page
+    from tatian.coreference.comparing.views.html import comparison_page
 
     asked = form if form or show else _ENDINGS.get(ending_of(output), "text")
     form = form_for(asked, output, _ENDINGS, "text", show=show)
@@ -265,7 +265,8 @@ def diff(
 
 
 def _show(documents: list[Document], form: str, output: str, show: bool, quiet: bool) -> None:
-    from tatian.coreference.comparing.views import chain_lines, chains_page
+    from tatian.coreference.comparing.views.html import chains_page
+    from tatian.coreference.comparing.views.terminal import chain_lines
 
     if form == "json":
         raise click.UsageError("chains as JSON: use 'tatian coref convert --to jsonl'")
@@ -278,7 +279,7 @@ def _show(documents: list[Document], form: str, output: str, show: bool, quiet: 
 def _write_text(
     comparison: Comparison, kinds: tuple[Kind, ...], everything: bool, output: str
 ) -> None:
-    from tatian.coreference.comparing.views import comparison_lines, plain
+    from tatian.coreference.comparing.views.terminal import comparison_lines, plain
 
     lines = list(comparison_lines(comparison, kinds, everything=everything))
     table = comparison.table(kinds)
@@ -305,7 +306,7 @@ def select(documents: list[Document], chosen: tuple[str, ...], path: str) -> lis
 
 def write_lines(lines: Iterable[Line], output: str) -> None:
     """In colours on a terminal, plain anywhere else."""
-    from tatian.coreference.comparing.views import plain, styled
+    from tatian.coreference.comparing.views.terminal import plain, styled
 
     if output == STREAM and wants_colour(sys.stdout):
         terminal = console(sys.stdout)

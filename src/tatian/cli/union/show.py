@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tatian.union.comparison import Standing
     from tatian.union.data import Instance
     from tatian.union.ratings import Opinion
-    from tatian.union.views import WrittenUnion
+    from tatian.union.views.examples import WrittenUnion
 
 
 @click.command(
@@ -87,6 +87,7 @@ def show(
     gold. Without a terminal, brackets stand for colours.
     """
     from tatian.union import views
+    from tatian.union.views.examples import examples as all_of
 
     keep_inputs(output, (pairs, *predicted, *ratings))
     every = read_instances(pairs, quiet)[0]
@@ -94,7 +95,7 @@ def show(
     systems = _systems(shown, every, models, predicted, quiet)
     if not systems and all(one.merged is None for one in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
-    found = views.examples(shown, systems, read_ratings(ratings, quiet))
+    found = all_of(shown, systems, read_ratings(ratings, quiet))
     form = form or _form_of(output)
     if form == "html":
         write(views.to_html(found), output)
@@ -130,7 +131,8 @@ def _systems(
     predicted: tuple[str, ...],
     quiet: bool,
 ) -> dict[str, dict[str, WrittenUnion]]:
-    from tatian.union import views
+    from tatian.union.views.examples import merge_all
+    from tatian.union.views.examples import predicted as unions_of
 
     systems: dict[str, dict[str, Any]] = {}
     if models:
@@ -141,9 +143,9 @@ def _systems(
         with progress_bar(quiet=quiet) as progress:
             for name in models:
                 merger = mergers.create(name)
-                systems[name] = views.merge_all(shown, merger, prepare, progress)
+                systems[name] = merge_all(shown, merger, prepare, progress)
     for name, unions in read_systems(predicted, quiet).items():
-        systems[name] = views.predicted(every, unions, name)
+        systems[name] = unions_of(every, unions, name)
     return systems
 
 

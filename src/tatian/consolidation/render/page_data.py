@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct
 
@@ -19,7 +19,9 @@ from tatian.formats.wiki import wikipedia_url
 from tatian.text.provenance import SourceKind
 
 if TYPE_CHECKING:
-    from tatian.consolidation.result import Account, Consolidation
+    from tatian.consolidation.result import Account, Consolidation, Reference
+    from tatian.text import Source
+    from tatian.union.models import Claim
 
 KINDS: tuple[str, ...] = get_args(SourceKind)
 
@@ -124,145 +126,81 @@ def _coverage(edges: list[int], spans: Iterable[tuple[int, int]]) -> list[bool]:
     return covered
 
 
-class WordSource(Struct, frozen=True, array_like=True):
-    """One stretch of an account that a word stands for."""
+def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
+    """Everything the script asks for when a reader points at something.
 
-    account: int
-    kind: int
-    first: int
-    after: int
-    sentence: int
-    """Number of the source sentence, counted through all accounts; -1 outside sentences."""
+    Stretches of words and pieces are the number of the first and that of the first one after them;
+    sentences are counted through all accounts.
 
-
-class SentenceData(Struct, frozen=True, array_like=True):
-    """What became of one source sentence."""
-
-    account: int
-    number: int
-    into: tuple[int, ...]
-    fate: str
-    why: str
-
-
-class MentionData(Struct, frozen=True, array_like=True):
-    """A phrase of the output that stands for a chain."""
-
-    first: int
-    after: int
-    chain: int
-    pages: tuple[tuple[str, str], ...]
-    """Wikipedia titles with their addresses."""
-
-
-class ChainData(Struct, frozen=True):
-    """One person or thing."""
-
-    name: str
-    type: str
-    pieces: tuple[Range, ...]
-
-
-class ClaimData(Struct, frozen=True, array_like=True):
-    """What one account says where accounts differ."""
-
-    account: int
-    first: int
-    after: int
-
-
-class DisputeData(Struct, frozen=True):
-    """A point on which accounts differ."""
-
-    kind: str
-    why: str
-    words: tuple[int, ...]
-    verses: tuple[int, ...]
-    claims: tuple[ClaimData, ...]
-
-
-class PageData(Struct, frozen=True):
-    """The JSON block of the page."""
-
-    kinds: tuple[str, ...]
-    accounts: tuple[tuple[str, str], ...]
-    words: tuple[tuple[WordSource, ...], ...]
-    sentences: tuple[SentenceData, ...]
-    mentions: tuple[MentionData, ...]
-    chains: tuple[ChainData, ...]
-    disputes: tuple[DisputeData, ...]
-    groups: tuple[tuple[int, ...], ...]
-    """Numbers of source sentences that report the same thing."""
-
-
-def page_data(edition: Edition, pieces: Pieces) -> PageData:
-    """Everything the script asks for when a reader points at something."""
+    - ``kinds``: of sources; ``accounts``: letter and name of each.
+    - ``words``: for each, its sources: account, kind, first piece, piece after, sentence (or -1).
+    - ``sentences``: account, number in it, sentences of the text that it went into, fate, why.
+    - ``mentions``: first word, word after, chain, Wikipedia titles with their addresses.
+    - ``chains``: name, type and pieces of each; ``disputes``: kind, why, words, sentences of the
+      text (``verses``) and claims, each an account, its first piece and the piece after.
+    - ``groups``: of sentences that report the same thing.
+    """
     consolidation = edition.consolidation
     where = _SentenceFinder(edition)
     chain_numbers = {chain.id: number for number, chain in enumerate(consolidation.chains)}
-    return PageData(
-        kinds=KINDS,
-        accounts=tuple((witness.letter, witness.name) for witness in edition.witnesses),
-        words=tuple(
-            tuple(
-                WordSource(
+
+    def lying(one: Claim | Source | Reference) -> Range:
+        return pieces.span(one.document, one.start, one.end)
+
+    return {
+        "kinds": [*KINDS],
+        "accounts": [(witness.letter, witness.name) for witness in edition.witnesses],
+        "words": [
+            [
+                (
                     edition.witness(source.document).index,
                     KINDS.index(source.kind),
-                    *pieces.span(source.document, source.start, source.end),
+                    *lying(source),
                     where.number(source.document, source.start),
                 )
                 for source in word.sources
-            )
+            ]
             for word in edition.words
-        ),
-        sentences=tuple(
-            SentenceData(
-                witness.index, number, sentence.into, fate_line(sentence), sentence.why.strip()
-            )
+        ],
+        "sentences": [
+            (witness.index, number, sentence.into, fate_line(sentence), sentence.why.strip())
             for witness in edition.witnesses
             for number, sentence in enumerate(witness.account.sentences, start=1)
-        ),
-        mentions=tuple(
-            MentionData(
+        ],
+        "mentions": [
+            (
                 *words_within(edition, mention.start, mention.end),
                 chain_numbers[mention.chain],
-                tuple((title, wikipedia_url(title)) for title in mention.titles),
+                [(title, wikipedia_url(title)) for title in mention.titles],
             )
             for mention in consolidation.mentions
             if mention.chain in chain_numbers
-        ),
-        chains=tuple(
-            ChainData(
-                chain.name,
-                type_name(chain.type),
-                tuple(
-                    pieces.span(reference.document, reference.start, reference.end)
-                    for reference in chain.references
-                ),
-            )
+        ],
+        "chains": [
+            {
+                "name": chain.name,
+                "type": type_name(chain.type),
+                "pieces": [lying(reference) for reference in chain.references],
+            }
             for chain in consolidation.chains
-        ),
-        disputes=tuple(
-            DisputeData(
-                found.kind,
-                found.why,
-                found.words,
-                found.sentences,
-                tuple(
-                    ClaimData(
-                        edition.witness(claim.document).index,
-                        *pieces.span(claim.document, claim.start, claim.end),
-                    )
-                    for claim in found.claims
-                ),
-            )
+        ],
+        "disputes": [
+            {
+                "kind": found.kind,
+                "why": found.why,
+                "words": found.words,
+                "verses": found.sentences,
+                "claims": [
+                    (edition.witness(claim.document).index, *lying(claim)) for claim in found.claims
+                ],
+            }
             for found in edition.points
-        ),
-        groups=tuple(
-            tuple(where.first(place.document) + place.sentence for place in group)
+        ],
+        "groups": [
+            [where.first(place.document) + place.sentence for place in group]
             for group in consolidation.groups
-        ),
-    )
+        ],
+    }
 
 
 def words_within(edition: Edition, start: int, end: int) -> Range:

@@ -76,7 +76,7 @@ class Comparison(Struct, frozen=True):
 
     def to_html(self) -> str:
         """One self-contained page."""
-        from tatian.coreference.comparing.views import comparison_page
+        from tatian.coreference.comparing.views.html import comparison_page
 
         return comparison_page(self)
 

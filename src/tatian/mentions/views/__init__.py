@@ -13,7 +13,7 @@ from tatian.formats.wiki import wikipedia_url
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
 from tatian.text import Document, Link
-from tatian.views.documents import documents_page, folded
+from tatian.views.page import documents_page, folded
 from tatian.views.wording import some
 
 __all__ = ["mentions_page"]

@@ -1,32 +1,197 @@
-"""Unions to look at: in the paper's colours, several systems side by side."""
+"""Unions in the paper's colours: Figure 1 for one, Table 7 for several systems.
 
-from tatian.union.views.colours import Coloured, ColouredPiece, colour, provenance
-from tatian.union.views.examples import (
-    Output,
-    ShownScore,
-    UnionExample,
-    WrittenUnion,
-    examples,
-    merge_all,
-    predicted,
-)
-from tatian.union.views.renderings import page, print_examples, to_html, to_markdown, to_text
+On a page, in Markdown, on a terminal; in a pipe, brackets say what colours would.
+"""
 
-__all__ = [
-    "Coloured",
-    "ColouredPiece",
-    "Output",
-    "ShownScore",
-    "UnionExample",
-    "WrittenUnion",
-    "colour",
-    "examples",
-    "merge_all",
-    "page",
-    "predicted",
-    "print_examples",
-    "provenance",
-    "to_html",
-    "to_markdown",
-    "to_text",
-]
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from tatian.union.views.colours import AMISS, ColouredPiece, bracketed, kind, meaning
+from tatian.union.views.examples import Output, ShownScore, UnionExample
+from tatian.views.page import page as html_page
+from tatian.views.page import style_sheet
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+
+STYLES = {"s0": "green", "s1": "magenta", "s2": "yellow", "s3": "cyan", "all": "blue"}
+_AMISS = {"missing": "strike", "unfaithful": "reverse", "repeated": "underline2"}
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~&#])")
+
+
+def to_html(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
+    """A page with a card for each example and a key of the colours."""
+    shown = list(examples)
+    most = max((len(example.sentences) for example in shown), default=2)
+    return page(title, "\n".join([key_html(most), *map(example_html, shown)]) + "\n")
+
+
+def example_html(example: UnionExample) -> str:
+    """One item: sentences in the colours of its first union, then each union with its scores."""
+    number = len(example.sentences)
+    rows = [
+        f"<dt>sentence {index}</dt><dd>{pieces_html(pieces, number)}</dd>"
+        for index, pieces in enumerate(_sentences(example), 1)
+    ]
+    for output in example.outputs:
+        union = pieces_html(output.coloured.union, number)
+        rows.append(
+            f'<dt class="output">{escape(output.name)}</dt>'
+            f"<dd>{union}{_figures_html(output.figures)}</dd>"
+        )
+    inner = "\n".join(rows)
+    return f"<article>\n<h2>Item {escape(example.id)}</h2>\n<dl>\n{inner}\n</dl>\n</article>"
+
+
+def pieces_html(pieces: Sequence[ColouredPiece], sentences: int) -> str:
+    """Pieces as marks whose titles say what their colours mean."""
+    return "".join(_piece_html(piece, sentences) for piece in pieces)
+
+
+def key_html(sentences: int) -> str:
+    """What the colours mean."""
+    colours = [(index,) for index in range(sentences)] + [tuple(range(sentences))]
+    entries = [
+        f'<li><mark class="{kind(sources)}">{meaning(sources, sentences)}</mark></li>'
+        for sources in (colours if sentences > 1 else colours[:1])
+    ]
+    entries += [
+        f'<li><span class="amiss {name}">word</span> {explained}</li>'
+        for name, explained in AMISS.items()
+    ]
+    return f'<ul class="key">{"".join(entries)}</ul>'
+
+
+def _piece_html(piece: ColouredPiece, sentences: int) -> str:
+    text = escape(piece.text)
+    if piece.amiss:
+        text = f'<span class="amiss {piece.amiss}" title="{AMISS[piece.amiss]}">{text}</span>'
+    if not piece.sources:
+        return text
+    said = meaning(piece.sources, sentences)
+    return f'<mark class="{kind(piece.sources)}" title="{said}">{text}</mark>'
+
+
+def _figures_html(figures: Sequence[ShownScore]) -> str:
+    """What people said first, on a line of its own."""
+    return "".join(
+        f'<ul class="figures"><li class="who">{who}</li>{"".join(map(_figure_html, given))}</ul>'
+        for who, given in (
+            ("people", [figure for figure in figures if figure.human]),
+            ("computed", [figure for figure in figures if not figure.human]),
+        )
+        if given
+    )
+
+
+def _figure_html(figure: ShownScore) -> str:
+    return f"<li>{escape(figure.name)} <b>{escape(figure.value)}</b></li>"
+
+
+def page(title: str, body: str) -> str:
+    """A whole HTML document around `body`, without a script."""
+    style = style_sheet("tatian.union.views", "text.css")
+    return html_page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style)
+
+
+def to_markdown(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
+    """A table for each item: its sentences, then each union with its scores beside it."""
+    lines = [f"# {_marked_down(title)}", ""]
+    for example in examples:
+        lines += [
+            f"## Item {_marked_down(example.id)}",
+            "",
+            "| | text | scores |",
+            "| --- | --- | --- |",
+        ]
+        for index, sentence in enumerate(example.sentences, 1):
+            lines.append(f"| sentence {index} | {_marked_down(sentence)} | |")
+        lines += [_row_markdown(output) for output in example.outputs]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row_markdown(output: Output) -> str:
+    scores = "<br>".join(f"{figure.name}: {figure.value}" for figure in output.figures)
+    return f"| **{_marked_down(output.name)}** | {_marked_down(output.text)} | {scores} |"
+
+
+def _marked_down(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def print_examples(examples: Iterable[UnionExample], console: Console) -> None:
+    """Draw each example, with a line that explains the colours before the first."""
+    from rich.text import Text
+
+    for number, example in enumerate(examples):
+        if not number:
+            console.print(legend(len(example.sentences)))
+        console.print()
+        console.print(Text(f"item {example.id}", style="bold"))
+        for index, pieces in enumerate(_sentences(example), 1):
+            console.print(Text(f"sentence {index}: ", style="bold dim"), styled(pieces), sep="")
+        for output in example.outputs:
+            console.print(
+                Text(f"{output.name}: ", style="bold"), styled(output.coloured.union), sep=""
+            )
+            console.print(Text(f"  {figures(output)}", style="dim"))
+
+
+def legend(sentences: int) -> Text:
+    """The colours in their own colours."""
+    from rich.text import Text
+
+    text = Text("in the union and said by: ")
+    for index in range(sentences):
+        text.append(f"sentence {index + 1} only", style=STYLES[kind((index,))])
+        text.append("  ")
+    text.append("several", style=STYLES["all"])
+    for name, style in _AMISS.items():
+        text.append("  ")
+        text.append("word", style=style)
+        text.append(f" {AMISS[name]}")
+    return text
+
+
+def styled(pieces: Sequence[ColouredPiece]) -> Text:
+    """The pieces in their colours."""
+    from rich.text import Text
+
+    text = Text()
+    for piece in pieces:
+        styles = [STYLES.get(kind(piece.sources), ""), _AMISS.get(piece.amiss, "")]
+        text.append(piece.text, style=" ".join(filter(None, styles)))
+    return text
+
+
+def to_text(examples: Iterable[UnionExample]) -> str:
+    """Without colours: brackets name the sentences; a blank line between items."""
+    return "\n\n".join("\n".join(_lines(example)) for example in examples) + "\n"
+
+
+def _lines(example: UnionExample) -> Iterator[str]:
+    yield f"item {example.id}"
+    for index, pieces in enumerate(_sentences(example), 1):
+        yield f"sentence {index}: {bracketed(pieces)}"
+    for output in example.outputs:
+        yield f"{output.name}: {bracketed(output.coloured.union)}"
+        yield f"  {figures(output)}"
+
+
+def figures(output: Output) -> str:
+    """The scores on one line."""
+    return "  ".join(f"{figure.name} {figure.value}" for figure in output.figures)
+
+
+def _sentences(example: UnionExample) -> Sequence[Sequence[ColouredPiece]]:
+    """Coloured by the first union; without one, plain."""
+    if example.outputs:
+        return example.outputs[0].coloured.sentences
+    return [(ColouredPiece(sentence),) for sentence in example.sentences]

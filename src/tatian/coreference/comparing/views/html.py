@@ -20,8 +20,8 @@ from tatian.coreference.comparing.views.marks import (
 )
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
-from tatian.views.documents import documents_page, folded
 from tatian.views.highlight import highlight, tint
+from tatian.views.page import documents_page, folded
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
