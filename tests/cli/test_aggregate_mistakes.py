@@ -167,7 +167,7 @@ def test_the_name_of_the_output_decides_what_a_table_is(
 
 def test_an_unknown_ending_is_refused(tatian: Command) -> None:
     error = tatian("aggregate", "table", "task.jsonl", "random", "-o", "t.docx").error
-    assert error.startswith("t.docx: no form for the ending '.docx'")
+    assert error.startswith("no format goes by '.docx'")
 
 
 def test_a_phrase_that_counts_what_was_named_makes_a_set(tatian: Command, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -331,3 +331,33 @@ class Foreign:
         if self._count:
             more = f" (and {self._count - 1} more texts like it)" if self._count > 1 else ""
             say("warning", f"{self._first}; what is found in it means little{more}")
+
+
+_ENDINGS = (".gz", ".csv", ".jsonl", ".ndjson", ".json")
+
+
+def named(given: str) -> tuple[str, str]:
+    """The name and the file of ``NAME=FILE``, or of a file that is called as itself."""
+    name, equals, path = given.partition("=")
+    if equals and name and path and not Path(given).exists():
+        return name, path
+    own = Path(given).name
+    for ending in _ENDINGS:
+        if own.lower().endswith(ending):
+            own = own[: -len(ending)]
+    return (own if own != STREAM else "standard input"), given
+
+
+def by_name(given: Iterable[str], what: str = "systems") -> dict[str, str]:
+    """Files by their names; two of one name are refused."""
+    found: dict[str, str] = {}
+    for name, path in map(named, given):
+        if name in found:
+            raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
+        found[name] = path
+    return found
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 instance``, ``2 instances``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

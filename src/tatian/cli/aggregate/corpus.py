@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tatian.cli.aggregate.reading import counted
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write_json
+from tatian.cli.common import (
+    counted,
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    warner,
+    write_json,
+)
 from tatian.cli.options import (
     STREAM,
     any_path,

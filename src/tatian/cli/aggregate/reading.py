@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
-from tatian.cli.common import console, say, wants_colour, write, writer
+from tatian.cli.common import by_name, console, named, say, wants_colour, write, writer
 from tatian.cli.options import STREAM, number_option
 from tatian.errors import EmptyInput, InputError
 
@@ -156,23 +156,6 @@ def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
         part.unlink(missing_ok=True)
 
 
-def form_of(output: str, forms: Mapping[str, str]) -> str:
-    """What the ending of a file's name asks for; text where it has none, or is no plain file."""
-    ending = Path(output.lower().removesuffix(".gz")).suffix
-    special = Path(output).exists() and not Path(output).is_file()
-    if not ending or special:
-        return "text"
-    if ending not in forms:
-        known = ", ".join(forms)
-        raise InputError(f"no form for the ending '{ending}' ({known}): give --to", path=output)
-    return forms[ending]
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: ``1 instance``, ``2 instances``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
     """Print examples, or write them to a file."""
     from tatian.aggregation.views import print_examples, to_text
@@ -186,14 +169,6 @@ def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
 _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")
 
 
-def named(given: str) -> tuple[str, str]:
-    """The name and the file of ``NAME=FILE``, or of a file that is called as itself."""
-    name, equals, path = given.partition("=")
-    if equals and name and path and not Path(given).exists():
-        return name, path
-    return system_name(given), given
-
-
 def is_file(path: str) -> bool:
     """Whether a system is given as a file rather than as the name of a model."""
     looks = path == STREAM or "/" in path or path.lower().endswith(_ENDINGS)
@@ -204,27 +179,12 @@ def read_systems(given: Iterable[str]) -> dict[str, Answers]:
     """The answers of each system by its name."""
     from tatian.aggregation.metrics.answers import read_answers
 
-    systems: dict[str, Answers] = {}
-    for one in given:
-        name, path = named(one)
-        if name in systems:
-            raise InputError(f"two systems are called '{name}': name one with NAME=FILE", path=path)
-        systems[name] = read_answers(path)
-    return systems
+    return {name: read_answers(path) for name, path in by_name(given).items()}
 
 
 def paths_of(given: Iterable[str]) -> tuple[str, ...]:
     """The files among the systems."""
     return tuple(path for _, path in map(named, given) if is_file(path))
-
-
-def system_name(path: str) -> str:
-    """What to call the system that wrote a file: the file's name, without its endings."""
-    name = Path(path).name if is_file(path) else path
-    for ending in _ENDINGS:
-        if name.lower().endswith(ending):
-            name = name[: -len(ending)]
-    return name if name != STREAM else "standard input"
 
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,16 +10,22 @@ import click
 
 from tatian.aggregation.metrics.ablation import INPUTS, Inputs
 from tatian.cli.aggregate.reading import (
-    counted,
-    form_of,
     is_file,
-    named,
     paths_of,
     read_instances,
     read_systems,
     show_examples,
 )
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write
+from tatian.cli.common import (
+    counted,
+    form_for,
+    keep_inputs,
+    named,
+    print_table,
+    progress_bar,
+    say,
+    write,
+)
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -98,7 +104,7 @@ def table(
     if ablation and errors:
         raise InputError("--errors is for the table of results, without --ablation")
     keep_inputs(output, (task, *paths_of(systems)))
-    form = form or form_of(output, _FORMS)
+    form = form_for(form, output, _FORMS, "text")
     needs: tuple[Part, ...] = ("aggregations", "candidates")
     instances = read_instances([task], needs, quiet=quiet)
     training = read_instances([train], needs, quiet=quiet) if train else []

@@ -11,6 +11,7 @@ import click
 
 from tatian.cli.common import (
     console,
+    counted,
     ending_of,
     form_for,
     keep_inputs,
@@ -158,9 +159,8 @@ def _plain(finding: CheckFinding) -> dict[str, Any]:
 
 
 def _counted(counts: Counter[str], files: int) -> str:
-    errors, advice = counts["error"], counts["advice"]
-    where = "1 file" if files == 1 else f"{files} files"
-    return f"{errors} {'error' if errors == 1 else 'errors'}, {advice} advice in {where}"
+    errors, where = counted(counts["error"], "error"), counted(files, "file")
+    return f"{errors}, {counts['advice']} advice in {where}"
 
 
 def _print_rules(form: str) -> None:

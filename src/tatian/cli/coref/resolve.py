@@ -13,6 +13,7 @@ import msgspec
 
 from tatian.cli.common import (
     Foreign,
+    counted,
     form_for,
     keep_inputs,
     progress_bar,
@@ -288,5 +289,4 @@ def _say_counts(expansions: list[Expansion]) -> None:
         counts.update(expansion.counts())
     total = sum(expansion.mentions for expansion in expansions)
     fates = [f"{counts[kind]} {says}" for kind, says in KINDS.items() if counts[kind]]
-    mentions = "1 mention" if total == 1 else f"{total} mentions"
-    say("note", f"{mentions}: " + ("; ".join(fates) or "nothing to expand"))
+    say("note", f"{counted(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write, write_json
+from tatian.cli.common import (
+    counted,
+    keep_inputs,
+    print_table,
+    progress_bar,
+    say,
+    write,
+    write_json,
+)
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.union.reading import read_instances, read_numbered, read_systems
 
@@ -139,8 +147,7 @@ def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:
 
 def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
     counts = ", ".join(f"{reason} {count}" for reason, count in _counts(found).items())
-    number = "1 instance" if len(instances) == 1 else f"{len(instances)} instances"
-    say("note", f"{number}: {counts or 'nothing found'}")
+    say("note", f"{counted(len(instances), 'instance')}: {counts or 'nothing found'}")
 
 
 @click.command(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write, write_json
+from tatian.cli.common import (
+    keep_inputs,
+    named,
+    print_table,
+    progress_bar,
+    say,
+    write,
+    write_json,
+)
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.union.reading import (
     families,
@@ -208,6 +216,6 @@ def side_by_side(gold: str, predicted: tuple[str, ...], output: str, quiet: bool
     """
     from tatian.union.ratings import side_by_side as put
 
-    keep_inputs(output, (gold, *(one.partition("=")[2] or one for one in predicted)))
+    keep_inputs(output, (gold, *(named(one)[1] for one in predicted)))
     found = put(read_instances(gold, quiet)[0], read_systems(predicted, quiet))
     write("".join(msgspec.json.encode(one).decode() + "\n" for one in found), output)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tatian.cli.common import warner
-from tatian.cli.options import STREAM
-from tatian.errors import EmptyInput, InputError
+from tatian.cli.common import by_name, warner
+from tatian.errors import EmptyInput
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
@@ -63,7 +61,7 @@ def read_marks(given: Iterable[str], quiet: bool) -> dict[str, list[MarkedUnion]
     from tatian.union.metrics import parse_marks
 
     found: dict[str, list[MarkedUnion]] = {}
-    for name, path in _named(given, "datasets"):
+    for name, path in by_name(given, "datasets").items():
         text, called = read_text(path, quiet)
         for one in parse_marks(text, path=called):
             found.setdefault(one.dataset or name, []).append(one)
@@ -72,29 +70,7 @@ def read_marks(given: Iterable[str], quiet: bool) -> dict[str, list[MarkedUnion]
 
 def read_systems(given: Iterable[str], quiet: bool) -> dict[str, list[Instance]]:
     """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
-    return {name: read_instances(path, quiet)[0] for name, path in _named(given, "systems")}
-
-
-def _named(given: Iterable[str], what: str) -> Iterator[tuple[str, str]]:
-    """Names and paths from ``NAME=FILE``, or files under their own names; no name twice."""
-    names = set()
-    for one in given:
-        name, equals, path = one.partition("=")
-        if not equals or Path(one).exists():
-            name, path = _name_of(one), one
-        if name in names:
-            raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
-        names.add(name)
-        yield name, path
-
-
-def _name_of(path: str) -> str:
-    """What to call what a file holds: the file's name, without its endings."""
-    name = Path(path).name
-    for ending in (".gz", ".csv", ".jsonl", ".ndjson"):
-        if name.lower().endswith(ending):
-            name = name[: -len(ending)]
-    return name if name != STREAM else "standard input"
+    return {name: read_instances(path, quiet)[0] for name, path in by_name(given).items()}
 
 
 F = TypeVar("F", bound=Callable[..., Any])

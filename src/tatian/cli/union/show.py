@@ -10,6 +10,7 @@ import click
 from tatian.cli.common import (
     console,
     keep_inputs,
+    named,
     print_table,
     progress_bar,
     say,
@@ -275,7 +276,7 @@ def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str, qui
     """
     from tatian.union import plots
 
-    keep_inputs(output, tuple(one.partition("=")[2] or one for one in files))
+    keep_inputs(output, tuple(named(one)[1] for one in files))
     if metric is not None and kind != "curves":
         raise InputError("--metric chooses among the columns of curves")
     if kind == "compression":
