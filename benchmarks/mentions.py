@@ -33,9 +33,9 @@ from tatian.formats.wiki import through
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
 from tatian.mentions.metrics import LinkScores, score
-from tatian.mentions.models.choices import Choice
+from tatian.mentions.models.choices import LinkChoice
 from tatian.mentions.models.prior import Prior
-from tatian.mentions.models.ranked import Ranked
+from tatian.mentions.models.ranked import RankedLinker
 from tatian.mentions.models.tagme import TagMe
 from tatian.scoring import compare
 from tatian.statistics import Cell, Column, Table
@@ -94,7 +94,7 @@ class Base:
         )
 
 
-def predicted(text: Document, choices: Iterable[Choice]) -> Document:
+def predicted(text: Document, choices: Iterable[LinkChoice]) -> Document:
     """What a linker chose, to be scored."""
     mentions = tuple(
         Link(one.start, one.end, tuple(page.title for page in one.candidates), score=one.score)
@@ -108,7 +108,7 @@ class Systems:
 
     def __init__(self, base: Base, train: list[Document]) -> None:
         self._base = base
-        self._ranked = Ranked(base.base)
+        self._ranked = RankedLinker(base.base)
         self.link_probability = self._best_prior(train)
         self.rho = self._best_tagme(train)
 

@@ -13,8 +13,8 @@ from typing import NamedTuple, ParamSpec
 from tatian.analysis.api import analyze_all
 from tatian.formats.links import topic_of
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.models.ranked import Ranked
-from tatian.mentions.spotting import spots
+from tatian.mentions.models.ranked import RankedLinker
+from tatian.mentions.spots import spots
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document
 
@@ -27,7 +27,7 @@ TOKENS = 6_000
 def speeds(sets: dict[str, list[Document]], base: KnowledgeBase) -> Table:
     """Tokens for each second of processor time of the parts, and for each second of the whole."""
     rows: list[list[Cell]] = []
-    fast, full = Ranked(base, encoder=False), Ranked(base)
+    fast, full = RankedLinker(base, encoder=False), RankedLinker(base)
     for name, texts in sets.items():
         chosen, documents = _some(texts)
         tokens = sum(len(document.tokens) for document in documents)
@@ -66,7 +66,7 @@ def _analysed(texts: Sequence[Document]) -> list[Document]:
     return list(analyze_all((Document(one.id, one.text) for one in texts), threads=THREADS))
 
 
-def _linked(model: Ranked, texts: Sequence[Document], documents: Sequence[Document]) -> None:
+def _linked(model: RankedLinker, texts: Sequence[Document], documents: Sequence[Document]) -> None:
     for text, document in zip(texts, documents, strict=True):
         model.choose(document, topic_of(text))
 

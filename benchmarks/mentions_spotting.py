@@ -28,7 +28,7 @@ import msgspec
 
 from tatian.knowledge.dictionary import Dictionary, write
 from tatian.knowledge.forms import normal_form
-from tatian.mentions.spotting import spots, spots_in
+from tatian.mentions.spots import spots, spots_in
 from tatian.statistics import Cell, Column, Table
 
 TEXTS = "coreference/gum-train.conllu.gz"

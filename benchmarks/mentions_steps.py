@@ -23,7 +23,7 @@ from tatian.errors import TatianError
 from tatian.formats.links import links_of, topic_of
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
-from tatian.mentions.detecting import (
+from tatian.mentions.detection import (
     detect_all,
     related_only,
     with_repeats,

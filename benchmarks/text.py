@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from tatian.formats.conllu import Block, blocks
+from tatian.formats.conllu import ConlluSentence, blocks
 from tatian.statistics import Cell, Column, Score, Table, fingerprint, micro_f1, paired_bootstrap
 from tatian.text import detokenize, tokenize
 from tatian.text.splitter import split_tokens
@@ -66,7 +66,7 @@ def read(path: Path) -> Iterator[Gold]:
         yield Gold(name, text, tokens, sentences)
 
 
-def _words(raw: str, block: Block) -> Iterator[tuple[int, int]]:
+def _words(raw: str, block: ConlluSentence) -> Iterator[tuple[int, int]]:
     """Where each syntactic word stands in the sentence's text."""
     position = 0
     for form in _written(block):
@@ -75,7 +75,7 @@ def _words(raw: str, block: Block) -> Iterator[tuple[int, int]]:
         yield start, position
 
 
-def _written(block: Block) -> Iterator[str]:
+def _written(block: ConlluSentence) -> Iterator[str]:
     """The syntactic words, or the multiword token where they do not spell it."""
     ranges = {one.first: one for one in block.frame.ranges}
     place = 1

@@ -23,7 +23,7 @@ from tatian.consolidation.schema import REFERENCE, shipped
 from tatian.corpora.decoding import decode
 from tatian.corpora.reading import headline
 from tatian.errors import InputError, MissingExtra, NotText, TatianError
-from tatian.formats.conllu import to_conllu
+from tatian.formats.conllu_writer import to_conllu
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress
 from tatian.text import Document, Metadata

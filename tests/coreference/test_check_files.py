@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.formats import find
 from tatian.text import CHAINS, Chain, Document, Mention
 
-from .muc_samples import scraps
+from ..formats.muc_samples import scraps
 
 KEY = """<DOC>
 <DOCNO> 1 </DOCNO>

@@ -10,7 +10,7 @@ from tatian.coreference.checks.rules import CheckFinding
 from tatian.errors import InputError
 from tatian.formats.muc import read, scan
 
-from .muc_samples import scraps
+from ..formats.muc_samples import scraps
 
 ANN = '<COREF ID="1">Ann</COREF>'
 

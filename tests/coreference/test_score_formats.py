@@ -10,7 +10,7 @@ from tatian.errors import InputError
 from tatian.formats import Losses, find
 from tatian.text import Document
 
-from .format_samples import CONLL, GUM, ONTOGUM
+from ..formats.chain_samples import CONLL, GUM, ONTOGUM
 
 MUC = """<DOC>
 <DOCNO> {name} </DOCNO>

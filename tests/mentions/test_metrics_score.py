@@ -9,7 +9,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.mentions.metrics import coverage, score
 from tatian.scoring import Rates
 from tatian.scoring.linking import LinkCounts
-from tatian.text.layers import PARTS, Part
+from tatian.text.layers import PARTS, DocumentPart
 
 from .score_samples import FREE, GOLD, OPEN, TEXT, USERS, linked, mention
 
@@ -187,7 +187,7 @@ def test_coverage_resolves_redirects() -> None:
 
 
 def test_only_the_evaluated_parts_count() -> None:
-    gold = GOLD.with_layer(PARTS, [Part(0, 10, "", True)], "test")
+    gold = GOLD.with_layer(PARTS, [DocumentPart(0, 10, "", True)], "test")
     found = score([gold], [linked(FREE, mention("freedom", "Liberty"))])
     assert found.total() == LinkCounts(1, 1, 1, 1)
 

@@ -9,7 +9,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.knowledge import open_base
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.models.choices import Choice, most_common
+from tatian.mentions.models.choices import LinkChoice, most_common
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.tagme import TagMe
 from tatian.text import LINKS, MENTIONS, NAMES, SENTENCES, TOKENS, Document, Name, Sentence, Token
@@ -22,7 +22,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return world(tmp_path_factory.mktemp("world"))
 
 
-def pages(choices: list[Choice], text: str) -> list[tuple[str, str]]:
+def pages(choices: list[LinkChoice], text: str) -> list[tuple[str, str]]:
     return [(text[one.start : one.end], one.candidates[0].title) for one in choices]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.detecting import with_repeats, with_titles
+from tatian.mentions.detection import with_repeats, with_titles
 from tatian.text import Link
 
 from .model_samples import mention, world

@@ -8,7 +8,7 @@ import pytest
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.detecting import is_name, related_only, with_specific
+from tatian.mentions.detection import is_name, related_only, with_specific
 from tatian.text import Link
 
 from ..knowledge.bases import base_of

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models import detectors
-from tatian.mentions.models.ranked import WEIGHTS, Ranked, choose
-from tatian.mentions.models.ranked.options import Phrase
+from tatian.mentions.models.ranked import WEIGHTS, RankedLinker, choose
+from tatian.mentions.models.ranked.options import Linkable
 from tatian.text import LINKS, MENTIONS, WORDS, Document, Metadata, Span
 
 from .ranked_world import document, world
@@ -27,65 +27,67 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 
 
 @pytest.fixture(scope="module")
-def starter() -> Ranked:
+def starter() -> RankedLinker:
     """The shipped base, without the encoder: quick, and the same on every machine."""
-    return Ranked(encoder=False)
+    return RankedLinker(encoder=False)
 
 
 def pages(found: Document) -> dict[str, str]:
     return {one.of(found.text): one.titles[0] for one in found.get(LINKS)}
 
 
-def phrase(start: int, end: int, *titles: str) -> Phrase:
+def phrase(start: int, end: int, *titles: str) -> Linkable:
     candidates = tuple(Candidate(n, title, "concept", 0.5, 1) for n, title in enumerate(titles))
-    return Phrase(start, end, "term", 1, "exact", 0.5, candidates)
+    return Linkable(start, end, "term", 1, "exact", 0.5, candidates)
 
 
-def test_names_and_places_of_the_shipped_base_are_linked(starter: Ranked) -> None:
+def test_names_and_places_of_the_shipped_base_are_linked(starter: RankedLinker) -> None:
     found = pages(starter.detect(Document("d", TEXT)))
     assert found["Barack Obama"] == "Barack Obama"
     assert found["Paris"] == "Paris"
 
 
 def test_it_is_listed_by_name() -> None:
-    assert isinstance(detectors.create("tatian", kb="starter"), Ranked)
+    assert isinstance(detectors.create("tatian", kb="starter"), RankedLinker)
 
 
-def test_upper_case_is_read(starter: Ranked) -> None:
+def test_upper_case_is_read(starter: RankedLinker) -> None:
     assert pages(starter.detect(Document("d", "PARIS IS IN FRANCE.")))["FRANCE"] == "France"
 
 
-def test_lower_case_is_read(starter: Ranked) -> None:
+def test_lower_case_is_read(starter: RankedLinker) -> None:
     assert pages(starter.detect(Document("d", "i went to paris in france.")))["france"] == "France"
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "...", "\ud800", "the of and"])
-def test_a_text_without_mentions_gets_empty_layers(starter: Ranked, text: str) -> None:
+def test_a_text_without_mentions_gets_empty_layers(starter: RankedLinker, text: str) -> None:
     found = starter.detect(Document("d", text))
     assert (found.get(LINKS), found.get(MENTIONS)) == ((), ())
 
 
-def test_without_the_encoder_no_analysis_is_asked_for(starter: Ranked) -> None:
+def test_without_the_encoder_no_analysis_is_asked_for(starter: RankedLinker) -> None:
     assert not starter.detect(Document("d", TEXT)).has(WORDS)
 
 
-def test_the_same_text_gives_the_same_links(starter: Ranked) -> None:
-    once, again = (model.detect(Document("d", TEXT)) for model in (starter, Ranked(encoder=False)))
+def test_the_same_text_gives_the_same_links(starter: RankedLinker) -> None:
+    once, again = (
+        model.detect(Document("d", TEXT)) for model in (starter, RankedLinker(encoder=False))
+    )
     assert once.get(LINKS) == again.get(LINKS)
 
 
 def test_what_is_unlikely_is_not_linked() -> None:
-    assert Ranked(encoder=False, threshold=1.01).detect(Document("d", TEXT)).get(LINKS) == ()
+    assert RankedLinker(encoder=False, threshold=1.01).detect(Document("d", TEXT)).get(LINKS) == ()
 
 
-def test_confidence_is_a_probability(starter: Ranked) -> None:
+def test_confidence_is_a_probability(starter: RankedLinker) -> None:
     scores = [one.score for one in starter.detect(Document("d", TEXT)).get(LINKS)]
     assert scores
     assert all(score is not None and starter.threshold <= score <= 1 for score in scores)
 
 
 def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
-    model = Ranked(base, encoder=False, threshold=0.0)
+    model = RankedLinker(base, encoder=False, threshold=0.0)
     plain = document("The air force struck.")
     about = Document("d", plain.text, Metadata(topic="Israel"), plain.layers)
     bare, topical = (model.link(one, [Span(4, 13)])[0] for one in (plain, about))
@@ -121,12 +123,12 @@ def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None
 
 @settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.text(max_size=60))
-def test_any_text_can_be_read(starter: Ranked, text: str) -> None:
+def test_any_text_can_be_read(starter: RankedLinker, text: str) -> None:
     found = starter.detect(Document("d", text)).get(LINKS)
     assert all(0 <= one.start < one.end <= len(text) for one in found)
 
 
-def test_given_phrases_are_linked_where_they_stand(starter: Ranked) -> None:
+def test_given_phrases_are_linked_where_they_stand(starter: RankedLinker) -> None:
     spans = [Span(0, 12), Span(17, 25), Span(51, 56), Span(13, 16)]
     found = starter.link(Document("d", TEXT), spans)
     assert [one and (one.start, one.end, one.titles) for one in found] == [
@@ -139,18 +141,18 @@ def test_given_phrases_are_linked_where_they_stand(starter: Ranked) -> None:
 
 def test_given_phrases_are_linked_however_unlikely(base: KnowledgeBase) -> None:
     text = "The Lone islands."
-    model = Ranked(base, encoder=False, threshold=1.0)
+    model = RankedLinker(base, encoder=False, threshold=1.0)
     assert model.detect(document(text)).get(LINKS) == ()
     (found,) = model.link(document(text), [Span(4, 16)])
     assert found is not None
     assert found.titles == ("Lone island",)
 
 
-def test_no_given_phrases_no_pages(starter: Ranked) -> None:
+def test_no_given_phrases_no_pages(starter: RankedLinker) -> None:
     assert starter.link(Document("d", TEXT), []) == []
 
 
-def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: Ranked) -> None:
+def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: RankedLinker) -> None:
     def seconds(times: int) -> float:
         made = document(f"{TEXT} " * times)
         start = time.process_time()
@@ -163,12 +165,12 @@ def test_time_grows_with_the_length_of_a_text_and_no_faster(starter: Ranked) -> 
 
 
 def test_the_weights_say_under_what_licence_they_are() -> None:
-    assert "LICENSE.md" in Ranked.licence
+    assert "LICENSE.md" in RankedLinker.licence
     assert WEIGHTS.name in WEIGHTS.with_name("LICENSE.md").read_text(encoding="utf-8")
 
 
 def test_a_place_is_not_written_small_where_names_have_capitals() -> None:
-    sure = Ranked(encoder=False, threshold=0.01)
+    sure = RankedLinker(encoder=False, threshold=0.01)
     found = pages(sure.detect(Document("d", "Ann says that Paris is nice, and Nice is too.")))
     assert "nice" not in found
     assert found["Nice"] == "Nice"

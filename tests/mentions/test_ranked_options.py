@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.coherence import Votes, relatedness
 from tatian.mentions.models.ranked.features import FEATURES
-from tatian.mentions.models.ranked.options import Phrase, bases, phrases
+from tatian.mentions.models.ranked.options import AnalysedText, Linkable, bases, phrases
 from tatian.mentions.models.ranked.passages import LENGTH, options, passages
-from tatian.mentions.models.ranked.reading import Reading
 from tatian.text import Document, Span
 
 from .ranked_world import document, world
@@ -26,12 +25,12 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return world(tmp_path_factory.mktemp("ranked"))
 
 
-def found(base: KnowledgeBase, text: str, *names: tuple[str, str]) -> dict[str, Phrase]:
-    reading = Reading(document(text, *names))
+def found(base: KnowledgeBase, text: str, *names: tuple[str, str]) -> dict[str, Linkable]:
+    reading = AnalysedText(document(text, *names))
     return {text[one.start : one.end]: one for one in phrases(reading, base)}
 
 
-def titles(phrase: Phrase) -> list[str]:
+def titles(phrase: Linkable) -> list[str]:
     return [page.title for page in phrase.pages]
 
 
@@ -73,7 +72,7 @@ def test_a_general_term_may_mean_the_special_page_of_a_place_in_the_text(
 
 
 def test_a_place_of_the_topic_does_the_same(base: KnowledgeBase) -> None:
-    reading = Reading(document("The air force struck."))
+    reading = AnalysedText(document("The air force struck."))
     (phrase,) = phrases(reading, base, topic="The defence of Israel")
     assert "Israeli Air Force" in titles(phrase)
 
@@ -90,7 +89,7 @@ def test_a_surname_alone_is_a_term_like_others(base: KnowledgeBase) -> None:
 
 def test_a_given_place_is_a_phrase_even_where_none_was_spotted(base: KnowledgeBase) -> None:
     text = "The Lone islands."
-    reading = Reading(document(text))
+    reading = AnalysedText(document(text))
     places = [(one.start, one.end) for one in phrases(reading, base, given=[Span(0, 16)])]
     assert (0, 16) in places
 

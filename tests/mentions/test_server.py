@@ -13,8 +13,7 @@ import pytest
 from tatian.errors import InputError, TatianError
 from tatian.formats import find
 from tatian.formats.links import linked, links_of
-from tatian.mentions.server import NifServer
-from tatian.mentions.service import annotate
+from tatian.mentions.server import NifServer, annotate
 from tatian.text import LINKS, Document, Link, Span
 
 NIF = find("nif")

@@ -50,7 +50,7 @@ def analyze(
     """
     from tatian.analysis.api import analyses
     from tatian.corpora.reading import iterate
-    from tatian.formats.conllu import to_conllu
+    from tatian.formats.conllu_writer import to_conllu
 
     keep_inputs(output, files)
     analyser = _analyser(model, quiet)

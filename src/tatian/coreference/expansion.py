@@ -22,7 +22,7 @@ from tatian.coreference.definition.markable import expected_minimum
 from tatian.coreference.definition.maximal import MaximalPhrases
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.formats.muc import MARKABLES
-from tatian.formats.muc.minimal import needs_minimum
+from tatian.formats.muc.markables import needs_minimum
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Mention, Span
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.spans import S

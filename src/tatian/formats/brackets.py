@@ -46,7 +46,7 @@ class Bracketed(NamedTuple):
     chains: Spans
 
 
-class Header(NamedTuple):
+class DocumentHeader(NamedTuple):
     """The line that begins or ends a document."""
 
     begins: bool
@@ -60,7 +60,7 @@ class Header(NamedTuple):
         return f"{self.name} part {number}" if number else self.name
 
 
-def read_header(line: str) -> Header | None:
+def read_header(line: str) -> DocumentHeader | None:
     """What ``#begin document (NAME); part 000`` and its like say; None for any other line."""
     found = _HEADER.match(line)
     if found is None:
@@ -68,7 +68,7 @@ def read_header(line: str) -> Header | None:
     title = found[2]
     named = _NAME.match(title)
     name, part = (named["name"], named["part"]) if named else (title, None)
-    return Header(found[1] == "begin", name, part)
+    return DocumentHeader(found[1] == "begin", name, part)
 
 
 def is_comment(line: str) -> bool:

@@ -40,7 +40,7 @@ Mark = tuple[str, int, int]
 _NUMBER = re.compile(r"[0-9]+")
 
 
-class Kind(Struct, frozen=True):
+class TableKind(Struct, frozen=True):
     """What sets one format of tables apart from another."""
 
     name: str
@@ -64,7 +64,7 @@ class Section(NamedTuple):
     lines: list[str]
 
 
-class Table(Struct, frozen=True):
+class WordTable(Struct, frozen=True):
     """The rows of one document."""
 
     rows: list[int]
@@ -103,9 +103,9 @@ def _is_row(line: str) -> bool:
     return bool(line) and not line.isspace() and not is_comment(line)
 
 
-def read_table(section: Section, kind: Kind, path: str | None) -> Table:
+def read_table(section: Section, kind: TableKind, path: str | None) -> WordTable:
     """The rows of a document; errors name the line."""
-    table = Table([], [], [], [[]], {})
+    table = WordTable([], [], [], [[]], {})
     brackets = Brackets(path)
     for place, raw in enumerate(section.lines):
         line = raw if place else raw.removeprefix("\ufeff")
@@ -129,7 +129,7 @@ def read_table(section: Section, kind: Kind, path: str | None) -> Table:
     return table
 
 
-def read_documents(text: str, kind: Kind, path: str | None) -> Iterator[Document]:
+def read_documents(text: str, kind: TableKind, path: str | None) -> Iterator[Document]:
     """The documents of a file, each with the lines it was read from."""
     made = Authorship(by=kind.name)
     held: Section | None = None
@@ -142,7 +142,7 @@ def read_documents(text: str, kind: Kind, path: str | None) -> Iterator[Document
 
 
 def _document(
-    section: Section, kind: Kind, path: str | None, made: Authorship, end: str
+    section: Section, kind: TableKind, path: str | None, made: Authorship, end: str
 ) -> Document:
     table = read_table(section, kind, path)
     text, tokens, sentences = kind.compose(table.sentences)
@@ -161,7 +161,7 @@ def _document(
     return document.with_layer(ORIGINAL, [source], made)
 
 
-def rewritten(document: Document, kind: Kind, losses: Losses) -> str | None:
+def rewritten(document: Document, kind: TableKind, losses: Losses) -> str | None:
     """The document's own rows with its chains as they are now; None if the rows are not its own.
 
     A row that says the same as before is left as it is.
@@ -277,7 +277,7 @@ def _last(fields: list[str]) -> str:
     return last if ("(" in last or ")" in last) and _BRACKETS.fullmatch(last) else ""
 
 
-CONLL = Kind("conll", _columns, compose, _EMPTY, "|", Authorship(by="conll"))
+CONLL = TableKind("conll", _columns, compose, _EMPTY, "|", Authorship(by="conll"))
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:

@@ -19,15 +19,16 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.conllu import parse, to_conllu
+from tatian.formats.conllu import parse
+from tatian.formats.conllu_writer import to_conllu
 from tatian.formats.entities import FIELDS, GLOBAL, Bracket, Fields
 from tatian.formats.features import CHAIN_FEATURES, all_but
 from tatian.formats.format import ORIGINAL, Format, Losses, Original, file_name, original
 from tatian.formats.nodes import (
-    Marked,
-    Marks,
+    BracketPairs,
+    MarkedMention,
+    MentionPiece,
     Node,
-    Piece,
     cells,
     fields_named,
     nodes,
@@ -50,21 +51,21 @@ KNOWN_META = {"title": "title", "dateCreated": "date", "source": "source", "topi
 """Comments that are more than extra metadata."""
 
 
-class Found(NamedTuple):
+class FoundMention(NamedTuple):
     """A mention, the id of its chain in the file, and the nodes it was read from."""
 
     label: str
     mention: Mention | None
     """None where it covers no word."""
-    marked: Marked
+    marked: MarkedMention
 
 
-class Annotation(NamedTuple):
+class EntityAnnotation(NamedTuple):
     """All that a document's ``Entity=`` values say."""
 
     nodes: list[Node]
     fields: Fields
-    found: list[Found]
+    found: list[FoundMention]
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
@@ -76,7 +77,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 
 def read_annotations(
     text: str, path: str | None = None
-) -> Iterator[tuple[Document, Annotation, str]]:
+) -> Iterator[tuple[Document, EntityAnnotation, str]]:
     """Each document with words and metadata, what ``Entity=`` says in it, and its own lines."""
     lines = text.split("\n")
     starts = [0, *_starts(lines)]
@@ -112,10 +113,10 @@ def annotation(
     names: Sequence[str] | None,
     before: int = 0,
     path: str | None = None,
-) -> Annotation:
+) -> EntityAnnotation:
     """The mentions that the rows of a document mark."""
     rows = nodes(lines, before, path)
-    marked = Marks(rows, before, path).read()
+    marked = BracketPairs(rows, before, path).read()
     if marked and names is None:
         line = next(node.line for node in rows if node.entity)
         message = f"Entity= without '# {GLOBAL} = eid-etype-...' before it"
@@ -127,17 +128,17 @@ def annotation(
         if title and spans:
             fields.link(spans[0].start, spans[-1].end, title)
     found = [
-        Found(
+        FoundMention(
             one.opening.id,
             fields.mention(spans, one.opening.fields) if spans else None,
             one,
         )
         for one, spans in places
     ]
-    return Annotation(rows, fields, found)
+    return EntityAnnotation(rows, fields, found)
 
 
-def _spans(document: Document, rows: Sequence[Node], marked: Marked) -> list[Span]:
+def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> list[Span]:
     """Where the words of each piece stand; pieces of empty nodes alone are left out."""
     spans = []
     for piece in marked.pieces:
@@ -148,7 +149,7 @@ def _spans(document: Document, rows: Sequence[Node], marked: Marked) -> list[Spa
     return sorted(spans)
 
 
-def _annotated(document: Document, found: Sequence[Found]) -> Document:
+def _annotated(document: Document, found: Sequence[FoundMention]) -> Document:
     groups: dict[str, list[Mention]] = {}
     for one in found:
         if one.mention is not None:
@@ -164,7 +165,7 @@ def _annotated(document: Document, found: Sequence[Found]) -> Document:
     return document.with_layer(CHAINS, chains, MADE)
 
 
-def _links(found: Annotation) -> list[Link]:
+def _links(found: EntityAnnotation) -> list[Link]:
     links = {
         (one.mention.start, one.mention.end, title)
         for one in found.found
@@ -251,11 +252,11 @@ class _Sheet:
         return text, names if fields_named(self.lines) else declared
 
     def _marked(
-        self, before: Sequence[Found], rows: Sequence[Node], fields: Fields, used: set[str]
-    ) -> list[Marked]:
+        self, before: Sequence[FoundMention], rows: Sequence[Node], fields: Fields, used: set[str]
+    ) -> list[MarkedMention]:
         """The mentions as they are to be written: those that were there stay as they were."""
         known = {one.label for one in before}
-        standing: dict[tuple[str, object], list[Marked]] = {}
+        standing: dict[tuple[str, object], list[MarkedMention]] = {}
         for one in before:
             standing.setdefault((one.label, one.mention), []).append(one.marked)
         after = [one.marked for one in before if one.mention is None]
@@ -267,14 +268,16 @@ class _Sheet:
             after.append(there.pop() if there else self._new(placed, label, words, fields))
         return after
 
-    def _new(self, placed: Placed, label: str, words: Sequence[int], fields: Fields) -> Marked:
+    def _new(
+        self, placed: Placed, label: str, words: Sequence[int], fields: Fields
+    ) -> MarkedMention:
         for what in fields.unheld(placed.mention):
             self.losses.add(what, self.document.id)
         values = fields.values(placed.mention, placed.chain.type)
         of = len(placed.ranges)
-        return Marked(
+        return MarkedMention(
             tuple(
-                Piece(
+                MentionPiece(
                     Bracket(label, part, of, opens=True, closes=False, fields=values),
                     words[places.start],
                     words[places.stop - 1],
@@ -284,14 +287,14 @@ class _Sheet:
         )
 
     def _note_crossing(
-        self, after: Sequence[Marked], new: dict[int, list[Bracket]], rows: Sequence[Node]
+        self, after: Sequence[MarkedMention], new: dict[int, list[Bracket]], rows: Sequence[Node]
     ) -> None:
         """Note mentions of one chain that cross: their brackets pair otherwise when read."""
         written = [
             Node(node.line, node.token, node.empty, "", "".join(map(str, new.get(place, []))))
             for place, node in enumerate(rows)
         ]
-        again = Counter(_extent(one) for one in Marks(written).read())
+        again = Counter(_extent(one) for one in BracketPairs(written).read())
         wrong = sum((Counter(map(_extent, after)) - again).values())
         if wrong:
             what = "mentions of one chain that cross each other: brackets pair them otherwise"
@@ -323,7 +326,7 @@ def _line(value: str) -> str:
     return " ".join(value.split())
 
 
-def _extent(marked: Marked) -> tuple[str, tuple[tuple[int, int], ...]]:
+def _extent(marked: MarkedMention) -> tuple[str, tuple[tuple[int, int], ...]]:
     return marked.opening.id, tuple((piece.first, piece.last) for piece in marked.pieces)
 
 

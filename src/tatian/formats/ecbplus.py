@@ -34,9 +34,8 @@ from xml.parsers import expat
 from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.ecbplus_text import LINES, find_date, is_address, is_date_line, spaces_after
 from tatian.formats.format import ORIGINAL, Format, Original
-from tatian.formats.headers import LINES, find_date, is_address, is_date_line
-from tatian.formats.spacing import spaces_after
 from tatian.text import (
     CHAINS,
     MENTIONS,
@@ -56,7 +55,7 @@ from tatian.text.detokenizer import detokenize
 _NAMED = re.compile(r"<Document\b[^>]*\bdoc_name=", re.IGNORECASE)
 
 
-class Element(Struct):
+class XmlElement(Struct):
     """One XML element: tag, attributes, line, the text in it, what it contains."""
 
     tag: str
@@ -64,7 +63,7 @@ class Element(Struct):
     path: str | None
     line: int
     text: str = ""
-    children: list[Element] = field(default_factory=list)
+    children: list[XmlElement] = field(default_factory=list)
 
     def get(self, attribute: str) -> str:
         """The attribute's value; an `InputError` if the element has no such attribute."""
@@ -75,28 +74,28 @@ class Element(Struct):
                 f"<{self.tag}> has no attribute '{attribute}'", path=self.path, line=self.line
             ) from None
 
-    def child(self, tag: str) -> Element:
+    def child(self, tag: str) -> XmlElement:
         """The first child with that tag; an `InputError` if there is none."""
         for element in self.children:
             if element.tag == tag:
                 return element
         raise InputError(f"<{self.tag}> has no <{tag}>", path=self.path, line=self.line)
 
-    def __iter__(self) -> Iterator[Element]:
+    def __iter__(self) -> Iterator[XmlElement]:
         return iter(self.children)
 
 
-def parse(data: bytes, path: str | None, encoding: str | None = None) -> Element:
+def parse(data: bytes, path: str | None, encoding: str | None = None) -> XmlElement:
     """The root element of an XML file; malformed XML is an `InputError` with file and line.
 
     The file itself says what its encoding is, unless it is given.
     """
     parser = expat.ParserCreate(encoding)
-    top = Element("", {}, path, 0)
+    top = XmlElement("", {}, path, 0)
     stack = [top]
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        element = Element(tag, attributes, path, parser.CurrentLineNumber)
+        element = XmlElement(tag, attributes, path, parser.CurrentLineNumber)
         stack[-1].children.append(element)
         stack.append(element)
 
@@ -214,7 +213,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", name)]
 
 
-def _document(root: Element, path: str | None, topic: str | None, header: bool) -> Document:
+def _document(root: XmlElement, path: str | None, topic: str | None, header: bool) -> Document:
     name = root.get("doc_name").removesuffix(".xml")
     web = name.endswith("ecbplus")
     lines = word_lines(root)
@@ -252,7 +251,7 @@ def _metadata(
     return Metadata(date=dates[0] if dates else None, topic=topic, path=path, extra=extra)
 
 
-def word_lines(root: Element) -> list[dict[str, str]]:
+def word_lines(root: XmlElement) -> list[dict[str, str]]:
     """The sentences, each as the words by token id."""
     lines: dict[str, dict[str, str]] = {}
     for token in root.children:
@@ -281,7 +280,7 @@ def _spaces(words: list[str]) -> list[bool]:
 
 
 def _mentions(
-    root: Element, tokens: dict[str, Token], path: str | None
+    root: XmlElement, tokens: dict[str, Token], path: str | None
 ) -> Iterator[tuple[str, Mention]]:
     known = {token.get("t_id") for token in root.children if token.tag == "token"}
     order = {token_id: place for place, token_id in enumerate(tokens)}
@@ -324,7 +323,7 @@ def _pieces(places: list[int], tokens: list[Token]) -> tuple[Span, ...]:
 
 
 def _chains(
-    root: Element, mentions: dict[str, Mention], document: str, path: str | None
+    root: XmlElement, mentions: dict[str, Mention], document: str, path: str | None
 ) -> list[Chain]:
     marked = {markable.get("m_id"): markable for markable in root.child("Markables").children}
     placed: dict[str, str] = {}

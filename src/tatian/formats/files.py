@@ -17,7 +17,7 @@ LIMIT = 512 * 2**20
 _TAR_MARK = slice(257, 262)
 
 
-class Source(Struct, frozen=True):
+class OpenedFiles(Struct, frozen=True):
     """The texts of a path's files by their names in it."""
 
     name: str
@@ -26,7 +26,7 @@ class Source(Struct, frozen=True):
     """Whether the path is a directory or an archive."""
 
 
-def open_files(path: str, wanted: Callable[[str], bool] = bool) -> Source:
+def open_files(path: str, wanted: Callable[[str], bool] = bool) -> OpenedFiles:
     """Read all files of `path` (``-`` is standard input), gzip unpacked.
 
     Of a directory or archive those files are left out that are hidden, or not `wanted` by their
@@ -39,10 +39,10 @@ def open_files(path: str, wanted: Callable[[str], bool] = bool) -> Source:
         name = stream.name
     if data[_TAR_MARK] == b"ustar":
         return _archive(data, name, wanted)
-    return Source(name, {name: decoded(data, name)})
+    return OpenedFiles(name, {name: decoded(data, name)})
 
 
-def _directory(folder: Path, wanted: Callable[[str], bool]) -> Source:
+def _directory(folder: Path, wanted: Callable[[str], bool]) -> OpenedFiles:
     name = printable(str(folder))
     files: dict[str, str] = {}
     left = LIMIT
@@ -58,10 +58,10 @@ def _directory(folder: Path, wanted: Callable[[str], bool]) -> Source:
             data = stream.read()
         left -= len(data)
         files[inner] = decoded(data, stream.name)
-    return _filled(Source(name, files, several=True))
+    return _filled(OpenedFiles(name, files, several=True))
 
 
-def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> Source:
+def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> OpenedFiles:
     files: dict[str, str] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
@@ -73,14 +73,14 @@ def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> Source:
                     files[inner] = decoded(handle.read(), f"{name}/{inner}")
     except tarfile.TarError as error:
         raise InputError(f"damaged archive ({error})", path=name) from error
-    return _filled(Source(name, files, several=True))
+    return _filled(OpenedFiles(name, files, several=True))
 
 
 def _hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-def _filled(source: Source) -> Source:
+def _filled(source: OpenedFiles) -> OpenedFiles:
     if not source.files:
         raise EmptyInput("no files with mentions in it", path=source.name)
     return source

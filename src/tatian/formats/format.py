@@ -73,13 +73,13 @@ class Feature(Struct, frozen=True):
             losses.add(self.lost, document.id, found)
 
 
-class Reader(Protocol):
+class FormatReader(Protocol):
     """Turns a file's text into documents; errors name `path` and the line."""
 
     def __call__(self, text: str, path: str | None = None) -> Iterator[Any]: ...
 
 
-class Writer(Protocol):
+class FormatWriter(Protocol):
     """Turns documents into the texts of a format, one by one; what it cannot hold goes to losses.
 
     The texts of several documents, one after the other, are a valid file of the format.
@@ -109,8 +109,8 @@ class Format(Struct, frozen=True):
     """How its files are usually called, such as ``.conllu``."""
     recognizes: Callable[[str], bool]
     """Whether the beginning of a file (`HEAD` characters) looks like this format."""
-    reader: Reader
-    writer: Writer | None = None
+    reader: FormatReader
+    writer: FormatWriter | None = None
     """None for a format that is only read."""
     loses: tuple[Feature, ...] = ()
     """What it has no place for, and its writer does not report by itself."""

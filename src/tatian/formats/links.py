@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from tatian.text import LINKS, Authorship, Document, Link, Metadata, Span
-from tatian.text.layers import PARTS, Part
+from tatian.text.layers import PARTS, DocumentPart
 
 GIVEN = Authorship(by="given")
 """Who made links that came with a text and do not say it."""
@@ -34,7 +34,7 @@ def linked(
     extra = {PART_OF: part_of} if part_of else {}
     about = Metadata(title=title or None, topic=topic or None, extra=extra)
     document = Document(id, text, about).with_layer(LINKS, links, GIVEN)
-    parts = [Part(one.start, one.end, "", True) for one in evaluated]
+    parts = [DocumentPart(one.start, one.end, "", True) for one in evaluated]
     return document.with_layer(PARTS, parts, GIVEN) if parts else document
 
 

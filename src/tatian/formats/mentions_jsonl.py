@@ -34,7 +34,7 @@ class Linked(Span, frozen=True, omit_defaults=True):
     names: tuple[str, ...] = ()
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class LinkedLine(Struct, frozen=True, omit_defaults=True):
     """A text as the file has it; `of` and `document` are between it and a document."""
 
     id: str
@@ -46,7 +46,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     part_of: str = ""
 
     @classmethod
-    def of(cls, document: Document) -> Line:
+    def of(cls, document: Document) -> LinkedLine:
         """The line for a document."""
         links = links_of(document)
         return cls(
@@ -76,7 +76,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
         )
 
 
-_DECODER = msgspec.json.Decoder(Line)
+_DECODER = msgspec.json.Decoder(LinkedLine)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
@@ -134,7 +134,7 @@ def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
 
 def encode(document: Document) -> str:
     """One text as its line, with ``mentions`` and ``titles`` even where there are none."""
-    line = Line.of(document)
+    line = LinkedLine.of(document)
     plain = msgspec.to_builtins(line)
     plain["mentions"] = [
         {**one, "term": mention.term, "titles": mention.titles}

@@ -20,7 +20,7 @@ from tatian.formats.links import linked, links_of, locate, part_of, title_of_tex
 from tatian.formats.turtle import (
     RDF,
     XSD,
-    Blank,
+    BlankNode,
     Iri,
     Literal,
     Term,
@@ -64,7 +64,7 @@ class _Node:
         return [value.value for value in self.all(predicate) if isinstance(value, Iri)]
 
 
-_Graph = dict[Iri | Blank, _Node]
+_Graph = dict[Iri | BlankNode, _Node]
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
@@ -77,11 +77,11 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     }
     if not contexts:
         raise EmptyInput("no text in it: a NIF file has contexts with nif:isString", path=path)
-    phrases: dict[Iri | Blank, list[tuple[Iri | Blank, _Node]]] = {}
+    phrases: dict[Iri | BlankNode, list[tuple[Iri | BlankNode, _Node]]] = {}
     for key, node in graph.items():
         if _is_mention(node):
             owner = next((one for one in node.all(NIF + "referenceContext")), None)
-            if not isinstance(owner, Iri | Blank) or owner not in contexts:
+            if not isinstance(owner, Iri | BlankNode) or owner not in contexts:
                 problem = "a mention of a context (nif:referenceContext) that has no nif:isString"
                 raise InputError(problem, path=path, line=node.line)
             phrases.setdefault(owner, []).append((key, node))
@@ -99,9 +99,9 @@ def _is_mention(node: _Node) -> bool:
 
 
 def _text(
-    key: Iri | Blank,
+    key: Iri | BlankNode,
     node: _Node,
-    phrases: list[tuple[Iri | Blank, _Node]],
+    phrases: list[tuple[Iri | BlankNode, _Node]],
     graph: _Graph,
     path: str | None,
 ) -> Document:
@@ -122,13 +122,13 @@ def _text(
     )
 
 
-def _id(key: Iri | Blank) -> str:
+def _id(key: Iri | BlankNode) -> str:
     if not key.value.startswith(BASE):
         return key.value
     return unquote(_FRAGMENT.sub("", key.value.removeprefix(BASE)))
 
 
-def _span(name: Iri | Blank, node: _Node, text: str, path: str | None) -> Span:
+def _span(name: Iri | BlankNode, node: _Node, text: str, path: str | None) -> Span:
     begin, end = node.literal(NIF + "beginIndex"), node.literal(NIF + "endIndex")
     anchor = node.literal(NIF + "anchorOf")
     if begin is None or end is None:

@@ -26,7 +26,7 @@ class Node(Struct, frozen=True):
     """Its ``Entity=`` value."""
 
 
-class Piece(Struct, frozen=True):
+class MentionPiece(Struct, frozen=True):
     """An unbroken stretch of nodes that a pair of brackets encloses."""
 
     opening: Bracket
@@ -35,10 +35,10 @@ class Piece(Struct, frozen=True):
     """Numbers of nodes."""
 
 
-class Marked(Struct, frozen=True):
+class MarkedMention(Struct, frozen=True):
     """A mention by its nodes, in one piece or several."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MentionPiece, ...]
 
     @property
     def opening(self) -> Bracket:
@@ -99,7 +99,7 @@ def fields_named(lines: Iterable[str]) -> tuple[str, ...] | None:
     return None
 
 
-class Marks:
+class BracketPairs:
     """Pairs the brackets of one document; errors name the line."""
 
     def __init__(self, found: Sequence[Node], before: int = 0, path: str | None = None) -> None:
@@ -107,10 +107,10 @@ class Marks:
         self._before = before
         self._path = path
         self._open: dict[tuple[str, int, int], list[tuple[Bracket, int]]] = {}
-        self._unfinished: dict[tuple[str, int], list[list[Piece]]] = {}
-        self._done: list[list[Piece]] = []
+        self._unfinished: dict[tuple[str, int], list[list[MentionPiece]]] = {}
+        self._done: list[list[MentionPiece]] = []
 
-    def read(self) -> list[Marked]:
+    def read(self) -> list[MarkedMention]:
         """All mentions, in the order in which they end."""
         for place, node in enumerate(self.nodes):
             if not node.entity:
@@ -132,14 +132,14 @@ class Marks:
                 opening = pieces[-1].opening
                 message = f"mention '{opening.id}' has {opening.part} of its {opening.of} parts"
                 raise self._error(message, pieces[-1].first)
-        return [Marked(tuple(pieces)) for pieces in self._done]
+        return [MarkedMention(tuple(pieces)) for pieces in self._done]
 
     def _close(self, bracket: Bracket, place: int) -> None:
         begun = self._open.get(bracket[:3])
         if not begun:
             raise self._error(f"mention '{bracket.id}' is closed, but was not opened", place)
         opening, first = begun.pop()
-        piece = Piece(opening, first, place)
+        piece = MentionPiece(opening, first, place)
         if opening.of == 1:
             self._done.append([piece])
             return
@@ -162,7 +162,7 @@ class Marks:
         return InputError(message, path=self._path, line=line)
 
 
-def cells(marked: Iterable[Marked]) -> dict[int, list[Bracket]]:
+def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
     """The brackets of each node that has any, nested where the mentions are.
 
     As the validator of Universal Dependencies wants it: what ends comes before what begins, and

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tatian.formats.conll import (
     Composed,
-    Kind,
+    TableKind,
     read_documents,
 )
 from tatian.formats.format import Format
@@ -36,7 +36,7 @@ def _compose(lines: list[list[str]]) -> Composed:
     return text, tokens, split_tokens(text, tokens)
 
 
-ONTOGUM = Kind("ontogum", _columns, _compose, _NONE, "", CUT)
+ONTOGUM = TableKind("ontogum", _columns, _compose, _NONE, "", CUT)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 
 
-class Token(NamedTuple):
+class _Token(NamedTuple):
     """One of them; of the kind ``end`` after the last."""
 
     kind: str
@@ -43,7 +43,7 @@ _TOKEN = re.compile(
 )
 
 
-def scan(text: str, refused: Callable[[str, int], InputError]) -> Iterator[Token]:
+def scan(text: str, refused: Callable[[str, int], InputError]) -> Iterator[_Token]:
     """The tokens of a file, then ``end`` for ever; `refused` makes the error for a place."""
     at = 0
     while at < len(text):
@@ -51,10 +51,10 @@ def scan(text: str, refused: Callable[[str, int], InputError]) -> Iterator[Token
         if not match:
             raise refused(f"cannot read '{text[at : at + 20].splitlines()[0]}'", at)
         if match.lastgroup != "space":
-            yield Token(match.lastgroup or "", match[0], at)
+            yield _Token(match.lastgroup or "", match[0], at)
         at = match.end()
     while True:
-        yield Token("end", "", len(text))
+        yield _Token("end", "", len(text))
 
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -69,7 +69,7 @@ class Iri(Struct, frozen=True):
     value: str
 
 
-class Blank(Struct, frozen=True):
+class BlankNode(Struct, frozen=True):
     """A thing without a name of its own."""
 
     value: str
@@ -83,13 +83,13 @@ class Literal(Struct, frozen=True):
     datatype: str = XSD + "string"
 
 
-Term = Iri | Blank | Literal
+Term = Iri | BlankNode | Literal
 
 
-class Statement(NamedTuple):
+class Triple(NamedTuple):
     """Subject, predicate, object, and the line where the object stands."""
 
-    subject: Iri | Blank
+    subject: Iri | BlankNode
     predicate: str
     object: Term
     line: int
@@ -101,7 +101,7 @@ _LOCAL_ESCAPE = re.compile(r"\\(.)")
 _UNSAFE = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 
-def statements(text: str, path: str | None = None) -> Iterator[Statement]:
+def statements(text: str, path: str | None = None) -> Iterator[Triple]:
     """Every statement of a Turtle file, in order; errors name `path` and the line."""
     return _Parser(text, path).statements()
 
@@ -131,7 +131,7 @@ class _Parser:
         line = self._text.count("\n", 0, at) + 1
         return InputError(f"not Turtle: {problem}", path=self._path, line=line)
 
-    def _take(self) -> Token:
+    def _take(self) -> _Token:
         token = self._next
         self._next = next(self._tokens)
         return token
@@ -141,14 +141,14 @@ class _Parser:
         if token.text != mark or token.kind != "mark":
             raise self._unexpected(token, f"'{mark}'")
 
-    def _unexpected(self, token: Token, wanted: str) -> InputError:
+    def _unexpected(self, token: _Token, wanted: str) -> InputError:
         found = f"'{token.text[:40]}'" if token.text else "the end of the file"
         return self._refuse(f"{wanted} expected, not {found}", token.at)
 
     def _is(self, *marks: str) -> bool:
         return self._next.kind == "mark" and self._next.text in marks
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[Triple]:
         while self._next.kind != "end":
             if not self._directive():
                 yield from self._triples()
@@ -170,9 +170,9 @@ class _Parser:
             self._expect(".")
         return True
 
-    def _triples(self) -> Iterator[Statement]:
+    def _triples(self) -> Iterator[Triple]:
         alone = self._is("[")
-        found: list[Statement] = []
+        found: list[Triple] = []
         subject = self._node(found)
         if isinstance(subject, Literal):
             raise self._refuse("a literal cannot be a subject", self._next.at)
@@ -180,14 +180,14 @@ class _Parser:
         if not (alone and self._is(".")):
             yield from self._properties(subject)
 
-    def _properties(self, subject: Iri | Blank) -> Iterator[Statement]:
+    def _properties(self, subject: Iri | BlankNode) -> Iterator[Triple]:
         while True:
             predicate = self._predicate()
             while True:
-                found: list[Statement] = []
+                found: list[Triple] = []
                 line = self._line_at(self._next.at)
                 value = self._node(found)
-                yield Statement(subject, predicate, value, line)
+                yield Triple(subject, predicate, value, line)
                 yield from found
                 if not self._is(","):
                     break
@@ -205,7 +205,7 @@ class _Parser:
             return RDF + "type"
         return self._iri(token)
 
-    def _iri(self, token: Token) -> str:
+    def _iri(self, token: _Token) -> str:
         if token.kind == "iri":
             value = self._unescaped(token.text[1:-1], token.at)
             return _joined(self._base, value)
@@ -215,14 +215,14 @@ class _Parser:
             return self._prefixes.get(prefix, f"{prefix}:") + local
         raise self._unexpected(token, "a name such as nif:isString or <http://...>")
 
-    def _node(self, found: list[Statement]) -> Term:
+    def _node(self, found: list[Triple]) -> Term:
         """A subject or object; what its brackets say goes to `found`."""
         token = self._take()
         match token.kind:
             case "iri" | "pname":
                 return Iri(self._iri(token))
             case "blank":
-                return Blank(token.text)
+                return BlankNode(token.text)
             case "long" | "short":
                 return self._literal(token)
             case "number":
@@ -235,7 +235,7 @@ class _Parser:
                 return self._nested(token, found)
         raise self._unexpected(token, "a name, a literal or a bracket")
 
-    def _nested(self, token: Token, found: list[Statement]) -> Iri | Blank:
+    def _nested(self, token: _Token, found: list[Triple]) -> Iri | BlankNode:
         if self._depth >= _DEPTH:
             raise self._refuse(f"nested more than {_DEPTH} deep", token.at)
         self._depth += 1
@@ -243,32 +243,32 @@ class _Parser:
         self._depth -= 1
         return node
 
-    def _bracket(self, found: list[Statement]) -> Blank:
+    def _bracket(self, found: list[Triple]) -> BlankNode:
         node = self._new_blank()
         if not self._is("]"):
             found.extend(self._properties(node))
         self._expect("]")
         return node
 
-    def _list(self, found: list[Statement]) -> Iri | Blank:
+    def _list(self, found: list[Triple]) -> Iri | BlankNode:
         items: list[tuple[Term, int]] = []
         while not self._is(")"):
             line = self._line_at(self._next.at)
             items.append((self._node(found), line))
         self._take()
-        rest: Iri | Blank = Iri(RDF + "nil")
+        rest: Iri | BlankNode = Iri(RDF + "nil")
         for item, line in reversed(items):
             node = self._new_blank()
-            found.append(Statement(node, RDF + "first", item, line))
-            found.append(Statement(node, RDF + "rest", rest, line))
+            found.append(Triple(node, RDF + "first", item, line))
+            found.append(Triple(node, RDF + "rest", rest, line))
             rest = node
         return rest
 
-    def _new_blank(self) -> Blank:
+    def _new_blank(self) -> BlankNode:
         self._blanks += 1
-        return Blank(f"[{self._blanks}]")
+        return BlankNode(f"[{self._blanks}]")
 
-    def _literal(self, token: Token) -> Literal:
+    def _literal(self, token: _Token) -> Literal:
         edge = 3 if token.kind == "long" else 1
         value = self._unescaped(token.text[edge:-edge], token.at)
         if self._next.kind == "at":

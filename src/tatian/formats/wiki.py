@@ -28,7 +28,7 @@ _NOWHERE = re.compile(r"/(?:notInWiki|NotInLexico)\b", re.IGNORECASE)
 """How corpora say that a thing has no page: GERBIL and VoxEL."""
 
 
-class Pages(Protocol):
+class _Pages(Protocol):
     """What is asked of a knowledge base to get from Wikidata to Wikipedia."""
 
     def by_wikidata(self, identifier: str, /) -> Entity | None:
@@ -104,7 +104,7 @@ def is_nil(uri: str) -> bool:
     return _NOWHERE.search(uri) is not None
 
 
-def title_through(uri: str, pages: Pages) -> str | None:
+def title_through(uri: str, pages: _Pages) -> str | None:
     """The title that a URL, a URI or a Wikidata id stands for, with a knowledge base's help."""
     item = wikidata_id(uri)
     if item is None:
@@ -113,7 +113,7 @@ def title_through(uri: str, pages: Pages) -> str | None:
     return found.title if found else None
 
 
-class Titles(Pages, Protocol):
+class _Titles(_Pages, Protocol):
     """What is asked of a knowledge base to find the pages that ids and labels stand for."""
 
     def title_of(self, title: str, /) -> str | None:
@@ -121,7 +121,7 @@ class Titles(Pages, Protocol):
         ...
 
 
-def through(texts: Iterable[Document], base: Titles) -> list[Document]:
+def through(texts: Iterable[Document], base: _Titles) -> list[Document]:
     """The texts with the titles that their ids stand for in a knowledge base."""
     return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
 

@@ -1,5 +1,254 @@
-"""What labelers of mentions answer."""
+"""From what labelers answered to a benchmark: the union, the majority, and how far they agree.
 
+The mention benchmark (§3) asks twice. What anybody detects goes into the union; each candidate of
+the union is then confirmed or rejected, and what "at least six out of ten" confirm is the ground
+truth, with several pages for a term where several were confirmed.
+
+A candidate is a span with a page: the same words at another place, or with another page, are
+another candidate, judged on its own (§8.2, technical 4 and 5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
 from tatian.formats.labels import Confirmation, Detection, LinkedTerm, Verdict
+from tatian.formats.links import links_of, relinked
+from tatian.knowledge.forms import page_title
+from tatian.text import Document, Link, Span
+from tatian.text.records import Record
 
-__all__ = ["Confirmation", "Detection", "LinkedTerm", "Verdict"]
+if TYPE_CHECKING:
+    from tatian.statistics import AverageKappa
+
+__all__ = [
+    "Confirmation",
+    "Detection",
+    "LabelerAgreement",
+    "LinkedTerm",
+    "Verdict",
+    "agreement",
+    "current",
+    "ground_truth",
+    "missed_repeats",
+    "union",
+    "votes",
+]
+
+A = TypeVar("A")
+Votes = dict[str, dict[LinkedTerm, tuple[int, int]]]
+"""For each text and candidate: how many confirmed it, of how many who judged it."""
+_ENOUGH = (6, 10)
+"""Votes of voters, as §3 has it; a share of whole numbers, so that rounding decides nothing."""
+
+
+class LabelerAgreement(Struct, frozen=True):
+    """How far labelers agree beyond chance, over all pairs who share sentences."""
+
+    detection: AverageKappa | None
+    """None where no two labelers share a sentence with a mention."""
+    confirmation: AverageKappa | None
+
+
+def union(
+    detections: Iterable[Record[Detection]],
+    texts: Mapping[str, Document] | None = None,
+    *,
+    repeats: bool = False,
+) -> dict[str, tuple[LinkedTerm, ...]]:
+    """What anybody detected in each text, in its order: the candidates for confirmation.
+
+    With `repeats`, a term that was linked at one place is a candidate at all its other places too
+    (§8.1, technical 5), as whole words and outside longer candidates; that takes the `texts`.
+    """
+    found: dict[str, set[LinkedTerm]] = {}
+    for record in current(detections):
+        text = _text_of(record, texts)
+        terms = {_normal(term) for term in record.answer.mentions}
+        _check(record, terms, text)
+        found.setdefault(record.item, set()).update(terms)
+    if repeats:
+        if texts is None:
+            raise InputError("the other places of a term can be found only in the texts: give them")
+        for item, terms in found.items():
+            terms.update(_repeated(terms, texts[item].text))
+    return {item: tuple(sorted(terms)) for item, terms in found.items()}
+
+
+def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
+    """How the verdicts on each candidate fell."""
+    yes: dict[str, Counter[LinkedTerm]] = {}
+    judged: dict[str, Counter[LinkedTerm]] = {}
+    for record in current(confirmations):
+        answer = record.answer
+        judged.setdefault(record.item, Counter()).update(map(_normal, answer.judged))
+        yes.setdefault(record.item, Counter()).update(map(_normal, answer.confirmed))
+    return {
+        item: {term: (yes[item][term], count) for term, count in sorted(counts.items())}
+        for item, counts in judged.items()
+    }
+
+
+def ground_truth(
+    texts: Iterable[Document],
+    confirmations: Iterable[Record[Confirmation]],
+    *,
+    at_least: int | None = None,
+) -> list[Document]:
+    """The texts that were judged, with the mentions that enough labelers confirmed.
+
+    Enough are six in ten of those who judged the candidate (3 of 5, but not 5 of 9), or `at_least`
+    so many. What fewer confirm is rejected.
+    Of several pages for a term, the one with the most votes comes first.
+    """
+    if at_least is not None and at_least < 1:
+        raise InputError(f"a mention must be confirmed by at least one labeler, not {at_least}")
+    records = list(confirmations)
+    by_id = {text.id: text for text in texts}
+    for record in current(records):
+        _check(record, map(_normal, record.answer.judged), _text_of(record, by_id))
+    counted = votes(records)
+    return [
+        relinked(text, _confirmed(counted[text.id], at_least))
+        for text in by_id.values()
+        if text.id in counted
+    ]
+
+
+def missed_repeats(text: Document) -> tuple[Link, ...]:
+    """Other places of a text's terms that nobody linked, with the pages of the first place.
+
+    Whoever builds a benchmark looks at them: the guidelines ask for every occurrence.
+    """
+    titles: dict[str, tuple[str, ...]] = {}
+    for mention in links_of(text):
+        titles.setdefault(mention.of(text.text), mention.titles)
+    return tuple(
+        Link(span.start, span.end, titles[term])
+        for term in titles
+        for span in _other_places(term, links_of(text), text.text)
+    )
+
+
+def agreement(
+    detections: Iterable[Record[Detection]],
+    confirmations: Iterable[Record[Confirmation]] = (),
+) -> LabelerAgreement:
+    """The average pairwise kappa of both rounds, as the mention benchmark defines it (§3).
+
+    Each pair's kappa is over the candidates of the sentences both labelled, and weighs as much as
+    there are candidates in them. In detection the candidates of a sentence are all that anybody
+    detected in it: a labeler marked each or did not. In confirmation they are what was shown.
+    """
+    return LabelerAgreement(_detection(detections), _confirmation(confirmations))
+
+
+def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
+    """Records without those that a later one replaces; each labeler answers an item once."""
+    kept = list(records)
+    replaced = {record.replaces for record in kept}
+    seen: dict[tuple[str, str], str] = {}
+    for record in kept:
+        if record.id in replaced:
+            continue
+        key = record.made.by, record.item
+        if key in seen:
+            raise InputError(
+                f"labeler '{record.made.by}' answered '{record.item}' twice, in records "
+                f"'{seen[key]}' and '{record.id}': a correction names the record it replaces"
+            )
+        seen[key] = record.id
+        yield record
+
+
+def _detection(records: Iterable[Record[Detection]]) -> AverageKappa | None:
+    marked: dict[str, dict[str, set[LinkedTerm]]] = {}
+    for record in current(records):
+        terms = {_normal(term) for term in record.answer.mentions}
+        marked.setdefault(record.made.by, {})[record.item] = terms
+    return _kappa(marked, None)
+
+
+def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | None:
+    marked: dict[str, dict[str, set[LinkedTerm]]] = {}
+    shown: dict[str, set[LinkedTerm]] = {}
+    for record in current(records):
+        judged = {_normal(term) for term in record.answer.judged}
+        if shown.setdefault(record.item, judged) != judged:
+            raise InputError(
+                f"record '{record.id}': labeler '{record.made.by}' was shown other candidates of "
+                f"'{record.item}' than those before: their answers cannot be compared"
+            )
+        confirmed = {_normal(term) for term in record.answer.confirmed}
+        marked.setdefault(record.made.by, {})[record.item] = confirmed
+    return _kappa(marked, shown)
+
+
+def _kappa(
+    marked: Mapping[str, Mapping[str, set[LinkedTerm]]],
+    shown: Mapping[str, set[LinkedTerm]] | None,
+) -> AverageKappa | None:
+    from tatian.statistics import average_pairwise_kappa
+
+    try:
+        return average_pairwise_kappa(marked, shown)
+    except EmptyInput:
+        return None
+
+
+def _confirmed(
+    counted: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
+) -> Iterator[Link]:
+    votes, voters = _ENOUGH
+    chosen: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    for term, (yes, judged) in counted.items():
+        if yes >= at_least if at_least is not None else yes * voters >= judged * votes:
+            chosen.setdefault((term.start, term.end), []).append((-yes, term.title))
+    for (start, end), pages in sorted(chosen.items()):
+        yield Link(start, end, tuple(title for _, title in sorted(pages)))
+
+
+def _repeated(terms: set[LinkedTerm], text: str) -> set[LinkedTerm]:
+    marked = sorted(terms)
+    return {
+        LinkedTerm(span.start, span.end, span.of(text), term.title)
+        for term in marked
+        for span in _other_places(term.term, marked, text)
+    }
+
+
+def _other_places(term: str, marked: Sequence[Span], text: str) -> Iterator[Span]:
+    """Where a term stands as whole words, and nothing marked overlaps it."""
+    for match in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", text):
+        span = Span(*match.span())
+        if not any(one.overlaps(span) for one in marked):
+            yield span
+
+
+def _normal(term: LinkedTerm) -> LinkedTerm:
+    return replace(term, title=page_title(term.title))
+
+
+def _text_of(record: Record[A], texts: Mapping[str, Document] | None) -> str | None:
+    if texts is None:
+        return None
+    if record.item not in texts:
+        raise InputError(f"record '{record.id}' is about '{record.item}', which no text is called")
+    return texts[record.item].text
+
+
+def _check(record: Record[A], terms: Iterable[LinkedTerm], text: str | None) -> None:
+    if text is None:
+        return
+    for term in terms:
+        try:
+            term.check(text)
+        except InputError as error:
+            raise InputError(f"record '{record.id}': {error}") from error

@@ -47,7 +47,7 @@ def _rank(id: str, seed: int) -> bytes:
     return hashlib.sha256(f"{seed}\n{id}".encode("utf-8", "surrogatepass")).digest()
 
 
-class Article(Struct, frozen=True):
+class SourceArticle(Struct, frozen=True):
     """A text that sentences are taken from; its links come along with them."""
 
     title: str
@@ -55,7 +55,7 @@ class Article(Struct, frozen=True):
     links: tuple[Link, ...] = ()
 
 
-def discusses(article: Article, topic: str) -> bool:
+def discusses(article: SourceArticle, topic: str) -> bool:
     """Whether an article is on a topic: the words of its title are in the topic, or the reverse.
 
     Only words of content count, in any number: "Video game" is on "We should ban video games", and
@@ -74,7 +74,7 @@ def _content(text: str) -> set[str]:
 
 
 def sample(
-    articles: Iterable[Article],
+    articles: Iterable[SourceArticle],
     count: int,
     *,
     topics: Sequence[str] = (),
@@ -104,7 +104,7 @@ def sample(
     return [ordered[at] for at in chosen]
 
 
-def _sentences(article: Article, topic: str) -> Iterator[Document]:
+def _sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
     for number, sentence in enumerate(split(article.text), start=1):
         inside = [one for one in article.links if sentence.contains(one)]
         yield linked(
@@ -119,7 +119,7 @@ Kinds = Callable[[str], str | None]
 """What the page of a title is: person, location, organisation or concept."""
 
 
-class Summary(Struct, frozen=True):
+class MentionSummary(Struct, frozen=True):
     """The figures of one file; a mention is a term, its place and one page, as in the paper."""
 
     texts: int
@@ -172,7 +172,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> Summary:
+def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionSummary:
     """Count what the texts hold, in the parts that were annotated.
 
     Where a corpus does not say whether a mention is a name, `kinds` of its page decides: people,
@@ -198,8 +198,8 @@ def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> Summary:
                 types[mention.type] += weight
             for tag in mention.tags:
                 tags[tag] += weight
-    figures = {name: counts[name] for name in Summary.__struct_fields__ if name in _COUNTED}
-    return Summary(
+    figures = {name: counts[name] for name in MentionSummary.__struct_fields__ if name in _COUNTED}
+    return MentionSummary(
         **figures,
         pages=len(pages),
         types=dict(types.most_common()),
@@ -207,7 +207,7 @@ def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> Summary:
     )
 
 
-_COUNTED = frozenset(Summary.__struct_fields__) - {"pages", "types", "tags"}
+_COUNTED = frozenset(MentionSummary.__struct_fields__) - {"pages", "types", "tags"}
 
 
 def _count_text(text: Document, counts: Counter[str]) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import evaluated_parts, links_of
-from tatian.formats.mentions_jsonl import Line
+from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.knowledge.forms import page_title
 from tatian.scoring.linking import Item, LinkCounts, LinkedPair, Match, agreeing, touches
 from tatian.scoring.metric import Rates, chosen, ratios
@@ -157,7 +157,7 @@ def score(
         used,
         counted(texts, used),
         _options(rules),
-        fingerprint(msgspec.json.encode(Line.of(text)).decode() for text in gold),
+        fingerprint(msgspec.json.encode(LinkedLine.of(text)).decode() for text in gold),
         "mentions.",
         groups=_by_group(texts, groups_of(by, kinds)) if by else {},
         coverage=coverage(gold, rules.in_kb, rules.redirects) if rules.in_kb else None,

@@ -33,7 +33,7 @@ _SMALL = frozenset("a an the of to in on at and or is it that this as by for so"
 _FILLERS = ("uh", "um", "you know", "i mean")
 
 
-class Rates(Struct, frozen=True):
+class HearingRates(Struct, frozen=True):
     """How often each thing happens to what it can happen to, from 0 (never) to 1 (always).
 
     The defaults make recognised speech of middling quality; all others at 0 leave a text as it is.
@@ -70,12 +70,12 @@ class Rates(Struct, frozen=True):
                 raise InputError(f"the rate '{name}' must lie between 0 and 1, not {rate:g}")
 
     @classmethod
-    def none(cls) -> Rates:
+    def none(cls) -> HearingRates:
         """Nothing happens."""
         return cls(*(0.0 for _ in cls.__struct_fields__))
 
     @classmethod
-    def transcript(cls) -> Rates:
+    def transcript(cls) -> HearingRates:
         """As people write down what was said: lower case, numbers in words, stops and commas."""
         return replace(cls.none(), case=1.0, marks=1.0, numbers=1.0)
 
@@ -94,14 +94,14 @@ class Simulation(Struct, frozen=True):
     """
 
 
-def simulate(source: Document, rates: Rates | None = None, *, seed: int = 1) -> Simulation:
+def simulate(source: Document, rates: HearingRates | None = None, *, seed: int = 1) -> Simulation:
     """Make one text sound recognised; the same text, rates and seed give the same result.
 
     >>> simulate(Document("1", "The U.K. left in 2020.")).text.text
     'the u_k left in two thousand twenty'
     """
     chance = Random(f"{seed}\n{source.id}\n{source.text}")
-    heard = _Hearing(source.text, rates or Rates(), chance)
+    heard = _Hearing(source.text, rates or HearingRates(), chance)
     heard.listen()
     kept: list[Link] = []
     vanished: list[Link] = []
@@ -119,7 +119,7 @@ def simulate(source: Document, rates: Rates | None = None, *, seed: int = 1) -> 
 class _Hearing:
     """One pass over a text, writing what is heard and where each character went."""
 
-    def __init__(self, source: str, rates: Rates, chance: Random) -> None:
+    def __init__(self, source: str, rates: HearingRates, chance: Random) -> None:
         self._source = source
         self._rates = rates
         self._chance = chance

@@ -108,7 +108,7 @@ class Link(Span, frozen=True, order=True, omit_defaults=True):
     """What the corpus calls each of `ids`, where it says so (Wikidata labels)."""
 
 
-class Part(Span, frozen=True, order=True):
+class DocumentPart(Span, frozen=True, order=True):
     """A part of a document, and whether annotators were to look at it."""
 
     name: str
@@ -152,5 +152,5 @@ MENTIONS = LayerKey("mentions", Mention)
 LINKS = LayerKey("links", Link)
 CHAINS = LayerKey("chains", Chain)
 ENTITY_SETS = LayerKey("entity_sets", EntitySet)
-PARTS = LayerKey("coreference.parts", Part)
+PARTS = LayerKey("coreference.parts", DocumentPart)
 """The parts of a document, in the order of the text; they never overlap."""

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from tatian.errors import InputError
-from tatian.formats.conllu import Row, blocks, value
+from tatian.formats.conllu import ConlluRow, blocks, value
 
 ENTAILMENT = ("entailment", "neutral", "contradiction")
 KINDS = ("PER", "LOC", "ORG", "MISC")
@@ -96,7 +96,7 @@ def read_treebank(path: Path) -> list[Sentence]:
     return sentences
 
 
-def _word(row: Row) -> Word:
+def _word(row: ConlluRow) -> Word:
     return Word(
         form=row.form,
         lemma=row.lemma,

@@ -10,8 +10,7 @@ from tatian.errors import InputError
 from tatian.formats.labels import read_confirmations
 from tatian.formats.links import links_of
 from tatian.formats.mentions_jsonl import read as read_mentions
-from tatian.mentions.annotation import LinkedTerm
-from tatian.mentions.ground_truth import agreement
+from tatian.mentions.annotation import LinkedTerm, agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.campaigns.plans import confirmation_items

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.formats.labels import DETECTIONS, read_detections
-from tatian.mentions.ground_truth import agreement
+from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks import NewItem, tasks

@@ -26,9 +26,8 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tatian.mentions.annotation import Confirmation
-    from tatian.mentions.data import Article
-    from tatian.mentions.ground_truth import Agreement
+    from tatian.mentions.annotation import Confirmation, LabelerAgreement
+    from tatian.mentions.data import SourceArticle
     from tatian.statistics import AverageKappa, Table
     from tatian.text import Document
     from tatian.text.records import Record
@@ -96,22 +95,22 @@ def _lines(path: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[Article]:
-    from tatian.mentions.data import Article
+def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[SourceArticle]:
+    from tatian.mentions.data import SourceArticle
 
     if files:
         from tatian.corpora import iterate
 
         warn = warner(quiet)
         for document in iterate(files, warn=warn):
-            yield Article(document.metadata.title or document.id, document.text)
+            yield SourceArticle(document.metadata.title or document.id, document.text)
     if kb is not None:
         from tatian.knowledge import open_base
 
         with open_base(kb) as base:
             for entity in base:
                 if entity.role == "article" and entity.description:
-                    yield Article(entity.title, entity.description)
+                    yield SourceArticle(entity.title, entity.description)
 
 
 @click.command(epilog=examples("tatian mentions split gold.jsonl dev.jsonl test.jsonl --seed 7"))
@@ -175,7 +174,7 @@ def agree(
     """
     from tatian.formats.files import open_files
     from tatian.formats.labels import read_detections
-    from tatian.mentions import ground_truth as truth
+    from tatian.mentions import annotation as truth
 
     inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
     keep_inputs(output or STREAM, inputs)
@@ -231,7 +230,7 @@ def _with_terms(text: Document, terms: Any) -> Document:
 
 def _tell(made: list[Document], *, confirmed: bool) -> None:
     from tatian.formats.links import links_of
-    from tatian.mentions.ground_truth import missed_repeats
+    from tatian.mentions.annotation import missed_repeats
 
     mentions = sum(len(links_of(text)) for text in made)
     what = "confirmed" if confirmed else "detected"
@@ -246,7 +245,7 @@ def _tell(made: list[Document], *, confirmed: bool) -> None:
         )
 
 
-def _plain(agreement: Agreement) -> dict[str, Any]:
+def _plain(agreement: LabelerAgreement) -> dict[str, Any]:
     return {
         "detection": _round(agreement.detection),
         "confirmation": _round(agreement.confirmation),
@@ -267,7 +266,7 @@ def _round(kappa: AverageKappa | None) -> dict[str, Any] | None:
     return {"kappa": plain["value"], "pairs": plain["pairs"]}
 
 
-def _table(agreement: Agreement) -> Table:
+def _table(agreement: LabelerAgreement) -> Table:
     from tatian.statistics import Cell, Column, Table
 
     rounds = {"detection": agreement.detection, "confirmation": agreement.confirmation}

@@ -30,13 +30,13 @@ from tatian.cli.options import (
 )
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import known
-from tatian.mentions.simulation import Rates
+from tatian.mentions.simulation import HearingRates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tatian.formats import Format
-    from tatian.mentions.data import Summary
+    from tatian.mentions.data import MentionSummary
     from tatian.statistics import Cell, Column
     from tatian.text import Document
 
@@ -203,7 +203,7 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
     _print_figures(found)
 
 
-def _summary(path: str, origin: str | None, kb: str | None) -> Summary:
+def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
     from tatian.mentions.data import summarize
 
     texts = read_texts([path], origin)
@@ -220,13 +220,13 @@ def _summary(path: str, origin: str | None, kb: str | None) -> Summary:
         return summarize(texts, kind)
 
 
-def _figures(summary: Summary) -> dict[str, Any]:
+def _figures(summary: MentionSummary) -> dict[str, Any]:
     counts: dict[str, Any] = {name: getattr(summary, name) for name in _COUNTS}
     ratios = {name: getattr(summary, name) for name in _RATIOS}
     return {**counts, **ratios, "types": summary.types, "tags": summary.tags}
 
 
-def _print_figures(found: dict[str, Summary]) -> None:
+def _print_figures(found: dict[str, MentionSummary]) -> None:
     from tatian.statistics import Column, Table
 
     columns: list[Column | str] = ["", *(Column(path, precision=2) for path in found)]
@@ -310,7 +310,7 @@ def project(
     "rates",
     multiple=True,
     metavar="NAME=RATE",
-    help=f"How often, from 0 to 1; repeatable. Names: {', '.join(Rates.__struct_fields__)}.",
+    help=f"How often, from 0 to 1; repeatable. Names: {', '.join(HearingRates.__struct_fields__)}.",
 )
 @from_option(NAMES)
 @output_option
@@ -336,7 +336,9 @@ def simulate(
     keep_inputs(output, (file,))
     if not quiet:
         note_form(output)
-    chosen = replace(Rates.transcript() if transcript else Rates(), **dict(map(_rate, rates)))
+    chosen = replace(
+        HearingRates.transcript() if transcript else HearingRates(), **dict(map(_rate, rates))
+    )
     chosen.__post_init__()
     lost = 0
 
@@ -355,7 +357,7 @@ def simulate(
 def _rate(given: str) -> tuple[str, float]:
     name, _, rate = given.partition("=")
     try:
-        if name in Rates.__struct_fields__:
+        if name in HearingRates.__struct_fields__:
             return name, float(rate)
     except ValueError:
         pass

@@ -44,7 +44,7 @@ from tatian.cli.options import (
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
     from tatian.mentions.models import Detector
-    from tatian.mentions.service import Detect, LinkSpans
+    from tatian.mentions.server import Detect, LinkSpans
     from tatian.progress import Progress
     from tatian.text import Document
 
@@ -130,7 +130,7 @@ def detect(
     FILE is a text, an HTML page, JSONL with a text and perhaps a topic a line, a directory of
     them, or a benchmark in any format that 'convert' reads; the mentions that it has are replaced.
     """
-    from tatian.mentions.detecting import detect_all
+    from tatian.mentions.detection import detect_all
 
     keep_inputs(output, files)
     form = form_for(form, output, _ENDINGS, "jsonl")

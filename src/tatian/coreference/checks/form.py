@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from tatian.coreference.checks.rules import CheckFinding, CheckRule
-from tatian.formats.muc import Element, Part, Problem, Scan, ScannedDocument, minimum
+from tatian.formats.muc import DocumentPart, Element, Problem, Scan, ScannedDocument, minimum
 
 _SAYS = {
     "unclosed-tag": ("1.1", "Every tag has a closing tag."),
@@ -139,7 +139,7 @@ def _check_part(element: Element, document: ScannedDocument) -> Iterator[_Breach
             return
 
 
-def _where(part: Part) -> str:
+def _where(part: DocumentPart) -> str:
     match part.name:
         case "@":
             return "in a line of the text that begins with '@'"

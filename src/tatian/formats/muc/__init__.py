@@ -24,22 +24,21 @@ import re
 from tatian.formats.features import CHAIN_FEATURES, all_but
 from tatian.formats.format import Format
 from tatian.formats.muc.elements import Attribute, Element, Problem, Scan, ScannedDocument
-from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of
-from tatian.formats.muc.minimal import locate, minimum
-from tatian.formats.muc.reading import NAME, read
-from tatian.formats.muc.scanning import scan
-from tatian.formats.muc.writing import write
-from tatian.text.layers import PARTS, Part
+from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of, locate, minimum
+from tatian.formats.muc.reader import NAME, read
+from tatian.formats.muc.scanner import scan
+from tatian.formats.muc.writer import write
+from tatian.text.layers import PARTS, DocumentPart
 
 __all__ = [
     "FORMAT",
     "MARKABLES",
     "PARTS",
     "Attribute",
+    "DocumentPart",
     "Element",
     "Markable",
     "Markup",
-    "Part",
     "Problem",
     "Scan",
     "ScannedDocument",

@@ -11,12 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from tatian.text import Span
-from tatian.text.layers import Part
+from tatian.text.layers import DocumentPart
 
 COREF = "COREF"
 
@@ -92,7 +92,7 @@ class Problem(Struct, frozen=True):
     """Whether chains cannot be read because of it."""
 
 
-class Layout(Struct, frozen=True):
+class SourceLayout(Struct, frozen=True):
     """Where each character of a document's text stands in the source."""
 
     offsets: list[int]
@@ -137,9 +137,9 @@ class ScannedDocument(Struct, frozen=True, dict=True):
     end: int
     elements: tuple[Element, ...]
     """In the order of their opening tags."""
-    parts: tuple[Part, ...]
+    parts: tuple[DocumentPart, ...]
     problems: tuple[Problem, ...]
-    layout: Layout
+    layout: SourceLayout
     lines: Lines
 
     @cached_property
@@ -156,7 +156,7 @@ class ScannedDocument(Struct, frozen=True, dict=True):
         """Line and column in the file of a character of the text."""
         return self.lines.place(self.layout.before(offset))
 
-    def part(self, offset: int) -> Part | None:
+    def part(self, offset: int) -> DocumentPart | None:
         """The part that a character of the text is in."""
         index = bisect_right(self.parts, offset, key=lambda part: part.start) - 1
         if index >= 0 and offset < self.parts[index].end:
@@ -188,8 +188,8 @@ _TABLE = "@"
 
 
 def divide(
-    elements: tuple[Element, ...], text: str, layout: Layout, source: str
-) -> tuple[Part, ...]:
+    elements: tuple[Element, ...], text: str, layout: SourceLayout, source: str
+) -> tuple[DocumentPart, ...]:
     """The parts of a document, in order and never overlapping; blank ones are left out.
 
     The text proper is annotated except for its lines that begin with ``@`` (written as such: an
@@ -200,17 +200,17 @@ def divide(
     has_body = any(element.name in BODIES for element in elements)
     dates = [element for element in elements if element.name == "DD"]
     skipped = {date.start for date in dates} - {date.start for date in dates[:2][-1:]}
-    parts: list[Part] = []
+    parts: list[DocumentPart] = []
     at = 0
     for element in _outermost(elements):
-        parts.append(Part(at, element.content.start, "", not has_body))
+        parts.append(DocumentPart(at, element.content.start, "", not has_body))
         at = element.content.end
         if element.name in BODIES:
             parts.extend(_lines(element, text, layout, source))
         else:
             annotated = element.name in _ANNOTATED and element.start not in skipped
-            parts.append(Part(element.content.start, at, element.name, annotated))
-    parts.append(Part(at, len(text), "", not has_body))
+            parts.append(DocumentPart(element.content.start, at, element.name, annotated))
+    parts.append(DocumentPart(at, len(text), "", not has_body))
     return tuple(part for part in parts if part.of(text).strip())
 
 
@@ -236,14 +236,93 @@ def _outermost(elements: tuple[Element, ...]) -> Iterator[Element]:
             end = element.content.end
 
 
-def _lines(body: Element, text: str, layout: Layout, source: str) -> Iterator[Part]:
+def _lines(body: Element, text: str, layout: SourceLayout, source: str) -> Iterator[DocumentPart]:
     """The text proper, cut where a line of a table stands in it."""
     at, limit = body.content.start, body.content.end
     for found in TABLE_MARK.finditer(text, at, limit):
         if source[layout.before(found.start())] == _TABLE:
             ended = _LINE_END.search(text, found.end(), limit)
             end = ended.start() if ended else limit
-            yield Part(at, found.start(), body.name, annotated=True)
-            yield Part(found.start(), end, _TABLE, annotated=False)
+            yield DocumentPart(at, found.start(), body.name, annotated=True)
+            yield DocumentPart(found.start(), end, _TABLE, annotated=False)
             at = end
-    yield Part(at, limit, body.name, annotated=True)
+    yield DocumentPart(at, limit, body.name, annotated=True)
+
+
+ENTITY = r"&(?:[#][0-9]{1,7}|[#][xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,4});"
+"""What may be an entity that `decode` knows."""
+
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_ENTITY = re.compile(ENTITY)
+
+
+def decode(entity: str) -> str:
+    """The character an entity stands for; one that is not known stands for itself."""
+    name = entity[1:-1]
+    if not name.startswith("#"):
+        return _NAMED.get(name.lower(), entity)
+    hexadecimal = name[1] in "xX"
+    code = int(name[2:], 16) if hexadecimal else int(name[1:])
+    is_character = 0 < code < 0x110000 and not 0xD800 <= code < 0xE000
+    return chr(code) if is_character else entity
+
+
+def unescape(written: str) -> str:
+    """A text or an attribute's value with its entities decoded."""
+    return _ENTITY.sub(lambda found: decode(found[0]), written) if "&" in written else written
+
+
+def escape(text: str) -> str:
+    """Text as SGML content: reading it gives the same text back."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def quote(value: str) -> str:
+    """A value as an attribute in double quotes."""
+    return f'"{escape(value).replace(chr(34), "&quot;")}"'
+
+
+_MARKUP = re.compile(
+    rf"""(?P<comment><!--)
+    |(?P<declaration>\A\ufeff|<[!?][A-Za-z][^<>]*+>)
+    |<(?P<slash>/?)(?P<name>[A-Za-z][\w.-]*+)
+      (?P<tag>(?:[\s/](?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)?+(?=>)|[\s/][^<>]*+)>
+    |(?P<broken></?COREF\b)
+    |(?P<entity>{ENTITY})""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_COMMENT_END = "-->"
+
+
+class MarkupPiece(NamedTuple):
+    """One piece of markup."""
+
+    kind: str
+    """``tag``, ``entity``, ``broken`` (a COREF tag without an end) or ``skipped``."""
+    start: int
+    end: int
+    name: str = ""
+    """Of a tag, in capitals."""
+    closing: bool = False
+    rest: str = ""
+    """What follows the tag's name; the entity."""
+
+
+def pieces(source: str) -> Iterator[MarkupPiece]:
+    """Every piece of markup, in order; what lies between them is text."""
+    last = source.rfind(_COMMENT_END)
+    at = 0
+    while found := _MARKUP.search(source, at):
+        kind = found.lastgroup
+        start, at = found.span()
+        if kind == "tag":
+            _, _, slash, name, rest, _, _ = found.groups()
+            yield MarkupPiece("tag", start, at, name.upper(), bool(slash), rest)
+        elif kind == "comment":
+            if at <= last:
+                at = source.index(_COMMENT_END, at) + len(_COMMENT_END)
+                yield MarkupPiece("skipped", start, at)
+        elif kind == "declaration":
+            yield MarkupPiece("skipped", start, at)
+        else:
+            yield MarkupPiece(kind or "", start, at, rest=found[0])

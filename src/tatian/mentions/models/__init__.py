@@ -19,7 +19,7 @@ class Detector(Protocol):
 detectors: Registry[Detector] = Registry(
     "mentions",
     {
-        "tatian": "tatian.mentions.models.ranked:Ranked",
+        "tatian": "tatian.mentions.models.ranked:RankedLinker",
         "tagme": "tatian.mentions.models.tagme:TagMe",
         "prior": "tatian.mentions.models.prior:Prior",
         "names": "tatian.mentions.models.choices:AnalysedNames",

@@ -28,7 +28,7 @@ TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": "
 """What a name of each kind of entity is in the ``names`` and ``mentions`` layers."""
 
 
-class Choice(Struct, frozen=True):
+class LinkChoice(Struct, frozen=True):
     """A phrase of the text and the pages it was linked to, the best first."""
 
     start: int
@@ -37,7 +37,7 @@ class Choice(Struct, frozen=True):
     score: float
     """How sure the linker is, from 0 to 1."""
 
-    def overlaps(self, other: Choice) -> bool:
+    def overlaps(self, other: LinkChoice) -> bool:
         """Whether the two share a character."""
         return self.start < other.end and other.start < self.end
 
@@ -48,7 +48,7 @@ def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
     return tuple(one for one in ranked[:most] if one.prior >= ranked[0].prior / 2)
 
 
-def with_choices(document: Document, choices: Iterable[Choice], made: str) -> Document:
+def with_choices(document: Document, choices: Iterable[LinkChoice], made: str) -> Document:
     """`document` with its ``links``, and with ``mentions``: its names and the things it links.
 
     A name keeps the type that the analysis gave it; a linked person, place or organisation that

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tatian.knowledge.base import Base, open_base
-from tatian.mentions.models.choices import Choice, most_common, with_choices
-from tatian.mentions.spotting import spots
+from tatian.mentions.models.choices import LinkChoice, most_common, with_choices
+from tatian.mentions.spots import spots
 from tatian.text import Document
 
 
@@ -31,12 +31,12 @@ class Prior:
         """Add the `mentions` and `links` layers."""
         return with_choices(document, self.choose(document.text), "tatian/prior")
 
-    def choose(self, text: str) -> list[Choice]:
+    def choose(self, text: str) -> list[LinkChoice]:
         """The longest terms of `text`, each with its most common page."""
         found = []
         for spot in spots(text, self.base.dictionary):
             pages = most_common(self.base.senses(spot.term), self.titles)
             linked = self.base.link_probability(spot.term)
             if pages and linked >= self.link_probability and pages[0].prior >= self.threshold:
-                found.append(Choice(spot.start, spot.end, pages, pages[0].prior))
+                found.append(LinkChoice(spot.start, spot.end, pages, pages[0].prior))
         return found

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.knowledge.entities import Candidate
-from tatian.mentions.models.choices import Choice, most_common, with_choices
-from tatian.mentions.spotting import spots
+from tatian.mentions.models.choices import LinkChoice, most_common, with_choices
+from tatian.mentions.spots import spots
 from tatian.text import Document
 
 _WINDOW = 60
@@ -54,14 +54,14 @@ class TagMe:
         """Add the `mentions` and `links` layers."""
         return with_choices(document, self.choose(document.text), "tatian/tagme")
 
-    def choose(self, text: str) -> list[Choice]:
+    def choose(self, text: str) -> list[LinkChoice]:
         """The anchors of `text` with the page voted for, those that cohere."""
         anchors = [
             _Anchor(spot.start, spot.end, self.base.link_probability(spot.term), pages)
             for spot in spots(text, self.base.dictionary)
             if (pages := self._considered(spot.term))
         ]
-        found: list[Choice] = []
+        found: list[LinkChoice] = []
         for first in range(0, len(anchors), _WINDOW):
             window = anchors[first : first + _WINDOW]
             chosen = [self._voted(index, window) for index in range(len(window))]
@@ -69,7 +69,7 @@ class TagMe:
                 others = [other[0] for other in chosen if other[0].id != pages[0].id]
                 goodness = (anchor.link_probability + _coherence(self.base, pages[0], others)) / 2
                 if goodness >= self.threshold:
-                    found.append(Choice(anchor.start, anchor.end, pages, goodness))
+                    found.append(LinkChoice(anchor.start, anchor.end, pages, goodness))
         return found
 
     def _considered(self, term: int) -> tuple[Candidate, ...]:

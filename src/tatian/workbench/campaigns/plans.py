@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import linked
-from tatian.mentions import ground_truth
+from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection
 from tatian.text import Document
 from tatian.text.opening import open_stream

@@ -7,13 +7,13 @@ from functools import cache
 
 from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, open_base
-from tatian.mentions.models.choices import Choice, with_choices
-from tatian.mentions.models.ranked.options import Phrase
+from tatian.mentions.models.choices import LinkChoice, with_choices
+from tatian.mentions.models.ranked.options import Linkable
 from tatian.mentions.models.ranked.passages import Pair, passages
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
 
-__all__ = ["Ranked"]
+__all__ = ["RankedLinker"]
 
 
 THRESHOLD = 0.2
@@ -21,7 +21,7 @@ THRESHOLD = 0.2
 WEIGHTS = PACKAGE / "mentions" / "weights" / "linker.npz"
 
 
-class Ranked:
+class RankedLinker:
     """A trained ranker over prior, relatedness, meaning, syntax and names (the default)."""
 
     licence = "data for research and non-commercial use: see LICENSE.md of the weights"
@@ -50,9 +50,9 @@ class Ranked:
         topic = document.metadata.topic or ""
         return with_choices(analysed, self.choose(analysed, topic), "tatian/ranked")
 
-    def choose(self, document: Document, topic: str = "") -> list[Choice]:
+    def choose(self, document: Document, topic: str = "") -> list[LinkChoice]:
         """The likeliest links of an analysed document, none of which overlap."""
-        found: list[Choice] = []
+        found: list[LinkChoice] = []
         cased = _has_names_in_capitals(document.text)
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
             likely = _trees().probability(matrix).tolist()
@@ -67,7 +67,7 @@ class Ranked:
     def link(self, document: Document, spans: Sequence[Span]) -> list[Link | None]:
         """The likeliest pages of given phrases, however unlikely; None where the base has none."""
         wanted = {(span.start, span.end) for span in spans}
-        found: dict[tuple[int, int], Choice] = {}
+        found: dict[tuple[int, int], LinkChoice] = {}
         for pairs, matrix in passages(
             self._analysed(document),
             self.base,
@@ -93,17 +93,17 @@ class Ranked:
         return analyze(document) if self._encoder else RuleAnalyser().analyze(document)
 
 
-Ranking = list[tuple[float, int, Phrase]]
+Ranking = list[tuple[float, int, Linkable]]
 """The pages of one place: likelihood, number of the page, phrase; the likeliest first."""
 
 
 def choose(
     pairs: Sequence[Pair], likely: Sequence[float], threshold: float, titles: int = 1
-) -> list[Choice]:
+) -> list[LinkChoice]:
     """The likeliest pages of the likeliest phrases, from the surest down, without overlaps."""
     by_place = _by_place(pairs, likely)
     surest = sorted(by_place.items(), key=lambda one: (-one[1][0][0], one[1][0][1], one[0]))
-    taken: list[Choice] = []
+    taken: list[LinkChoice] = []
     covered: set[int] = set()
     for place, ranked in surest:
         if ranked[0][0] < threshold:
@@ -120,7 +120,7 @@ def _has_names_in_capitals(text: str) -> bool:
     return sum(word[:1].isupper() for word in words) > 1 and any(map(str.islower, words))
 
 
-def _lacks_capitals(text: str, phrase: Phrase, page: int) -> bool:
+def _lacks_capitals(text: str, phrase: Linkable, page: int) -> bool:
     """Whether a person, place or organisation would be written small: "nice" is not Nice."""
     return phrase.pages[page].kind != "concept" and text[phrase.start : phrase.end].islower()
 
@@ -134,14 +134,14 @@ def _by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[tuple[int,
     return found
 
 
-def _choice(place: tuple[int, int], ranked: Ranking, titles: int) -> Choice:
+def _choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkChoice:
     """The best pages of one place: the likeliest, and those at least half as likely."""
     best = ranked[0][0]
     near = [one for one in ranked[:titles] if one[0] >= best / 2]
-    return Choice(*place, tuple(phrase.pages[index] for _, index, phrase in near), best)
+    return LinkChoice(*place, tuple(phrase.pages[index] for _, index, phrase in near), best)
 
 
-def _link(choice: Choice) -> Link:
+def _link(choice: LinkChoice) -> Link:
     titles = tuple(page.title for page in choice.candidates)
     return Link(choice.start, choice.end, titles, choice.score)
 

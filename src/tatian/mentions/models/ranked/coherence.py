@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
-from tatian.mentions.models.ranked.options import Phrase
+from tatian.mentions.models.ranked.options import Linkable
 
 Related = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
@@ -94,7 +94,10 @@ class Votes:
     """The likeliest links of a passage and its topic, and how they vote on the passage's pages."""
 
     def __init__(
-        self, passage: Sequence[Phrase], topic: Sequence[Phrase], base: KnowledgeBase
+        self,
+        passage: Sequence[Linkable],
+        topic: Sequence[Linkable],
+        base: KnowledgeBase,
     ) -> None:
         voters, about = _voters((*passage, *topic)), _voters(topic)
         self._column: dict[int, int] = {}
@@ -142,7 +145,7 @@ class Votes:
         return [self._column[page.id] for page in pages]
 
 
-def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Phrase]) -> Columns:
+def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Linkable]) -> Columns:
     """Each voter's best: the relatedness of one of its pages by how common it is."""
     if not voters:
         return related
@@ -152,9 +155,9 @@ def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Phrase
     return best
 
 
-def _voters(phrases: Iterable[Phrase]) -> list[Phrase]:
+def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
     """One phrase of each term, the likeliest links first."""
-    distinct: dict[str, Phrase] = {}
+    distinct: dict[str, Linkable] = {}
     for phrase in phrases:
         if phrase.pages:
             distinct.setdefault(phrase.term, phrase)

@@ -18,8 +18,7 @@ from tatian.knowledge.entities import Candidate
 from tatian.knowledge.forms import normal_form
 from tatian.mentions.models.choices import TYPES
 from tatian.mentions.models.ranked.coherence import Votes
-from tatian.mentions.models.ranked.options import Phrase
-from tatian.mentions.models.ranked.reading import Reading
+from tatian.mentions.models.ranked.options import AnalysedText, Linkable
 
 Row = list[float]
 Matrix = npt.NDArray[np.float32]
@@ -50,10 +49,10 @@ class Context(NamedTuple):
 
 
 def rows(
-    phrase: Phrase,
-    neighbours: Sequence[Phrase],
+    phrase: Linkable,
+    neighbours: Sequence[Linkable],
     times: int,
-    reading: Reading,
+    reading: AnalysedText,
     base: KnowledgeBase,
     context: Context,
     votes: Votes,
@@ -92,10 +91,10 @@ def rows(
 
 
 def _phrase(
-    phrase: Phrase,
-    neighbours: Sequence[Phrase],
+    phrase: Linkable,
+    neighbours: Sequence[Linkable],
     times: int,
-    reading: Reading,
+    reading: AnalysedText,
     base: KnowledgeBase,
     name: tuple[int, int] | None,
     kind: str,
@@ -136,7 +135,7 @@ def _phrase(
     ]
 
 
-def _syntax(phrase: Phrase, reading: Reading) -> Row:
+def _syntax(phrase: Linkable, reading: AnalysedText) -> Row:
     if not reading.tags:
         return [NAN] * 12
     first, last = reading.tokens_of(phrase.start, phrase.end)
@@ -160,7 +159,7 @@ def _syntax(phrase: Phrase, reading: Reading) -> Row:
     ]
 
 
-def _page(index: int, page: Candidate, phrase: Phrase, base: KnowledgeBase, kind: str) -> Row:
+def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str) -> Row:
     inlinks, described = base.standing(page.id)
     own = TYPES[page.kind]
     bare = page.title.partition(" (")[0]

@@ -7,19 +7,87 @@ text makes of a general term ("air force" in a text on Israel -> Israeli Air For
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.knowledge.forms import normal_form, words_of
-from tatian.mentions.models.ranked.reading import Reading
-from tatian.mentions.spotting import STOP_TERMS, spots
-from tatian.text import Span
+from tatian.mentions.spots import STOP_TERMS, spots
+from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars
+
+Vectors = npt.NDArray[np.float32]
+
+
+class AnalysedText:
+    """What the analysis says of one document, by place in the text.
+
+    A layer that is not there (no tags without the encoder) is simply not known.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.text = document.text
+        self._tokens = document.get(TOKENS) if document.has(TOKENS) else ()
+        self._starts = [token.start for token in self._tokens]
+        tags = document.get(WORDS) if document.has(WORDS) else ()
+        self.tags: Sequence[Word] = tags if len(tags) == len(self._tokens) else ()
+        self.sentences = document.get(SENTENCES) if document.has(SENTENCES) else ()
+        self._sentence_starts = [sentence.start for sentence in self.sentences]
+        named = document.get(NAMES) if document.has(NAMES) else ()
+        self.name_types = {(name.start, name.end): name.type for name in named}
+        self._name_starts = sorted(self.name_types)
+
+    @property
+    def names(self) -> list[tuple[int, int]]:
+        """Where names stand, in order."""
+        return self._name_starts
+
+    def words(self) -> Iterator[tuple[int, int, str]]:
+        """Every token with its tag; the tag is empty where there is none."""
+        for index, token in enumerate(self._tokens):
+            yield token.start, token.end, self.tags[index].tag if self.tags else ""
+
+    def tokens_of(self, start: int, end: int) -> tuple[int, int]:
+        """The first and last token of a span; (-1, -1) where there are none."""
+        if not self._tokens:
+            return -1, -1
+        first = max(0, bisect_right(self._starts, start) - 1)
+        last = bisect_left(self._starts, end) - 1
+        return first, max(first, last)
+
+    def head_of(self, first: int, last: int) -> int:
+        """The token of the span that hangs on one outside it: the last such."""
+        for index in range(last, first - 1, -1):
+            if not first <= self.tags[index].head <= last:
+                return index
+        return last
+
+    def name_over(self, start: int, end: int) -> tuple[int, int] | None:
+        """A name that shares a character with the span."""
+        place = bisect_left(self._name_starts, (end, end))
+        for found in reversed(self._name_starts[max(0, place - 2) : place]):
+            if found[1] > start:
+                return found
+        return None
+
+    def sentence_of(self, start: int) -> int:
+        """The number of the sentence that a place is in; -1 without sentences."""
+        return max(0, bisect_right(self._sentence_starts, start) - 1) if self.sentences else -1
+
+    @cached_property
+    def capitals(self) -> float:
+        """The share of letters that are upper case."""
+        letters = [character for character in self.text if character.isalpha()]
+        return sum(map(str.isupper, letters)) / max(1, len(letters))
+
 
 MOST_PAGES = 8
 """Pages considered for one phrase, the most common."""
@@ -30,7 +98,7 @@ _MOST_PLACES = 3
 _MOST_NAMES = 4
 
 
-class Phrase(Struct, frozen=True):
+class Linkable(Struct, frozen=True):
     """A phrase that may be a mention, with the pages that it may mean."""
 
     start: int
@@ -46,8 +114,8 @@ class Phrase(Struct, frozen=True):
 
 
 def phrases(
-    reading: Reading, base: KnowledgeBase, topic: str = "", given: Sequence[Span] = ()
-) -> list[Phrase]:
+    reading: AnalysedText, base: KnowledgeBase, topic: str = "", given: Sequence[Span] = ()
+) -> list[Linkable]:
     """All phrases of the text, in its order; those within others as well.
 
     `given` are places that are phrases whatever the dictionary's rules of spotting say.
@@ -73,8 +141,8 @@ def phrases(
     )
 
 
-def _phrase(base: KnowledgeBase, start: int, end: int, how: str, term: int) -> Phrase:
-    return Phrase(
+def _phrase(base: KnowledgeBase, start: int, end: int, how: str, term: int) -> Linkable:
+    return Linkable(
         start,
         end,
         base.form_of(term),
@@ -85,7 +153,7 @@ def _phrase(base: KnowledgeBase, start: int, end: int, how: str, term: int) -> P
     )
 
 
-def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Phrase | None:
+def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Linkable | None:
     """The phrase at a place that somebody says is one: as it stands, or without its article."""
     form = normal_form(text[start:end])
     forms = (form, form.removeprefix("the "))
@@ -100,7 +168,7 @@ def by_commonness(pages: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(sorted(pages, key=lambda one: (-one.prior, one.id)))
 
 
-def _derived(reading: Reading, base: KnowledgeBase) -> Iterator[Phrase]:
+def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
     """Single words that are no terms, but come from one."""
     words = [
         (start, end, form)
@@ -122,7 +190,7 @@ def _derived(reading: Reading, base: KnowledgeBase) -> Iterator[Phrase]:
                 break
 
 
-def _place_names(found: list[Phrase], base: KnowledgeBase, topic: str) -> list[str]:
+def _place_names(found: list[Linkable], base: KnowledgeBase, topic: str) -> list[str]:
     """What the places that the topic and the text speak of are called, adjectives included."""
     spoken = [base.senses(spot.term) for spot in spots(topic, base.dictionary)] if topic else []
     spoken += [one.pages for one in found]
@@ -139,7 +207,7 @@ def _place_names(found: list[Phrase], base: KnowledgeBase, topic: str) -> list[s
     return list(names)
 
 
-def _with_specials(found: list[Phrase], base: KnowledgeBase, names: list[str]) -> list[Phrase]:
+def _with_specials(found: list[Linkable], base: KnowledgeBase, names: list[str]) -> list[Linkable]:
     """The phrases with the pages that a place's name before or behind them would mean."""
     wanted = {
         phrase.term: [
@@ -160,7 +228,7 @@ def _with_specials(found: list[Phrase], base: KnowledgeBase, names: list[str]) -
     ]
 
 
-def _with_pages(phrase: Phrase, special: list[tuple[Candidate, ...]]) -> Phrase:
+def _with_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linkable:
     known = {page.id for page in phrase.pages}
     added: dict[int, Candidate] = {}
     for pages in special:
@@ -170,7 +238,7 @@ def _with_pages(phrase: Phrase, special: list[tuple[Candidate, ...]]) -> Phrase:
     return replace(phrase, pages=(*phrase.pages, *list(added.values())[:2])) if added else phrase
 
 
-def _with_surnames(found: list[Phrase], reading: Reading) -> Iterator[Phrase]:
+def _with_surnames(found: list[Linkable], reading: AnalysedText) -> Iterator[Linkable]:
     """Names that end the full name of a person the text has named before."""
     people: dict[str, Candidate] = {}
     by_place = {(one.start, one.end): one for one in found}
@@ -190,7 +258,7 @@ def _with_surnames(found: list[Phrase], reading: Reading) -> Iterator[Phrase]:
         pages = tuple(one for one in old.pages if one.id != page.id) if old else ()
         full = Candidate(page.id, page.title, page.kind, 1.0, page.count)
         likely = old.link_probability if old else 0.0
-        by_place[start, end] = Phrase(
+        by_place[start, end] = Linkable(
             start, end, form, old.number if old else -1, "surname", likely, (full, *pages)
         )
     yield from by_place.values()

@@ -15,8 +15,7 @@ import numpy as np
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.coherence import Votes
 from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, rows
-from tatian.mentions.models.ranked.options import Phrase, phrases
-from tatian.mentions.models.ranked.reading import Reading, Vectors
+from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors, phrases
 from tatian.text import Document, Span
 
 LENGTH = 1500
@@ -28,7 +27,7 @@ _AROUND = 3
 _FARTHEST = 30
 """Phrases before and after one among which its neighbours are looked for."""
 
-Pair = tuple[Phrase, int]
+Pair = tuple[Linkable, int]
 """A phrase and the number of one of its pages."""
 
 
@@ -57,9 +56,9 @@ def passages(
     `given` are places that are phrases whatever the dictionary says.
     """
     topic = topic[-TOPIC:]
-    reading = Reading(document)
+    reading = AnalysedText(document)
     found = phrases(reading, base, topic, given)
-    about = phrases(Reading(Document("topic", topic)), base) if topic.strip() else []
+    about = phrases(AnalysedText(Document("topic", topic)), base) if topic.strip() else []
     meaning = _Meaning(reading, topic, enabled=vectors and base.info().counts.vectors > 0)
     for passage in _cut(found):
         votes = Votes(passage, about, base)
@@ -75,9 +74,9 @@ def passages(
         yield pairs, np.concatenate(blocks)
 
 
-def _cut(found: Sequence[Phrase]) -> Iterator[list[Phrase]]:
+def _cut(found: Sequence[Linkable]) -> Iterator[list[Linkable]]:
     """Consecutive phrases that are read together."""
-    passage: list[Phrase] = []
+    passage: list[Linkable] = []
     end = 0
     for phrase in found:
         if passage and phrase.end - passage[0].start > LENGTH and phrase.start >= end:
@@ -89,7 +88,9 @@ def _cut(found: Sequence[Phrase]) -> Iterator[list[Phrase]]:
         yield passage
 
 
-def _with_neighbours(passage: Sequence[Phrase]) -> Iterator[tuple[Phrase, list[Phrase]]]:
+def _with_neighbours(
+    passage: Sequence[Linkable],
+) -> Iterator[tuple[Linkable, list[Linkable]]]:
     """Every phrase with the others that share a character with it."""
     for index, phrase in enumerate(passage):
         before = passage[max(0, index - _FARTHEST) : index]
@@ -104,7 +105,7 @@ def _with_neighbours(passage: Sequence[Phrase]) -> Iterator[tuple[Phrase, list[P
 class _Meaning:
     """The vectors of a document's sentences and passages, and of its topic."""
 
-    def __init__(self, reading: Reading, topic: str, *, enabled: bool) -> None:
+    def __init__(self, reading: AnalysedText, topic: str, *, enabled: bool) -> None:
         self._reading = reading
         self._rows: Vectors | None = None
         self._topic: Vectors | None = None

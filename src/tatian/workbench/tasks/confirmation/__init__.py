@@ -165,7 +165,7 @@ class ConfirmationTask(Task):
         self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
     ) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
-        from tatian.mentions.ground_truth import ground_truth
+        from tatian.mentions.annotation import ground_truth
 
         texts = {item.key: _text(item) for item in items}
         found = typed(records, texts, Confirmation)
@@ -176,7 +176,7 @@ class ConfirmationTask(Task):
         self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
     ) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the second round."""
-        from tatian.mentions import ground_truth
+        from tatian.mentions import annotation as ground_truth
 
         given = records(answers, Confirmation, self.name)
         found = ground_truth.agreement((), given).confirmation

@@ -16,7 +16,7 @@ from msgspec import Struct
 from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.comparing import KINDS, compare_document
 from tatian.formats import find
-from tatian.formats.muc.minimal import needs_minimum
+from tatian.formats.muc.markables import needs_minimum
 from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage

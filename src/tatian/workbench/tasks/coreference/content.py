@@ -12,7 +12,7 @@ from tatian.coreference.annotation import Markable, Markup
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, ORIGINAL, Original, file_name, find, recognize
-from tatian.formats.muc import MARKABLES, PARTS, Part
+from tatian.formats.muc import MARKABLES, PARTS, DocumentPart
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -48,7 +48,7 @@ class Content(Struct, frozen=True, omit_defaults=True):
     """Where words begin and end, in turn, in a file that says so; else they are found."""
     sentences: tuple[int, ...] = ()
     """Where sentences begin and end, in turn, in a file that says so."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[DocumentPart, ...] = ()
     """MUC-6 §2: which parts of a document are annotated; all of it where there are none."""
     original: Original | None = None
     """The document as its file had it, so that an export changes nothing but the markup."""
@@ -83,7 +83,7 @@ class Content(Struct, frozen=True, omit_defaults=True):
             made = made.with_layer(ORIGINAL, [self.original], _GIVEN)
         return made if markup is None else marked(made, markup)
 
-    def excluded(self, span: Span) -> Part | None:
+    def excluded(self, span: Span) -> DocumentPart | None:
         """The part that is not annotated and that `span` lies in, at least partly."""
         closed = (part for part in self.parts if not part.annotated)
         return next((part for part in closed if part.overlaps(span)), None)

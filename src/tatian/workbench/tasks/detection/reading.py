@@ -10,7 +10,7 @@ from tatian.formats import HEAD, Format, recognize
 from tatian.formats.labels import terms
 from tatian.formats.links import evaluated_parts, links_of, relinked
 from tatian.formats.mentions_csv import parse
-from tatian.formats.mentions_jsonl import Line
+from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.formats.wiki import is_nil
 from tatian.mentions.annotation import LinkedTerm
 from tatian.text import Document, Link
@@ -103,7 +103,7 @@ def _text(row: Plain, number: int) -> Document:
     if entered and not isinstance(entered, str):
         given["mentions"] = entered
     key = items.key(row, number)
-    line = converted({"id": key, "text": "", **given}, Line, "not a text")
+    line = converted({"id": key, "text": "", **given}, LinkedLine, "not a text")
     try:
         text = line.document()
         return relinked(text, parse(text.text, entered)) if isinstance(entered, str) else text

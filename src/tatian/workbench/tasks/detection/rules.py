@@ -89,7 +89,7 @@ def draft(text: str, topic: str) -> Plain | None:
 @by_model
 def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
     """What the default linker finds, as far as it keeps to the rules; None where it fails."""
-    from tatian.mentions.detecting import detect_all
+    from tatian.mentions.detection import detect_all
 
     (found,) = detect_all([linked("item", text, topic=topic)], _linker())
     return _allowed(found)

@@ -1,0 +1,299 @@
+"""CoNLL-U: sentences checked line by line, and documents with all that the format says of them.
+
+`tatian.formats.conllu_writer` writes them again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from tatian.analysis.words import features_of
+from tatian.errors import EmptyInput, InputError
+from tatian.text import (
+    NAMES,
+    SENTENCES,
+    TOKENS,
+    WORDS,
+    Authorship,
+    Document,
+    LayerKey,
+    Name,
+    Sentence,
+    Token,
+    Word,
+)
+from tatian.text.spans import name_spans
+
+COLUMNS = 10
+NONE = "_"
+"""An empty column."""
+NAME = "NER="
+UNSPACED = "SpaceAfter=No"
+
+
+class Range(Struct, frozen=True, omit_defaults=True):
+    """A multiword token: words `first` to `last`, counted from 1, written as one `form`."""
+
+    first: int
+    last: int
+    form: str
+    misc: str = NONE
+    features: str = NONE
+    """Only ``Typo=Yes`` is usual."""
+
+
+class Frame(Struct, frozen=True, omit_defaults=True):
+    """The comments of a sentence, its multiword tokens, and what MISC says of each word."""
+
+    comments: tuple[str, ...] = ()
+    """Whole lines, with their ``#``."""
+    ranges: tuple[Range, ...] = ()
+    misc: tuple[str, ...] = ()
+    enhanced: tuple[str, ...] = ()
+    """The enhanced dependencies (DEPS) of each word; nothing where no word has any."""
+    empty: tuple[str, ...] = ()
+    """Empty nodes, as whole lines."""
+
+    def comment(self, key: str) -> str | None:
+        """What ``# key = value`` says: nothing for ``# key`` alone, None where there is neither."""
+        for line in self.comments:
+            name, _, value = line.removeprefix("#").partition("=")
+            if name.strip() == key:
+                return value.strip()
+        return None
+
+    def opens(self, unit: str) -> bool:
+        """Whether a new document (``newdoc``) or paragraph (``newpar``) begins here."""
+        return any(self.comment(key) is not None for key in (unit, f"{unit} id"))
+
+
+FRAMES = LayerKey("conllu", Frame)
+"""One frame per sentence of the sentences layer."""
+
+
+def items(misc: str) -> list[str]:
+    """What a MISC column lists."""
+    return [] if misc == NONE else misc.split("|")
+
+
+def value(misc: str, start: str) -> str:
+    """What follows `start` (such as ``NER=``) in a MISC column; empty where it is not listed."""
+    return next((item[len(start) :] for item in items(misc) if item.startswith(start)), "")
+
+
+_RANGE = re.compile(r"([1-9]\d*)-([1-9]\d*)")
+_EMPTY_NODE = re.compile(r"(\d+)\.([1-9]\d*)")
+
+
+class ConlluRow(Struct, frozen=True):
+    """One word's line, as it is written."""
+
+    form: str
+    lemma: str
+    tag: str
+    fine: str
+    features: str
+    head: int | None
+    """Counted from 1, 0 for the root, None where nothing is annotated."""
+    relation: str
+    misc: str
+
+
+class ConlluSentence(Struct, frozen=True):
+    """One sentence: its words, and all else that the file says of it."""
+
+    rows: tuple[ConlluRow, ...]
+    frame: Frame
+
+
+def blocks(lines: Iterable[str], path: str | None = None) -> Iterator[ConlluSentence]:
+    """The sentences of a CoNLL-U file; `path` is what errors call it.
+
+    `lines` is the file, its lines, or its whole text. An empty column counts as ``_``.
+    """
+    block = _Unfinished(path)
+    for number, raw in enumerate(lines.split("\n") if isinstance(lines, str) else lines, start=1):
+        line = raw.rstrip("\r\n").removeprefix("\ufeff")
+        if line.strip():
+            block.take(line, number)
+        elif block.rows:
+            yield block.finished()
+            block = _Unfinished(path)
+    if block.rows:
+        yield block.finished()
+
+
+class _Unfinished:
+    """A sentence whose lines are still coming."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.comments: list[str] = []
+        self.rows: list[ConlluRow] = []
+        self.ranges: list[Range] = []
+        self.enhanced: list[str] = []
+        self.empty: list[str] = []
+        self.furthest = (0, "", 0)
+        """The highest number of a word that a line speaks of, how it does, and that line."""
+
+    def take(self, line: str, number: int) -> None:
+        """Add one line."""
+        problem = ""
+        if "\r" in line:
+            problem = "a carriage return inside the line: end lines with a line feed"
+        elif not line.startswith("#"):
+            problem = self._add(line.split("\t"), number)
+        elif self.rows:
+            problem = "a comment inside a sentence: put it, or a blank line, before the words"
+        else:
+            self.comments.append(line)
+        if problem:
+            raise InputError(problem, path=self.path, line=number)
+
+    def _add(self, columns: list[str], number: int) -> str:
+        """Add one line of the table; what is wrong with it, if anything is."""
+        if len(columns) != COLUMNS:
+            have = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
+            return f"{have} where CoNLL-U has {COLUMNS}, separated by tabs"
+        if not columns[1].strip():
+            return "the word has no form"
+        columns = [column.strip() or NONE for column in columns]
+        place = len(self.rows) + 1
+        if columns[0] == str(place):
+            return self._add_word(columns, number)
+        if span := _RANGE.fullmatch(columns[0]):
+            first, last = int(span[1]), int(span[2])
+            if first != place or last < first or (self.ranges and first <= self.ranges[-1].last):
+                return f"the range {columns[0]} is out of place"
+            self.ranges.append(Range(first, last, columns[1], columns[9], columns[5]))
+            self._reach(last, f"the range {columns[0]} goes", number)
+        elif node := _EMPTY_NODE.fullmatch(columns[0]):
+            if int(node[1]) != place - 1:
+                return f"the empty node {columns[0]} is out of place"
+            self.empty.append("\t".join(columns))
+        else:
+            return f"the word is numbered {columns[0]}, not {place}"
+        return ""
+
+    def _add_word(self, columns: list[str], number: int) -> str:
+        _, form, lemma, tag, fine, features, head, relation, enhanced, misc = columns
+        if head != NONE and not head.isdecimal():
+            return f"the head is '{head}': it must be the number of a word, 0 for the root, or _"
+        governor = None if head == NONE else int(head)
+        self.rows.append(ConlluRow(form, lemma, tag, fine, features, governor, relation, misc))
+        self.enhanced.append(enhanced)
+        self._reach(governor or 0, f"the head of '{form}' is {head},", number)
+        return ""
+
+    def _reach(self, word: int, what: str, number: int) -> None:
+        self.furthest = max(self.furthest, (word, what, number), key=lambda one: one[0])
+
+    def finished(self) -> ConlluSentence:
+        """The sentence, if nothing in it points beyond its end."""
+        word, what, number = self.furthest
+        if word > len(self.rows):
+            raise InputError(f"{what} beyond the sentence", path=self.path, line=number)
+        frame = Frame(
+            comments=tuple(self.comments),
+            ranges=tuple(self.ranges),
+            misc=tuple(row.misc for row in self.rows),
+            enhanced=tuple(self.enhanced) if set(self.enhanced) != {NONE} else (),
+            empty=tuple(self.empty),
+        )
+        return ConlluSentence(tuple(self.rows), frame)
+
+
+READ = Authorship(by="conllu")
+
+
+def parse(lines: Iterable[str], name: str = "text", path: str | None = None) -> Iterator[Document]:
+    """The documents of a CoNLL-U file, each with tokens, sentences and what is annotated.
+
+    `lines` is the file, its lines, or its whole text. A document begins at ``# newdoc``; without
+    an id it is called `name`. Its text is put together from the words, which stand in it exactly
+    as they are. What else the file says (comments, multiword tokens, MISC, empty nodes, enhanced
+    dependencies) is kept in the layer `FRAMES`.
+    """
+    gathered: list[ConlluSentence] = []
+    number, identity = 0, ""
+    for block in blocks(lines, path):
+        if gathered and block.frame.opens("newdoc"):
+            yield _document(gathered, identity)
+            gathered = []
+        if not gathered:
+            number += 1
+            numbered = name if number == 1 or not name else f"{name}-{number}"
+            identity = block.frame.comment("newdoc id") or numbered
+        gathered.append(block)
+    if not gathered:
+        raise EmptyInput("empty: there are no sentences in it", path=path)
+    yield _document(gathered, identity)
+
+
+def _document(gathered: list[ConlluSentence], identity: str) -> Document:
+    pieces: list[str] = []
+    length = 0
+    tokens: list[Token] = []
+    sentences: list[Sentence] = []
+    words: list[Word] = []
+    names: list[Name] = []
+    for block in gathered:
+        if pieces and block.frame.opens("newpar"):
+            length += 2 - len(pieces[-1])
+            pieces[-1] = "\n\n"
+        base = len(tokens)
+        for row, spaced in zip(block.rows, _spaces(block), strict=True):
+            tokens.append(Token(length, length + len(row.form), row.form))
+            pieces += [row.form, " " if spaced else ""]
+            length += len(row.form) + spaced
+        sentences.append(Sentence(tokens[base].start, tokens[-1].end))
+        words += _words(block.rows, base)
+        labels = [_name_label(row.misc) for row in block.rows]
+        for first, end, kind in name_spans(labels):
+            names.append(Name(tokens[base + first].start, tokens[base + end - 1].end, kind))
+    document = Document(identity, "".join(pieces).rstrip(" "))
+    document = document.with_layer(TOKENS, tokens, READ).with_layer(SENTENCES, sentences, READ)
+    document = document.with_layer(FRAMES, [block.frame for block in gathered], READ)
+    if any(row.head is not None or row.tag != NONE for block in gathered for row in block.rows):
+        document = document.with_layer(WORDS, words, READ)
+    return document.with_layer(NAMES, names, READ) if names else document
+
+
+def _spaces(block: ConlluSentence) -> Iterator[bool]:
+    """For each word, whether a blank follows it.
+
+    Inside a multiword token none does, unless its words do not spell it: then they stand apart.
+    """
+    after = {}
+    for one in block.frame.ranges:
+        whole = "".join(row.form for row in block.rows[one.first - 1 : one.last])
+        for place in range(one.first, one.last):
+            after[place] = whole != one.form
+        after[one.last] = UNSPACED not in items(one.misc)
+    for place, row in enumerate(block.rows, start=1):
+        yield after.get(place, UNSPACED not in items(row.misc))
+
+
+def _words(rows: tuple[ConlluRow, ...], base: int) -> Iterator[Word]:
+    for place, row in enumerate(rows):
+        yield Word(
+            token=base + place,
+            tag=_unless_empty(row.tag),
+            lemma=row.lemma if row.form == NONE else _unless_empty(row.lemma),
+            head=base + row.head - 1 if row.head else -1,
+            relation=_unless_empty(row.relation),
+            fine=_unless_empty(row.fine),
+            features=features_of(row.features),
+        )
+
+
+def _unless_empty(column: str) -> str:
+    return "" if column == NONE else column
+
+
+def _name_label(misc: str) -> str:
+    label = value(misc, NAME)
+    return label if label.startswith(("B-", "I-")) else "O"

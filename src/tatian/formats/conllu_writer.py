@@ -1,0 +1,186 @@
+"""Documents as CoNLL-U that is valid by the rules of form of Universal Dependencies."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from tatian.analysis.segments import token_ranges
+from tatian.analysis.words import features_text
+from tatian.errors import InputError
+from tatian.formats.conllu import FRAMES, NAME, NONE, READ, UNSPACED, Frame, items
+from tatian.text import NAMES, WORDS, Document, Name, Word
+from tatian.text.tokenizer import BLANK_LINE
+
+_BLANK = re.compile(r"\s+")
+_NOT_IN_ID = re.compile(r"[\s/]+")
+_TEARING = re.compile(r"[\t\n\r]+")
+"""What would end a column or a line."""
+
+
+def to_conllu(document: Document, *, apart: bool = False) -> str:
+    """The sentences of a document with tokens, and whatever the analysis says of their words.
+
+    Names are in MISC (``NER=B-PER``). Comments and multiword tokens that the document was read with
+    stand as they were; missing ``sent_id`` and ``text`` comments are added, and with `apart` a
+    missing ``newdoc``, to set the document apart from one before it. Empty nodes and enhanced
+    dependencies stand as long as the trees do that they belong to. Without an analysis the columns
+    are empty.
+    """
+    ranges = list(token_ranges(document))
+    frames = _frames(document, ranges)
+    words = {word.token: word for word in document.get(WORDS)} if document.has(WORDS) else {}
+    labels = _name_labels(document)
+    lines: list[str] = []
+    for number, (places, frame) in enumerate(zip(ranges, frames, strict=True), start=1):
+        if not len(places):
+            continue
+        sentence = _Sentence(document, places, frame)
+        lines += sentence.comments(number, opens=not lines and (apart or not sentence.read))
+        lines += sentence.rows(words, labels)
+        lines.append("")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _frames(document: Document, ranges: Sequence[range]) -> list[Frame | None]:
+    """The frames the document was read with, as long as they still fit its sentences."""
+    if document.has(FRAMES):
+        frames = msgspec.convert(
+            msgspec.to_builtins(document.get(FRAMES)), tuple[Frame, ...], strict=False
+        )
+        fitting = zip(frames, ranges, strict=False)
+        if len(frames) == len(ranges) and all(_fits(*one) for one in fitting):
+            return [frame if _trees_stand(document) else _bare(frame) for frame in frames]
+    return [None] * len(ranges)
+
+
+def _fits(frame: Frame, places: range) -> bool:
+    return len(frame.misc) == len(places) and len(frame.enhanced) in (0, len(places))
+
+
+def _trees_stand(document: Document) -> bool:
+    """Whether no analysis has replaced the trees that were read."""
+    return not document.has(WORDS) or document.layers[WORDS.name].made == READ
+
+
+def _bare(frame: Frame) -> Frame:
+    return msgspec.structs.replace(frame, enhanced=(), empty=())
+
+
+def _name_labels(document: Document) -> dict[int, str]:
+    """The BIO label of each token in a name; of names that overlap, the longest counts."""
+    names: Sequence[Name] = document.get(NAMES) if document.has(NAMES) else ()
+    starts = {token.start: index for index, token in enumerate(document.tokens)}
+    labels: dict[int, str] = {}
+    for name in sorted(names, key=lambda name: (-len(name), name.start)):
+        index = starts.get(name.start)
+        inside = document.tokens_in(name)
+        if index is None or any(place in labels for place in range(index, index + len(inside))):
+            continue
+        for offset in range(len(inside)):
+            labels[index + offset] = f"{'I' if offset else 'B'}-{name.type}"
+    return labels
+
+
+def _spacing(document: Document, place: int) -> str:
+    tokens = document.tokens
+    touches = place + 1 < len(tokens) and tokens[place].end == tokens[place + 1].start
+    return UNSPACED if touches else NONE
+
+
+class _Sentence:
+    """One sentence on its way out."""
+
+    def __init__(self, document: Document, places: range, frame: Frame | None) -> None:
+        self.document = document
+        self.places = places
+        self.frame = frame or Frame(misc=tuple(_spacing(document, place) for place in places))
+        self.read = frame is not None
+        self.ranges = {one.first: one for one in self.frame.ranges}
+        self.forms = [self._column(document.tokens[place].text) for place in places]
+
+    def _column(self, text: str) -> str:
+        """As it was read, or else normalised (NFC) and without blanks."""
+        if self.read:
+            return _TEARING.sub(NONE, text) or NONE
+        return _BLANK.sub(NONE, unicodedata.normalize("NFC", text)) or NONE
+
+    def comments(self, number: int, *, opens: bool) -> Iterator[str]:
+        """What stands above the words."""
+        name = self.document.id
+        if opens and not self.frame.opens("newdoc"):
+            yield f"# newdoc id = {_BLANK.sub(' ', name).strip() or 'text'}"
+        elif not self.read and self._after_blank_line():
+            yield "# newpar"
+        yield from self.frame.comments
+        if self.frame.comment("sent_id") is None:
+            yield f"# sent_id = {_NOT_IN_ID.sub('_', name) or 'text'}-{number}"
+        if self.frame.comment("text") is None:
+            yield f"# text = {self.text()}"
+
+    def _after_blank_line(self) -> bool:
+        tokens, first = self.document.tokens, self.places.start
+        before = tokens[first - 1].end if first else 0
+        return BLANK_LINE.search(self.document.text, before, tokens[first].start) is not None
+
+    def text(self) -> str:
+        """The sentence as its forms and their spacing spell it."""
+        written: list[str] = []
+        place = 0
+        while place < len(self.forms):
+            one = self.ranges.get(place + 1)
+            form, misc = (
+                (one.form, one.misc) if one else (self.forms[place], self.frame.misc[place])
+            )
+            written += [form, "" if UNSPACED in items(misc) else " "]
+            place = one.last if one else place + 1
+        return "".join(written).strip()
+
+    def rows(self, words: dict[int, Word], labels: dict[int, str]) -> Iterator[str]:
+        """The table."""
+        yield from self._empty_after(0)
+        for number, (place, form) in enumerate(zip(self.places, self.forms, strict=True), start=1):
+            if one := self.ranges.get(number):
+                columns = [f"{one.first}-{one.last}", one.form, *[NONE] * 3, one.features]
+                yield "\t".join((*columns, *[NONE] * 3, one.misc))
+            enhanced = self.frame.enhanced[number - 1] if self.frame.enhanced else NONE
+            misc = self._misc(self.frame.misc[number - 1], labels.get(place))
+            yield "\t".join(
+                (str(number), form, *self._columns(words.get(place), form), enhanced, misc)
+            )
+            yield from self._empty_after(number)
+
+    def _empty_after(self, number: int) -> Iterator[str]:
+        """The empty nodes between a word and the next."""
+        return (line for line in self.frame.empty if line.startswith(f"{number}."))
+
+    def _misc(self, given: str, label: str | None) -> str:
+        listed = [item for item in items(given) if not item.startswith(NAME)]
+        return "|".join([*listed, NAME + label] if label else listed) or NONE
+
+    def _columns(self, word: Word | None, form: str) -> tuple[str, ...]:
+        """From the lemma to the relation."""
+        if word is None:
+            return (NONE,) * 6
+        if word.head >= 0 and word.head not in self.places:
+            raise InputError(
+                f"document '{self.document.id}': the head of '{form}' (token {word.token}) is in "
+                "another sentence"
+            )
+        return (
+            self._column(word.lemma),
+            word.tag or NONE,
+            word.fine or NONE,
+            features_text(word.features),
+            self._head(word),
+            word.relation or NONE,
+        )
+
+    def _head(self, word: Word) -> str:
+        """Counted from 1; a root has a relation, and what has none was never attached."""
+        if word.head >= 0:
+            return str(word.head - self.places.start + 1)
+        return "0" if word.relation else NONE

@@ -1,0 +1,194 @@
+"""From chains to markables with ids and links, as section 7 of the definition recommends.
+
+Every mention points to the most recent one before it that is not optional. An optional mention
+needs a link, so one that stands before all others that are not optional points forward to the
+first of them. Of two mentions at one place the longer one comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+
+from msgspec import Struct
+
+from tatian.formats.format import Losses
+from tatian.formats.muc.markables import Markable, locate, needs_minimum
+from tatian.text import Chain, Mention, Span
+
+Place = tuple[int, int]
+ChainKey = frozenset[tuple[int, int, Span | None, bool]]
+
+EMPTY = "mentions without any text: the definition has no empty markables (3.6)"
+REPEATED = "further mentions on one string: the definition allows one markup each (1.1)"
+CROSSING = "mentions that overlap another without nesting: tags cannot"
+BEYOND = "mentions that reach from one part of the document into another"
+DISCONTINUOUS = "mentions in pieces: written from their first to their last word"
+DOUBTFUL = "optional mentions that have no certain one to refer to: the first is written as certain"
+HEADLESS = "heads that MIN cannot point to: it would be found at another place of the mention"
+TYPES = "types of mentions and chains"
+ATTRIBUTES = "attributes of mentions"
+
+
+class KnownMarkables(Struct, frozen=True):
+    """What a document already says about markables, to be kept where it still holds."""
+
+    ids: dict[Place, str]
+    chains: dict[ChainKey, tuple[Markable, ...]]
+    borders: tuple[Span, ...] = ()
+    """Sections of the source that no markable may begin in and not end in."""
+
+
+def key_of(mentions: Iterable[Mention | Markable]) -> ChainKey:
+    """What makes two chains the same for MUC: places, heads and doubts."""
+    return frozenset((one.start, one.end, one.head, one.optional) for one in mentions)
+
+
+def place_of(span: Span) -> Place:
+    """Where something stands, whatever it is."""
+    return span.start, span.end
+
+
+def reading_order(span: Span) -> Place:
+    """Sorts phrases as their opening tags stand: the outer one first."""
+    return span.start, -span.end
+
+
+def nests(spans: Iterable[Span], borders: tuple[Span, ...]) -> bool:
+    """Whether tags can mark all of these: they nest or stand apart, and no two are the same."""
+    places = [Chain("", (Mention(span.start, span.end),)) for span in spans]
+    return len(list(_writable(places, borders, Losses(), ""))) == len(places)
+
+
+def markables_of(
+    text: str, chains: Sequence[Chain], known: KnownMarkables, losses: Losses, where: str
+) -> list[Markable]:
+    """The markables that say what `chains` say, in reading order; what they cannot is reported.
+
+    Chains that are already `known` keep their links.
+    """
+    writable = list(_writable(chains, known.borders, losses, where))
+    groups: dict[int, list[Mention]] = {}
+    for mention, chain in writable:
+        groups.setdefault(chain, []).append(mention)
+    names = _namer(known)
+    ids = {place_of(mention): names(place_of(mention)) for mention, _ in writable}
+    nested = _nesting([mention for mention, _ in writable])
+    markables: list[Markable] = []
+    for mentions in groups.values():
+        kept = known.chains.get(key_of(mentions))
+        if kept is not None:
+            markables.extend(kept)
+            continue
+        for mention, antecedent in _links(mentions, losses, where):
+            head = mention.head
+            if not needs_minimum(text, mention, head):
+                head = None
+            elif not _is_findable(text, mention, nested(place_of(mention))):
+                losses.add(HEADLESS, where)
+                head = None
+            markables.append(
+                Markable(
+                    mention.start,
+                    mention.end,
+                    id=ids[place_of(mention)],
+                    antecedent=ids[place_of(antecedent)] if antecedent else None,
+                    head=head,
+                    optional=mention.optional and antecedent is not None,
+                )
+            )
+    return sorted(markables, key=reading_order)
+
+
+def _is_findable(text: str, mention: Mention, nested: Callable[[], Sequence[Span]]) -> bool:
+    """Whether a reader would find the head of a mention if it were written as MIN."""
+    head = mention.head
+    found = locate(text, mention, head.of(text), nested) if head else None
+    return head is not None and found is not None and place_of(found) == place_of(head)
+
+
+def report_details(chains: Sequence[Chain], losses: Losses, where: str) -> None:
+    """Report what chains say beyond places, heads and doubts."""
+    for chain in chains:
+        typed = sum(1 for mention in chain.mentions if mention.type) or int(bool(chain.type))
+        counts = {
+            TYPES: typed,
+            ATTRIBUTES: sum(1 for mention in chain.mentions if mention.attributes),
+            DISCONTINUOUS: sum(1 for mention in chain.mentions if len(mention.parts) > 1),
+        }
+        for what, number in counts.items():
+            if number:
+                losses.add(what, where, number)
+
+
+def _writable(
+    chains: Sequence[Chain], borders: tuple[Span, ...], losses: Losses, where: str
+) -> Iterator[tuple[Mention, int]]:
+    """The mentions that tags can mark, in reading order, each with the index of its chain."""
+    mentions = [
+        (mention, index) for index, chain in enumerate(chains) for mention in chain.mentions
+    ]
+    mentions.sort(key=lambda pair: reading_order(pair[0]))
+    seen: set[Place] = set()
+    ends: list[int] = []
+    for mention, index in mentions:
+        while ends and ends[-1] <= mention.start:
+            ends.pop()
+        if not len(mention):
+            losses.add(EMPTY, where)
+        elif place_of(mention) in seen:
+            losses.add(REPEATED, where)
+        elif ends and mention.end > ends[-1]:
+            losses.add(CROSSING, where)
+        elif any(_crosses(mention, border) for border in borders):
+            losses.add(BEYOND, where)
+        else:
+            seen.add(place_of(mention))
+            ends.append(mention.end)
+            yield mention, index
+
+
+def _crosses(one: Span, other: Span) -> bool:
+    return one.overlaps(other) and not (one.contains(other) or other.contains(one))
+
+
+def _namer(known: KnownMarkables) -> Callable[[Place], str]:
+    """Gives every place its old id, or the next number."""
+    taken = set(known.ids.values())
+    highest = max((int(id) for id in taken if id.isascii() and id.isdigit()), default=0)
+    numbers = count(highest + 1)
+    return lambda place: known.ids.get(place) or str(next(numbers))
+
+
+def _nesting(mentions: Sequence[Mention]) -> Callable[[Place], Callable[[], list[Span]]]:
+    """Finds the mentions inside one, when they are asked for."""
+    indexes = {place_of(mention): index for index, mention in enumerate(mentions)}
+
+    def inside(place: Place) -> list[Span]:
+        found: list[Span] = []
+        for index in range(indexes[place] + 1, len(mentions)):
+            if mentions[index].start >= place[1]:
+                break
+            found.append(mentions[index])
+        return found
+
+    return lambda place: lambda: inside(place)
+
+
+def _links(
+    mentions: Sequence[Mention], losses: Losses, where: str
+) -> Iterator[tuple[Mention, Mention | None]]:
+    """Each mention of one chain with its antecedent."""
+    certain = next((mention for mention in mentions if not mention.optional), None)
+    if certain is None:
+        losses.add(DOUBTFUL, where)
+        first, *others = mentions
+        yield first, None
+        for mention in others:
+            yield mention, first
+        return
+    latest: Mention | None = None
+    for mention in mentions:
+        yield mention, latest or (certain if mention.optional else None)
+        if not mention.optional:
+            latest = mention

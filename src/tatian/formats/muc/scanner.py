@@ -1,0 +1,337 @@
+"""Scans MUC SGML: every element with its place, every problem, and never an exception.
+
+The tags of one name are paired like brackets, each name for itself: ``<p>`` may stay open, and a
+COREF that crosses another element is still read, and reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from tatian.formats.format import file_name
+from tatian.formats.muc.elements import (
+    COREF,
+    SECTIONS,
+    Attribute,
+    Element,
+    Lines,
+    MarkupPiece,
+    Problem,
+    ProblemKind,
+    Scan,
+    ScannedDocument,
+    SourceLayout,
+    decode,
+    divide,
+    identify,
+    pieces,
+    unescape,
+)
+from tatian.text import Span
+
+_LINE_END = re.compile(r"\r\n?|\n")
+
+
+def scan(text: str, path: str | None = None) -> Scan:
+    """All documents of a file with their elements, parts and problems; never raises.
+
+    A document begins at a ``<DOC>`` and ends where the next one begins; the first one also has
+    what stands before it. A file without any is one document.
+    """
+    lines = Lines([0, *(found.end() for found in _LINE_END.finditer(text))])
+    name = file_name(path)
+    documents: list[ScannedDocument] = []
+    builder = _Builder(text, 0, lines)
+    begun = False
+    for piece in pieces(text):
+        if piece.name == "DOC" and not piece.closing:
+            if begun:
+                documents.append(builder.finish(piece.start, name, len(documents)))
+                builder = _Builder(text, piece.start, lines)
+            begun = True
+        builder.add(piece)
+    documents.append(builder.finish(len(text), name, len(documents)))
+    return Scan(text, tuple(documents), path)
+
+
+class _Tag(NamedTuple):
+    """An opening tag, with where it stands in the source and in the text."""
+
+    start: int
+    end: int
+    name: str
+    offset: int
+    attributes: tuple[Attribute, ...]
+
+
+class _Pair(NamedTuple):
+    """An opening tag and its end: source offsets of the closing tag, offset in the text."""
+
+    tag: _Tag
+    closing: int
+    end: int
+    offset: int
+    closed: bool = True
+
+
+class _Builder:
+    """Gathers one document as the markup of the file goes by."""
+
+    def __init__(self, source: str, start: int, lines: Lines) -> None:
+        self._source = source
+        self._start = self._at = start
+        self._lines = lines
+        self._length = 0
+        self._texts: list[str] = []
+        self._layout = SourceLayout([], [], [])
+        self._waiting: dict[str, list[_Tag]] = {}
+        self._pairs: list[_Pair] = []
+        self._problems: list[Problem] = []
+
+    def add(self, piece: MarkupPiece) -> None:
+        """The next piece of markup, with the text before it."""
+        if piece.kind == "broken":
+            self._problem("broken-tag", piece.start, f"'{piece.rest}' has no '>'")
+            return
+        character = decode(piece.rest) if piece.kind == "entity" else ""
+        if len(character) > 1:
+            return
+        self._text_until(piece.start)
+        self._at = piece.end
+        if character:
+            self._run(character, piece.start, piece.end)
+        elif piece.closing:
+            self._close(piece)
+        elif piece.name:
+            self._open(piece)
+
+    def finish(self, end: int, name: str, number: int) -> ScannedDocument:
+        """The document, whose source ends at `end`; `name` if it does not say its own."""
+        self._text_until(end)
+        self._layout.offsets.append(self._length)
+        text = "".join(self._texts)
+        elements = self._elements(text, sorted([*self._pairs, *self._unclosed(end)]))
+        self._problems.extend(crossings(elements))
+        return ScannedDocument(
+            id=identify(elements, text) or (f"{name}-{number + 1}" if number else name),
+            text=text,
+            start=self._start,
+            end=end,
+            elements=elements,
+            parts=divide(elements, text, self._layout, self._source),
+            problems=tuple(sorted(self._problems, key=lambda one: (one.line, one.column))),
+            layout=self._layout,
+            lines=self._lines,
+        )
+
+    def _open(self, piece: MarkupPiece) -> None:
+        rest = piece.rest
+        attributes, wrong = parse(rest.removesuffix("/")) if rest else ((), ())
+        tag = _Tag(piece.start, piece.end, piece.name, self._length, attributes)
+        if wrong and piece.name == COREF:
+            for what in wrong:
+                self._problem("bad-attribute", piece.start, what, id=_id(tag))
+        if rest.endswith("/"):
+            self._pairs.append(_Pair(tag, piece.end, piece.end, self._length))
+        else:
+            self._waiting.setdefault(piece.name, []).append(tag)
+
+    def _close(self, piece: MarkupPiece) -> None:
+        name = piece.name
+        waiting = self._waiting.get(name)
+        if waiting:
+            self._pairs.append(_Pair(waiting.pop(), piece.start, piece.end, self._length))
+        elif name == COREF or name in SECTIONS:
+            message = f"this </{name}> closes nothing"
+            self._problem("stray-closing-tag", piece.start, message, name)
+        if name == COREF and piece.rest.strip():
+            message = f"{piece.rest.strip()!r} in a closing tag"
+            self._problem("bad-attribute", piece.start, message)
+
+    def _unclosed(self, end: int) -> Iterator[_Pair]:
+        """Elements without an end: a COREF is empty, a section ends where the next one begins."""
+        waiting = [tag for tags in self._waiting.values() for tag in tags]
+        sections = sorted(
+            tag for tag in (*waiting, *(pair.tag for pair in self._pairs)) if tag.name in SECTIONS
+        )
+        following = dict(pairwise(sections))
+        for tag in waiting:
+            place, offset = end, self._length
+            if tag.name == COREF:
+                place, offset = tag.end, tag.offset
+            elif tag in following:
+                place, offset = following[tag].start, following[tag].offset
+            yield _Pair(tag, place, place, offset, closed=False)
+            if tag.name == COREF or tag.name in SECTIONS:
+                message = f"this <{tag.name}> has no </{tag.name}>"
+                self._problem("unclosed-tag", tag.start, message, tag.name, _id(tag))
+
+    def _elements(self, text: str, pairs: list[_Pair]) -> tuple[Element, ...]:
+        marked = [pair for pair in pairs if pair.tag.name == COREF]
+        starts = visible_starts(text, (pair.tag.offset for pair in marked))
+        ends = visible_ends(text, (pair.offset for pair in marked))
+        elements = []
+        for tag, closing, end, offset, closed in pairs:
+            line, column = self._lines.place(tag.start)
+            content = span = Span(tag.offset, offset)
+            if tag.name == COREF:
+                start = min(starts[tag.offset], offset)
+                span = Span(start, max(start, ends[offset]))
+            elements.append(
+                Element(
+                    tag.name,
+                    tag.start,
+                    tag.end,
+                    closing,
+                    end,
+                    line,
+                    column,
+                    content,
+                    span,
+                    tag.attributes,
+                    closed,
+                )
+            )
+        return tuple(elements)
+
+    def _text_until(self, end: int) -> None:
+        if end > self._at:
+            self._run(self._source[self._at : end], self._at, end)
+
+    def _run(self, text: str, start: int, end: int) -> None:
+        self._layout.offsets.append(self._length)
+        self._layout.sources.append(start)
+        self._layout.ends.append(end)
+        self._texts.append(text)
+        self._length += len(text)
+
+    def _problem(
+        self, kind: ProblemKind, source: int, message: str, name: str = COREF, id: str = ""
+    ) -> None:
+        line, column = self._lines.place(source)
+        problem = Problem(kind, line, column, message, name, id, fatal=name == COREF)
+        self._problems.append(problem)
+
+
+def _id(tag: _Tag) -> str:
+    return next((one.value for one in tag.attributes if one.name == "ID"), "")
+
+
+_PIECE = re.compile(
+    r"""\s*+(?:
+        (?P<written>(?P<name>[A-Za-z][\w.:-]*+)
+        (?P<value>\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'=]++)))?+)
+        (?=\s|$)
+        |(?P<junk>\S++))""",
+    re.VERBOSE,
+)
+
+
+def parse(written: str) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
+    """The attributes in what follows a tag's name, and what is wrong with the rest of it."""
+    attributes: dict[str, Attribute] = {}
+    wrong: list[str] = []
+    for found in _PIECE.finditer(written):
+        whole, name, value, double, single, bare, junk = found.groups()
+        if junk is not None:
+            wrong.append(f"{junk!r} is not an attribute")
+            continue
+        name = name.upper()
+        if name in attributes:
+            wrong.append(f"{name} is given twice")
+            continue
+        if value is None:
+            wrong.append(f"{whole!r} has no value")
+        meant = unescape(double or single or bare or "").strip()
+        attributes[name] = Attribute(name, meant, whole)
+    return tuple(attributes.values()), tuple(wrong)
+
+
+def crossings(elements: tuple[Element, ...]) -> Iterator[Problem]:
+    """A problem for each closed COREF that crosses the border of another closed element.
+
+    COREFs never cross each other: the closing tag does not say which one it closes.
+    """
+    closed = [element for element in elements if element.closed]
+    events = sorted(
+        [(element.start, element) for element in closed]
+        + [(element.closing, element) for element in closed],
+        key=lambda event: event[0],
+    )
+    others: list[Element] = []
+    corefs: list[Element] = []
+    done: set[int] = set()
+    reported: set[int] = set()
+    for place, element in events:
+        stack = corefs if element.name == COREF else others
+        if place == element.start:
+            stack.append(element)
+            continue
+        done.add(element.start)
+        if element.name == COREF:
+            while others and others[-1].start in done:
+                others.pop()
+            corefs.pop()
+            if others and others[-1].start > element.start and element.start not in reported:
+                reported.add(element.start)
+                yield _problem(element, others[-1])
+            continue
+        for coref in reversed(corefs):
+            if coref.start < element.start or coref.start in reported:
+                break
+            reported.add(coref.start)
+            yield _problem(coref, element)
+
+
+def _problem(coref: Element, other: Element) -> Problem:
+    inside = "begins inside" if other.start < coref.start else "ends inside"
+    message = f"{inside} <{other.name}> (line {other.line}), but is not nested in it"
+    return Problem(
+        "overlapping-tags",
+        coref.line,
+        coref.column,
+        message,
+        id=coref.id,
+        fatal=other.name in SECTIONS,
+    )
+
+
+_VISIBLE = re.compile(r"\S")
+_CHUNK = 256
+"""So much is copied at a time in looking back."""
+
+
+def visible_starts(text: str, offsets: Iterable[int]) -> dict[int, int]:
+    """For each offset, that of the first visible character at it or after it.
+
+    No stretch of white space is read twice, however many phrases begin in it.
+    """
+    found: dict[int, int] = {}
+    limit = visible = len(text)
+    for offset in sorted(set(offsets), reverse=True):
+        match = _VISIBLE.search(text, offset, limit)
+        visible = match.start() if match else visible
+        found[offset] = visible
+        limit = offset
+    return found
+
+
+def visible_ends(text: str, offsets: Iterable[int]) -> dict[int, int]:
+    """For each offset, the end of the last visible character before it."""
+    found: dict[int, int] = {}
+    limit = visible = 0
+    for offset in sorted(set(offsets)):
+        end = offset
+        while end > limit:
+            begin = max(limit, end - _CHUNK)
+            kept = len(text[begin:end].rstrip())
+            if kept:
+                visible = begin + kept
+                break
+            end = begin
+        found[offset] = visible
+        limit = offset
+    return found
