@@ -14,7 +14,7 @@ from tatian.workbench.quality.agreement import Agreement, agreement
 from tatian.workbench.quality.cases import cases
 from tatian.workbench.settings import Stage
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks.agreement import Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
 
 from .monitoring_room import RIGHT, WRONG, Echo, Workshop
 
@@ -28,7 +28,7 @@ class Comparing(Echo):
         pairs = {" ".join(sorted(said)): float(len(said)) for said in answers.values()}
         return [Measure("alpha", 0.5, len(contents)), Measure("of pairs", 1.0, 1, "", pairs)]
 
-    def settled(self, content: Any, answers: Mapping[str, Any], rule: Rule) -> Settled:
+    def settled(self, content: Any, answers: Mapping[str, Any], rule: VotingRule) -> Settled:
         return Settled(None)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.workbench.quality.cases import RULE_NAMES, RULES, judged, named, usual
 from tatian.workbench.tasks import tasks
-from tatian.workbench.tasks.agreement import Dispute, Settled
+from tatian.workbench.tasks.agreement import AnswerDispute, Settled
 
 VOTES = st.integers(1, 30).flatmap(
     lambda voters: st.tuples(st.integers(0, voters), st.just(voters))
@@ -33,7 +33,7 @@ class Split:
         return []
 
     def settled(self, content: Any, answers: Any, rule: Any) -> Settled:
-        return Settled({"start": True}, (Dispute("it", self.choices, self.holds),))
+        return Settled({"start": True}, (AnswerDispute("it", self.choices, self.holds),))
 
 
 def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:

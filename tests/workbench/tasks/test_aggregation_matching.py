@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.workbench.quality.cases import RULES, Verdict, judged
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.aggregation.agreement import likeness, measured, settled
-from tatian.workbench.tasks.agreement import Measure, Rule
+from tatian.workbench.tasks.agreement import Measure, VotingRule
 
 TWO_OF_THREE = RULES["two-of-three"]
 
@@ -54,7 +54,7 @@ def test_one_annotator_is_no_agreement() -> None:
 
 
 def test_phrases_that_enough_gave_are_settled() -> None:
-    found = settled(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), Rule())
+    found = settled(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), VotingRule())
     assert found.answer == {"phrases": ["rowers", "rivals"]}
     assert [(one.where, one.holds) for one in found.disputes] == [
         ("“rowers”", "given"),
@@ -125,11 +125,11 @@ def test_people_decide_where_no_phrase_is_given_often_enough(said: list[list[str
 
 
 def test_a_tie_between_a_phrase_and_none_is_left_open() -> None:
-    assert settled(people([], ["rowers"]), Rule(share=0.4)).answer is None
+    assert settled(people([], ["rowers"]), VotingRule(share=0.4)).answer is None
 
 
 def test_those_who_agree_have_no_dispute() -> None:
-    found = settled(people(["rowers"], ["The two rowers"]), Rule())
+    found = settled(people(["rowers"], ["The two rowers"]), VotingRule())
     assert found.answer == {"phrases": ["rowers"]}
     assert found.disputes == ()
 

@@ -16,11 +16,11 @@ from tatian.text.records import Record
 from tatian.workbench.campaigns.plans import confirmation_items
 from tatian.workbench.quality.cases import judged, named
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.agreement import Comparable, Rule
+from tatian.workbench.tasks.agreement import Comparable, VotingRule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 
 TEXT = "As fewer choices are offered to voters, voters stay at home."
-SIX_IN_TEN = Rule(0.6, reached=True)
+SIX_IN_TEN = VotingRule(0.6, reached=True)
 
 
 def candidate(start, end, title):

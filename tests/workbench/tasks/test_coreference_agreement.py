@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from tatian.coreference.annotation import Markup, chains_of
 from tatian.statistics.agreement import krippendorff_alpha
-from tatian.workbench.tasks.agreement import Comparable, Rule
+from tatian.workbench.tasks.agreement import Comparable, VotingRule
 from tatian.workbench.tasks.coreference import CoreferenceTask
-from tatian.workbench.tasks.coreference.agreement import Phrases, links_alpha
+from tatian.workbench.tasks.coreference.agreement import LinkedPhrases, links_alpha
 from tatian.workbench.tasks.items import converted
 
 WORDS = [f"w{number:02}" for number in range(12)]
 TEXT = " ".join(WORDS)
 CONTENT = {"text": TEXT}
-TWO_OF_THREE = Rule(share=0.5)
+TWO_OF_THREE = VotingRule(share=0.5)
 
 
 def answer(*chains: tuple[int, ...]) -> dict:
@@ -90,7 +90,7 @@ def test_alpha_is_krippendorffs_over_all_pairs_of_phrases(labels):
         f"a{number}": converted(answer(*[g for g in grouped(own) if len(g) > 1]), Markup, "")
         for number, own in enumerate(labels)
     }
-    phrases = Phrases.of(markups)
+    phrases = LinkedPhrases.of(markups)
     assume(len(phrases.order) > 1)
     linked = {
         name: {pair for group in groups for pair in combinations(sorted(group), 2)}
@@ -130,12 +130,14 @@ def test_chains_that_one_joins_and_another_divides_are_one_dispute(task):
 def test_borders_and_doubts_are_disputed_for_themselves(task):
     doubted = answer((0, 2))
     doubted["markables"][1] |= {"optional": True}
-    (dispute,) = task.settled(CONTENT, {"ann": answer((0, 2)), "ben": doubted}, Rule()).disputes
+    (dispute,) = task.settled(
+        CONTENT, {"ann": answer((0, 2)), "ben": doubted}, VotingRule()
+    ).disputes
     assert dispute.choices == {"ann": "“w02”", "ben": "“w02”, optional"}
 
 
 def test_nothing_is_settled_without_answers(task):
-    assert task.settled(CONTENT, {}, Rule()).answer is None
+    assert task.settled(CONTENT, {}, VotingRule()).answer is None
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=8, max_size=8), min_size=1, max_size=5))
@@ -148,7 +150,7 @@ def test_what_is_settled_is_an_answer_of_the_task(labels):
         ])
         for number, own in enumerate(labels)
     }  # fmt: skip
-    settled = task.settled(CONTENT, answers, Rule(0.6, reached=True))
+    settled = task.settled(CONTENT, answers, VotingRule(0.6, reached=True))
     assert task.received(CONTENT, 1, {}, settled.answer) == settled.answer
     if len({str(chains(one)) for one in answers.values()}) == 1:
         assert chains(settled.answer) == chains(answers["a0"])

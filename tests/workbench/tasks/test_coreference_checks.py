@@ -10,7 +10,7 @@ from tatian.workbench.tasks import Advising
 from tatian.workbench.tasks.coreference import CoreferenceTask
 from tatian.workbench.tasks.coreference import advice as checks
 from tatian.workbench.tasks.coreference.advice import Analyses
-from tatian.workbench.tasks.coreference.content import Content
+from tatian.workbench.tasks.coreference.content import CoreferenceItem
 
 TEXT = "The boys and girls enjoy their breakfast. The man who sells apples left."
 CONTENT = {"text": TEXT}
@@ -53,7 +53,7 @@ def test_a_text_is_analysed_once_and_the_oldest_is_forgotten(monkeypatch):
     monkeypatch.setattr(checks, "_analysed", lambda one: made.append(one.text))
     kept = Analyses(kept=2)
     for text in ("a b", "a b", "c d", "e f", "a b"):
-        kept.of(Content(text))
+        kept.of(CoreferenceItem(text))
     assert made == ["a b", "c d", "e f", "a b"]
 
 

@@ -12,7 +12,7 @@ from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.agreement import Comparable, Rule
+from tatian.workbench.tasks.agreement import Comparable, VotingRule
 from tatian.workbench.tasks.detection import DetectionTask
 from tatian.workbench.tasks.detection.pages import Searchable, known, opened, search
 from tatian.workbench.tasks.detection.rules import is_pronoun
@@ -252,19 +252,19 @@ def test_what_enough_people_link_is_settled_and_the_rest_is_disputed(task):
         "bob": {"mentions": [TAXES, sport]},
         "eve": {"mentions": [TAXES, VIDEO_GAMES, sport]},
     }
-    settled = task.settled(CONTENT, answers, Rule())
+    settled = task.settled(CONTENT, answers, VotingRule())
     assert settled.answer == {"mentions": [TAXES, sport]}
     first, second = settled.disputes
     assert first.where == f"“video games” ({VIDEO_GAMES['start']}–{VIDEO_GAMES['end']})"
     assert first.choices == {"ann": "not linked", "bob": "not linked", "eve": "Video game"}
     assert second.choices == {"ann": "Game", "bob": "Sport", "eve": "Sport"}
-    assert task.settled(CONTENT, {}, Rule()).answer is None
+    assert task.settled(CONTENT, {}, VotingRule()).answer is None
 
 
 def test_of_nested_terms_that_are_both_agreed_the_longer_is_kept(task):
     inner = link("games", "Game")
     answers = {"ann": {"mentions": [VIDEO_GAMES]}, "bob": {"mentions": [inner]}}
-    settled = task.settled(CONTENT, answers, Rule(share=0.5, reached=True))
+    settled = task.settled(CONTENT, answers, VotingRule(share=0.5, reached=True))
     assert settled.answer == {"mentions": [VIDEO_GAMES]}
 
 

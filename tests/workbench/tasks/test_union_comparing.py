@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from tatian.workbench.tasks import Plain, tasks
-from tatian.workbench.tasks.agreement import Comparable, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Comparable, Measure, Settled, VotingRule
 
 from ..crowd import JUDGED, LONG, OTHER, SHORT, STORM, WINDS, rated, skipped, written
 
 PAIR = {"sentences": [STORM, WINDS]}
 MARKED = {"sentences": [STORM, WINDS], "merged": SHORT}
-MAJORITY = Rule()
+MAJORITY = VotingRule()
 
 
 def comparing(name: str) -> Any:
@@ -22,7 +22,7 @@ def comparing(name: str) -> Any:
     return task
 
 
-def settled(name: str, content: Plain, *answers: Plain, rule: Rule = MAJORITY) -> Settled:
+def settled(name: str, content: Plain, *answers: Plain, rule: VotingRule = MAJORITY) -> Settled:
     named = dict(zip("abcdef", answers, strict=False))
     found: Settled = comparing(name).settled(content, named, rule)
     return found

@@ -25,7 +25,7 @@ from tatian.workbench.settings import NewSettings, Panel, Settings, SettingsChan
 from tatian.workbench.tasks import NewItem, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Answers
 from tatian.workbench.tasks.confirmation import ConfirmationTask, plain_terms
-from tatian.workbench.tasks.detection import Content, DetectionTask
+from tatian.workbench.tasks.detection import DetectionItem, DetectionTask
 from tatian.workbench.tasks.detection.agreement import records
 from tatian.workbench.tasks.items import converted
 
@@ -324,5 +324,5 @@ def confirmation_items(
 
 
 def _text(key: str, content: Plain) -> Document:
-    item = converted(content, Content, f"item '{key}'")
+    item = converted(content, DetectionItem, f"item '{key}'")
     return linked(key, item.text, topic=item.topic)

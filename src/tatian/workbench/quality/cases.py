@@ -23,20 +23,20 @@ from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import adjudications, answers, assignments, items
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
+    AnswerDispute,
     Answers,
     Comparable,
-    Dispute,
-    Rule,
     Ruled,
     RuleName,
     Settled,
+    VotingRule,
 )
 
 RULE_NAMES: tuple[RuleName, ...] = get_args(RuleName)
-RULES: dict[RuleName, Rule] = {
-    "majority": Rule(),
-    "six-of-ten": Rule(0.6, reached=True),
-    "two-of-three": Rule(2 / 3, least=2, reached=True),
+RULES: dict[RuleName, VotingRule] = {
+    "majority": VotingRule(),
+    "six-of-ten": VotingRule(0.6, reached=True),
+    "two-of-three": VotingRule(2 / 3, least=2, reached=True),
 }
 """More than half; six in ten, as the mention benchmark confirms its ground truth (§3); two in
 three, as TESA discards what is not aggregatable (§3.3)."""
@@ -73,7 +73,7 @@ class Verdict(Struct, frozen=True):
         return self.answer is not None and not self.open
 
 
-def named(name: str) -> Rule:
+def named(name: str) -> VotingRule:
     """A rule by its name."""
     for known in RULE_NAMES:
         if known == name:
@@ -86,7 +86,7 @@ def usual(task: Task) -> RuleName:
     return task.usual_rule if isinstance(task, Ruled) else _USUAL
 
 
-def judged(task: Task, content: Plain, answers: Answers, rule: Rule) -> Verdict:
+def judged(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
     """What a rule makes of answers; fewer of them than it asks for are not enough for anything.
 
     Answers of a task that cannot compare them are the same or they are not.
@@ -109,11 +109,11 @@ def _whole(answers: Answers) -> Settled:
     said = {person: _key(answer) for person, answer in answers.items()}
     common = Counter(said.values()).most_common(1)[0][0]
     answer = next(answers[person] for person, key in said.items() if key == common)
-    disputes = (Dispute("Answer", dict(answers)),) if len(set(said.values())) > 1 else ()
+    disputes = (AnswerDispute("Answer", dict(answers)),) if len(set(said.values())) > 1 else ()
     return Settled(answer, disputes)
 
 
-def _decided(dispute: Dispute, rule: Rule) -> Difference:
+def _decided(dispute: AnswerDispute, rule: VotingRule) -> Difference:
     if dispute.holds is not None:
         return Difference(dispute.where, dispute.choices, winner=dispute.holds)
     said = {person: _key(choice) for person, choice in dispute.choices.items()}

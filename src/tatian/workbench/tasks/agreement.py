@@ -35,7 +35,7 @@ class Measure(Struct, frozen=True, omit_defaults=True):
     """By two annotators, ``A B``, where the measure is of pairs."""
 
 
-class Rule(Struct, frozen=True, omit_defaults=True):
+class VotingRule(Struct, frozen=True, omit_defaults=True):
     """From how many annotators on something counts as agreed."""
 
     share: float = 0.5
@@ -53,7 +53,7 @@ class Rule(Struct, frozen=True, omit_defaults=True):
         return share > self.share or (self.reached and share >= self.share)
 
 
-class Dispute(Struct, frozen=True):
+class AnswerDispute(Struct, frozen=True):
     """Something that annotators answered differently."""
 
     where: str
@@ -70,7 +70,7 @@ class Settled(Struct, frozen=True):
 
     answer: Plain | None
     """What is agreed, as an answer of the task; None where nothing can be said."""
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[AnswerDispute, ...] = ()
 
 
 @runtime_checkable
@@ -83,7 +83,7 @@ class Comparable(Protocol):
         """How far annotators agree, over all items that two or more answered."""
         ...
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """What the answers agree on under a rule, and where they differ."""
         ...
 
@@ -170,7 +170,7 @@ def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     return combinations(sorted(people), 2)
 
 
-def accepted(said: Iterable[T], rule: Rule) -> T | None:
+def accepted(said: Iterable[T], rule: VotingRule) -> T | None:
     """What enough people say; None where nothing is said often enough, or two things are."""
     counts = Counter(said)
     won = [choice for choice, votes in counts.items() if rule.accepts(votes, counts.total())]

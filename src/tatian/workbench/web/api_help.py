@@ -19,7 +19,7 @@ from tatian.workbench.errors import BadRequest, NotFound, TooMany
 from tatian.workbench.quality.cases import item_of
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import Advice, Advising, Plain, tasks
-from tatian.workbench.tasks.detection.pages import Page, Searchable
+from tatian.workbench.tasks.detection.pages import KnownPage, Searchable
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -98,27 +98,27 @@ def check_decision(call: Call) -> Advice:
 
 
 @ROUTES.add("GET", f"{_WORK}/search", "annotator", query=Query)
-def search(call: Call) -> list[Page]:
+def search(call: Call) -> list[KnownPage]:
     """Pages of the knowledge base that some words may mean."""
     PACE.take(call.annotator)
     return _found(call)
 
 
 @ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
-def search_deciding(call: Call) -> list[Page]:
+def search_deciding(call: Call) -> list[KnownPage]:
     """Pages of the knowledge base that some words may mean, for adjudicators."""
     return _found(call)
 
 
 @ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
-def page(call: Call) -> Page:
+def page(call: Call) -> KnownPage:
     """The page that a title leads to."""
     PACE.take(call.annotator)
     return _page(call)
 
 
 @ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
-def page_deciding(call: Call) -> Page:
+def page_deciding(call: Call) -> KnownPage:
     """The page that a title leads to, for adjudicators."""
     return _page(call)
 
@@ -133,12 +133,12 @@ def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
         raise BadRequest(str(error)) from error
 
 
-def _found(call: Call) -> list[Page]:
+def _found(call: Call) -> list[KnownPage]:
     task, options = _searched(call)
     return task.pages(options, call.query.q)
 
 
-def _page(call: Call) -> Page:
+def _page(call: Call) -> KnownPage:
     task, options = _searched(call)
     return task.page(options, call.query.title)
 

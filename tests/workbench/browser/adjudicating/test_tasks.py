@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tatian.workbench.quality.cases import decided
 from tatian.workbench.tasks import NewItem, Plain, tasks
-from tatian.workbench.tasks.agreement import Rule
+from tatian.workbench.tasks.agreement import VotingRule
 
 from ...crowd import Crowd
 from ..union_steps import button
@@ -82,7 +82,10 @@ def test_answers_are_laid_side_by_side_taken_and_saved(
     with crowd.database.reading() as connection:
         made = decided(connection, crowd.campaign)[key].answer
     both: Any = crowd.task
-    assert both.settled(item.content, {"made": made, "right": right(gold)}, Rule()).disputes == ()
+    assert (
+        both.settled(item.content, {"made": made, "right": right(gold)}, VotingRule()).disputes
+        == ()
+    )
     gold_files = {one.name: one.data for one in gold.files(crowd.database, "crowd")}
     assert gold_files.pop("provenance.jsonl").count(b"\n") == 1
     assert any(gold_files.values())

@@ -24,7 +24,7 @@ from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Advice, Exported, NewItem, Note, Plain, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.aggregation.text import context_runs, link, prompt, title_runs
-from tatian.workbench.tasks.agreement import Answers, Measure, Rule, RuleName, Settled
+from tatian.workbench.tasks.agreement import Answers, Measure, RuleName, Settled, VotingRule
 from tatian.workbench.tasks.items import converted, form, plain
 
 if TYPE_CHECKING:
@@ -45,14 +45,14 @@ _TYPES = {
 """Other words for the types of entities that files may have."""
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class AggregationOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of aggregations can be told."""
 
     background: bool = True
     """Whether annotators see what an encyclopedia says of the entities."""
 
 
-class Content(Struct, frozen=True, omit_defaults=True):
+class AggregationItem(Struct, frozen=True, omit_defaults=True):
     """An item as it is stored: an instance without its answers."""
 
     entities: tuple[str, ...]
@@ -86,14 +86,14 @@ class Content(Struct, frozen=True, omit_defaults=True):
         )  # fmt: skip
 
 
-class Given(Struct, frozen=True):
+class PagePhrases(Struct, frozen=True):
     """What the page sends: phrases, or the box ticked."""
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False
 
 
-class Gold(Struct, frozen=True):
+class AggregationGold(Struct, frozen=True):
     """All phrases that are right, none where N/A is; and why."""
 
     phrases: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class AggregationTask(Task):
     folder = Path(__file__).parent
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
-    options = Options
+    options = AggregationOptions
     usual_rule: RuleName = "two-of-three"
     demo_stages = (
         Stage("training", feedback=True),
@@ -129,7 +129,7 @@ class AggregationTask(Task):
 
         Phrases in the file are gold only where the mapping says so: {"gold": "aggregations"}.
         """
-        fields = {name: row[name] for name in Content.__struct_fields__ if row.get(name)}
+        fields = {name: row[name] for name in AggregationItem.__struct_fields__ if row.get(name)}
         if isinstance(names := fields.get("entities"), str):
             fields["entities"] = _divided(names)
         if isinstance(kind := fields.get("type"), str):
@@ -176,7 +176,7 @@ class AggregationTask(Task):
 
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
         """What the rules say of each phrase; its number is the markable."""
-        given = converted(answer, Given, "not an answer of this page")
+        given = converted(answer, PagePhrases, "not an answer of this page")
         instance = _content(content).instance("item")
         found = rules.of_all(given.phrases, instance)
         return Advice(
@@ -231,13 +231,13 @@ class AggregationTask(Task):
         """How often two annotators share a phrase or its words, and agree on N/A."""
         return agreement.measured(answers)
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """The phrases that enough annotators gave, or N/A; who gave which, phrase by phrase."""
         return agreement.settled(answers, rule)
 
 
-def _checked(item: Content, answer: Any) -> AggregationAnswer:
-    given = converted(answer, Given, "not an answer of this page")
+def _checked(item: AggregationItem, answer: Any) -> AggregationAnswer:
+    given = converted(answer, PagePhrases, "not an answer of this page")
     phrases = tuple(tidy for phrase in given.phrases if (tidy := " ".join(phrase.split())))
     if given.not_applicable and phrases:
         raise InputError("a phrase and N/A exclude each other: take one of them away")
@@ -257,10 +257,10 @@ def _answered(record: Record[Plain], instance: Instance) -> Answered:
     )  # fmt: skip
 
 
-_content = form(Content, "not an instance")
-_options = form(Options, "options of the campaign")
+_content = form(AggregationItem, "not an instance")
+_options = form(AggregationOptions, "options of the campaign")
 _answer = form(AggregationAnswer, "not phrases")
-_gold = form(Gold, "gold")
+_gold = form(AggregationGold, "gold")
 _ASKED = 10
 
 

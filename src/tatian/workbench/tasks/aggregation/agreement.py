@@ -9,11 +9,11 @@ from functools import lru_cache
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data.rules import normal
 from tatian.workbench.tasks.agreement import (
+    AnswerDispute,
     Answers,
-    Dispute,
     Measure,
-    Rule,
     Settled,
+    VotingRule,
     alpha,
     mean_of_pairs,
     pairs,
@@ -91,7 +91,7 @@ def measured(answers: Mapping[str, Answers]) -> Sequence[Measure]:
     ]
 
 
-def settled(answers: Answers, rule: Rule) -> Settled:
+def settled(answers: Answers, rule: VotingRule) -> Settled:
     """The phrases that enough annotators gave, at most two of them, or N/A if enough said so.
 
     TESA (§3.3) gives a set up where two of three say N/A. A phrase that too few gave is left out;
@@ -109,19 +109,19 @@ def settled(answers: Answers, rule: Rule) -> Settled:
         return Settled(plain(AggregationAnswer(tuple(won))), disputes)
     said = {person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in given.items()}
     differ = len({frozenset(phrases) for phrases in given.values()}) > 1
-    return Settled(None, (Dispute("The phrase", said),) if differ else ())
+    return Settled(None, (AnswerDispute("The phrase", said),) if differ else ())
 
 
-def _named(given: Mapping[str, Sequence[str]], holds: str) -> Iterator[Dispute]:
+def _named(given: Mapping[str, Sequence[str]], holds: str) -> Iterator[AnswerDispute]:
     """Whether the set can be named at all, where annotators differ about it."""
     said = {person: NAMED if phrases else NOT_APPLICABLE for person, phrases in given.items()}
     if len(set(said.values())) > 1:
-        yield Dispute("Whether there is a phrase", said, holds)
+        yield AnswerDispute("Whether there is a phrase", said, holds)
 
 
 def _each(
     given: Mapping[str, Sequence[str]], votes: Counter[str], won: Sequence[str]
-) -> Iterator[Dispute]:
+) -> Iterator[AnswerDispute]:
     """Each phrase that some of those who gave any did not give, the most frequent first."""
     naming = {person: phrases for person, phrases in given.items() if phrases}
     for phrase, count in votes.most_common():
@@ -129,7 +129,7 @@ def _each(
             said = {person: GIVEN[phrase in phrases] for person, phrases in naming.items()}
             full = phrase not in won and count >= votes[won[-1]]
             where = f"“{phrase}”: a third phrase, {MOST} are kept" if full else f"“{phrase}”"
-            yield Dispute(where, said, GIVEN[phrase in won])
+            yield AnswerDispute(where, said, GIVEN[phrase in won])
 
 
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:

@@ -69,7 +69,7 @@ ADVICE = frozenset({"joined", "name", "long", "number", "one"})
 """The rules that warn; the others refuse."""
 
 
-class Finding(Struct, frozen=True):
+class PhraseFinding(Struct, frozen=True):
     """What a rule says of a phrase."""
 
     rule: str
@@ -81,22 +81,22 @@ class Finding(Struct, frozen=True):
         return self.rule not in ADVICE
 
 
-def findings(phrase: str, instance: Instance) -> list[Finding]:
+def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """All that the rules say of one phrase, nothing of an empty one."""
     return [
-        Finding(rule, _filled(_messages(instance)[rule], said))
+        PhraseFinding(rule, _filled(_messages(instance)[rule], said))
         for rule, said in _found(phrase, instance)
     ]
 
 
-def of_all(phrases: Sequence[str], instance: Instance) -> list[list[Finding]]:
+def of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
     """The same of each of an annotator's phrases, the later also as repeats of the earlier."""
     found = [findings(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
     for place, phrase in enumerate(phrases):
         plain = normal(phrase)
         if plain and plain in seen:
-            found[place].append(Finding("repeat", _SAYS["repeat"]))
+            found[place].append(PhraseFinding("repeat", _SAYS["repeat"]))
         seen.add(plain)
     return found
 
@@ -253,7 +253,7 @@ def _filled(message: str, said: dict[str, object]) -> str:
 # same in the browser.
 
 
-class Token(Struct, frozen=True):
+class _Token(Struct, frozen=True):
     """A word or a sign of a phrase."""
 
     text: str
@@ -270,7 +270,7 @@ class Token(Struct, frozen=True):
         return self.text[0] != self.text[0].lower()
 
 
-class Joined(Struct, frozen=True):
+class _Joined(Struct, frozen=True):
     """What joins parts of a phrase."""
 
     lists: bool
@@ -281,7 +281,7 @@ class Joined(Struct, frozen=True):
     """It may be read as a list."""
 
 
-def joined(phrase: str, entities: Sequence[str]) -> Joined:
+def joined(phrase: str, entities: Sequence[str]) -> _Joined:
     """How the parts of a phrase hang together; the names of the entities tell what is one name."""
     tokens = _tokens(phrase)
     names = [_tokens(name) for name in entities]
@@ -290,23 +290,23 @@ def joined(phrase: str, entities: Sequence[str]) -> Joined:
     known = [frozenset(token.word for token in name if not token.joins) for name in names]
     theirs = frozenset().union(*known)
     ands = (place for place, token in enumerate(tokens) if token.word == "and" and token.joins)
-    return Joined(
+    return _Joined(
         _lists(_parts(tokens, places), known),
         all(place in own or _within_name(tokens, place, theirs) for place in ands),
         any(_doubtful(tokens, place) for place in places),
     )
 
 
-def _tokens(phrase: str) -> list[Token]:
+def _tokens(phrase: str) -> list[_Token]:
     from tatian.pipeline.instances.entities import plain
 
     return [
-        Token(" ".join(found[0].split()), bool(found["joins"] or found["mark"]))
+        _Token(" ".join(found[0].split()), bool(found["joins"] or found["mark"]))
         for found in _TOKEN.finditer(plain(phrase))
     ]
 
 
-def _joints(tokens: Sequence[Token]) -> Iterator[int]:
+def _joints(tokens: Sequence[_Token]) -> Iterator[int]:
     """Where something joins two words; a comma within a number does not."""
     words = [place for place, token in enumerate(tokens) if not token.joins]
     for before, after in pairwise(words):
@@ -315,7 +315,7 @@ def _joints(tokens: Sequence[Token]) -> Iterator[int]:
             yield from range(before + 1, after)
 
 
-def _within_names(tokens: Sequence[Token], names: Sequence[Sequence[Token]]) -> frozenset[int]:
+def _within_names(tokens: Sequence[_Token], names: Sequence[Sequence[_Token]]) -> frozenset[int]:
     """The places of tokens that belong to an entity's whole name."""
     said = [token.word for token in tokens]
     found: set[int] = set()
@@ -327,7 +327,7 @@ def _within_names(tokens: Sequence[Token], names: Sequence[Sequence[Token]]) -> 
     return frozenset(found)
 
 
-def _parts(tokens: Sequence[Token], joints: Sequence[int]) -> Iterator[frozenset[str]]:
+def _parts(tokens: Sequence[_Token], joints: Sequence[int]) -> Iterator[frozenset[str]]:
     """The words between joints, without determiners."""
     ends = [-1, *joints, len(tokens)]
     for before, after in pairwise(ends):
@@ -342,20 +342,21 @@ def _lists(parts: Iterator[frozenset[str]], known: Sequence[frozenset[str]]) -> 
     return len(fitting) > 1 and len(set().union(*fitting)) > 1
 
 
-def _within_name(tokens: Sequence[Token], place: int, theirs: frozenset[str]) -> bool:
+def _within_name(tokens: Sequence[_Token], place: int, theirs: frozenset[str]) -> bool:
     """Whether an "and" stands between capitals that are in no entity's name: in another name."""
     around = (*tokens[max(place - 1, 0) : place], *tokens[place + 1 : place + 2])
     return len(around) > 1 and all(one.capital and one.word not in theirs for one in around)
 
 
-def _doubtful(tokens: Sequence[Token], place: int) -> bool:
+def _doubtful(tokens: Sequence[_Token], place: int) -> bool:
     """Whether what stands here joins two things; a comma may divide adjectives instead."""
     if tokens[place].word == "and":
         return False
     if tokens[place].text not in _COMMAS:
         return True
     before, after = tokens[place - 1], tokens[place + 1]
-    begins = after.word == "the" or after.word in OTHER_DETERMINERS or _is_number(after.word)
+    number = after.word in NUMBER_WORDS or after.word.isdecimal()
+    begins = number or after.word == "the" or after.word in OTHER_DETERMINERS
     names = before.capital and after.capital
     last = next(token for token in reversed(tokens) if not token.joins)
     return begins or names or (_plural(before.word) and _plural(last.word))

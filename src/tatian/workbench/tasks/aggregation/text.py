@@ -22,7 +22,7 @@ Placed = tuple[Span, int]
 """A mention and the number of its entity."""
 
 
-class Run(Struct, frozen=True, omit_defaults=True):
+class TextRun(Struct, frozen=True, omit_defaults=True):
     """A piece of a text, and whom it mentions."""
 
     text: str
@@ -30,29 +30,29 @@ class Run(Struct, frozen=True, omit_defaults=True):
     """The number of the entity, from 0."""
 
 
-class Prompt(Struct, frozen=True):
+class PromptSentence(Struct, frozen=True):
     """The sentence to go on from, and the phrase that is to be replaced."""
 
     lead: str
     standard: str
 
 
-def prompt(instance: Instance) -> Prompt:
+def prompt(instance: Instance) -> PromptSentence:
     """ "In this article, A, B and C are discussed." and "The three people"."""
     *others, last = instance.entities
     listed = f"{', '.join(others)} and {last}"
     place = "In this article, " if instance.title or instance.context else ""
     count = in_words(len(instance.entities))
     standard = f"The {count} {NOUNS[instance.type]}"
-    return Prompt(f"{place}{listed} are discussed.", standard)
+    return PromptSentence(f"{place}{listed} are discussed.", standard)
 
 
-def title_runs(instance: Instance) -> tuple[Run, ...]:
+def title_runs(instance: Instance) -> tuple[TextRun, ...]:
     """The title with the entities that it names."""
     return _runs(instance.title, _by_name(instance, instance.title))
 
 
-def context_runs(instance: Instance) -> tuple[Run, ...]:
+def context_runs(instance: Instance) -> tuple[TextRun, ...]:
     """The excerpt with all mentions: the given ones, for entities without any those by name."""
     given = [
         (Span(start, end), number)
@@ -92,12 +92,12 @@ def _by_name(instance: Instance, text: str) -> list[Placed]:
     return kept
 
 
-def _runs(text: str, placed: Sequence[Placed]) -> tuple[Run, ...]:
+def _runs(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
     """The whole text in pieces; where mentions lie within others the inner one counts."""
     cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
     bounds = sorted(cuts)
     inner = sorted(placed, key=lambda one: (len(one[0]), one[0].start))
-    pieces = (Run(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds))
+    pieces = (TextRun(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds))
     return tuple(_joined(pieces))
 
 
@@ -105,12 +105,12 @@ def _at(inner: Iterable[Placed], start: int, end: int) -> int | None:
     return next((number for span, number in inner if span.start <= start and end <= span.end), None)
 
 
-def _joined(runs: Iterable[Run]) -> Iterator[Run]:
+def _joined(runs: Iterable[TextRun]) -> Iterator[TextRun]:
     """Neighbours without a mention as one."""
-    last: Run | None = None
+    last: TextRun | None = None
     for run in runs:
         if last is not None and last.entity is None and run.entity is None:
-            last = Run(last.text + run.text)
+            last = TextRun(last.text + run.text)
             continue
         if last is not None:
             yield last

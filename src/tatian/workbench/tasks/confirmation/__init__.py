@@ -19,11 +19,17 @@ from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
-from tatian.workbench.tasks.agreement import Answers, Dispute, Measure, Rule, RuleName, Settled
-from tatian.workbench.tasks.detection import Content as Text
-from tatian.workbench.tasks.detection import pages
+from tatian.workbench.tasks.agreement import (
+    AnswerDispute,
+    Answers,
+    Measure,
+    RuleName,
+    Settled,
+    VotingRule,
+)
+from tatian.workbench.tasks.detection import DetectionItem, pages
 from tatian.workbench.tasks.detection.agreement import kappa, mentions, records, rounds, typed
-from tatian.workbench.tasks.detection.pages import Page
+from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import linked, read
 from tatian.workbench.tasks.detection.rules import detected
 from tatian.workbench.tasks.items import converted, form, plain
@@ -31,7 +37,7 @@ from tatian.workbench.tasks.items import converted, form, plain
 MOST = 5_000
 
 
-class Content(Text, frozen=True, omit_defaults=True):
+class ConfirmationItem(DetectionItem, frozen=True, omit_defaults=True):
     """An item as it is stored: a text and what is linked in it."""
 
     candidates: Annotated[tuple[LinkedTerm, ...], Meta(min_length=1, max_length=MOST)] = ()
@@ -44,22 +50,22 @@ class Content(Text, frozen=True, omit_defaults=True):
             one.check(self.text)
 
 
-class Answer(Struct, frozen=True):
+class PageVerdicts(Struct, frozen=True):
     """What the page sends: yes or no to each candidate as it was shown."""
 
     verdicts: tuple[bool, ...]
 
 
-class Judged(Verdict, frozen=True, omit_defaults=True):
+class ReasonedVerdict(Verdict, frozen=True, omit_defaults=True):
     """The right verdict, and why."""
 
     why: str = ""
 
 
-class Gold(Struct, frozen=True, omit_defaults=True):
+class ConfirmationGold(Struct, frozen=True, omit_defaults=True):
     """The right verdicts on all candidates."""
 
-    verdicts: tuple[Judged, ...]
+    verdicts: tuple[ReasonedVerdict, ...]
     note: str = ""
 
 
@@ -120,7 +126,7 @@ class ConfirmationTask(Task):
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """A verdict on every candidate."""
         item = _content(content)
-        given = converted(answer, Answer, "not an answer of this page").verdicts
+        given = converted(answer, PageVerdicts, "not an answer of this page").verdicts
         if len(given) != len(item.candidates):
             raise InputError(
                 f"{len(given)} verdicts on {len(item.candidates)} candidates: judge each of them"
@@ -182,7 +188,7 @@ class ConfirmationTask(Task):
         found = ground_truth.agreement((), given).confirmation
         return [kappa(found, "yes or no to each candidate")]
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Confirmed is what enough annotators confirm; all else is rejected, a tie, too (§3)."""
         item = _content(content)
         given = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
@@ -216,12 +222,12 @@ def plain_terms(terms: Iterable[LinkedTerm]) -> list[Plain]:
     ]
 
 
-_content = form(Content, "not links to confirm")
+_content = form(ConfirmationItem, "not links to confirm")
 _confirmation = form(Confirmation, "not verdicts")
-_gold = form(Gold, "gold")
+_gold = form(ConfirmationGold, "gold")
 
 
-def _checked_gold(item: Content, given: Plain) -> Plain:
+def _checked_gold(item: ConfirmationItem, given: Plain) -> Plain:
     """Gold with a verdict on each candidate, in their order."""
     gold = _gold(given)
     judged = {one.mention: one for one in gold.verdicts}
@@ -230,7 +236,7 @@ def _checked_gold(item: Content, given: Plain) -> Plain:
     for one in sorted(strange or missing):
         what = "is no candidate" if strange else "has no verdict"
         raise InputError(f"gold: '{one.term}' at {one.start}..{one.end} ({one.title}) {what}")
-    return plain(Gold(tuple(judged[one] for one in item.candidates), gold.note))
+    return plain(ConfirmationGold(tuple(judged[one] for one in item.candidates), gold.note))
 
 
 def _text(item: NewItem) -> Document:
@@ -238,24 +244,24 @@ def _text(item: NewItem) -> Document:
     return linked_document(item.key, content.text, topic=content.topic)
 
 
-def _described(item: Content, options: Plain) -> dict[str, Page]:
+def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
     titles = {one.title for one in item.candidates}
     try:
         base = pages.opened(options)
         return {title: pages.known(base, title) for title in titles}
     except InputError:  # without the base, titles still can be judged
-        return {title: Page(title) for title in titles}
+        return {title: KnownPage(title) for title in titles}
 
 
 def _disputes(
     verdicts: Iterable[Verdict], given: Mapping[str, frozenset[LinkedTerm]]
-) -> Iterator[Dispute]:
+) -> Iterator[AnswerDispute]:
     for verdict in verdicts:
         one = verdict.mention
         said = {person: _said(one in yes) for person, yes in given.items()}
         if len(set(said.values())) > 1:
             where = f"“{one.term}” ({one.start}–{one.end}): {one.title}"
-            yield Dispute(where, said, _said(verdict.confirmed))
+            yield AnswerDispute(where, said, _said(verdict.confirmed))
 
 
 def _said(confirmed: bool) -> str:

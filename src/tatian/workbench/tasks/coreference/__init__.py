@@ -21,13 +21,13 @@ from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Advice, Exported, NewItem, Plain, Task, by_model, standing
-from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule
 from tatian.workbench.tasks.coreference.advice import advise, analyses
 from tatian.workbench.tasks.coreference.agreement import f1, measured, settle
 from tatian.workbench.tasks.coreference.content import (
     KEYS,
-    Content,
-    Gold,
+    CoreferenceGold,
+    CoreferenceItem,
     checked,
     checked_gold,
     markup_of,
@@ -45,7 +45,7 @@ EXPORTS = {"sgm": "muc", "conll": "conll", "jsonl": "jsonl"}
 """The ending of each exported file and its format; ``tatian coref score`` reads them all."""
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class CoreferenceOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of coreference can be told."""
 
     checks: bool = True
@@ -62,7 +62,7 @@ class CoreferenceTask(Task):
     folder = Path(__file__).parent
     module = "coreference.js"
     columns = KEYS
-    options = Options
+    options = CoreferenceOptions
     demo_stages = (
         Stage("training", feedback=True),
         Stage("subtle cases", feedback=True, pass_mark=0.6),
@@ -158,12 +158,12 @@ class CoreferenceTask(Task):
             {key: _by_annotator(given) for key, given in answers.items()},
         )
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """The phrases and links that enough annotators have, and the chains they differ in."""
         return settle(stored(content), _by_annotator(answers), rule)
 
 
-def _differences(content: Content, gold: Markup, answer: Markup) -> list[Plain]:
+def _differences(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Plain]:
     right, given = content.document("gold", gold), content.document("own", answer)
     compared = compare_document(right, given, "min")
     found = []
@@ -206,12 +206,12 @@ def _by_annotator(answers: Answers) -> dict[str, Markup]:
 
 
 _markup = form(Markup, "not markup")
-_gold = form(Gold, "gold")
-_options = form(Options, "options of the campaign")
+_gold = form(CoreferenceGold, "gold")
+_options = form(CoreferenceOptions, "options of the campaign")
 
 
 @by_model
-def draft(content: Content) -> Markup | None:
+def draft(content: CoreferenceItem) -> Markup | None:
     """What our resolver would mark and link; None where it cannot run or finds nothing."""
     analysed = analyses.of(content)
     if analysed is None:

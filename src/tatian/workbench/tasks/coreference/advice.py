@@ -21,7 +21,7 @@ from tatian.errors import TatianError
 from tatian.formats.muc import MARKABLES
 from tatian.text import CHAINS, Authorship, Document
 from tatian.workbench.tasks import Advice, Note
-from tatian.workbench.tasks.coreference.content import Content
+from tatian.workbench.tasks.coreference.content import CoreferenceItem
 
 LONGEST = 200_000
 """Characters of a text that is analysed while somebody waits."""
@@ -52,7 +52,7 @@ class Analyses:
         self._found: OrderedDict[bytes, Analysed | None] = OrderedDict()
         self._turn = threading.Lock()
 
-    def of(self, content: Content) -> Analysed | None:
+    def of(self, content: CoreferenceItem) -> Analysed | None:
         """The analysed text; None where it cannot be analysed here."""
         if len(content.text) > LONGEST or unavailable():
             return None
@@ -70,7 +70,7 @@ analyses = Analyses()
 
 
 def advise(
-    content: Content, markup: Markup, *, rules: bool = True, phrases: bool = False
+    content: CoreferenceItem, markup: Markup, *, rules: bool = True, phrases: bool = False
 ) -> Advice:
     """What the rules of the definition say of the markup, in the order of the text."""
     analysed = analyses.of(content) if rules or phrases else None
@@ -87,7 +87,7 @@ def advise(
     return Advice(tuple(notes), found, analysed is not None)
 
 
-def _analysed(content: Content) -> Analysed | None:
+def _analysed(content: CoreferenceItem) -> Analysed | None:
     from tatian.coreference.analysing import analysed
 
     try:
@@ -102,7 +102,7 @@ def _marked(document: Document, markup: Markup) -> Document:
     return full.with_layer(CHAINS, chains_of(markup.markables), _BY)
 
 
-def _excluded(content: Content, markup: Markup) -> Iterator[Note]:
+def _excluded(content: CoreferenceItem, markup: Markup) -> Iterator[Note]:
     rule = FORM["excluded-part"]
     for one in markup.markables:
         part = content.excluded(one)
@@ -111,7 +111,7 @@ def _excluded(content: Content, markup: Markup) -> Iterator[Note]:
             yield Note(one.id, rule.name, rule.section, rule.severity, message, "delete the mark")
 
 
-def _of_mentions(content: Content, markup: Markup) -> Iterator[Note]:
+def _of_mentions(content: CoreferenceItem, markup: Markup) -> Iterator[Note]:
     ids = {(one.start, one.end): one.id for one in markup.markables}
     for mark, finding in check_mentions(_marked(content.document("item"), markup)):
         yield _note(finding, ids[mark.start, mark.end])

@@ -13,8 +13,8 @@ from tatian.coreference.metrics.chains import score_pairs
 from tatian.coreference.metrics.documents import pair
 from tatian.coreference.metrics.matching import Match
 from tatian.text import CHAINS, Document, Span
-from tatian.workbench.tasks.agreement import Dispute, Measure, Rule, Settled
-from tatian.workbench.tasks.coreference.content import Content, relinked
+from tatian.workbench.tasks.agreement import AnswerDispute, Measure, Settled, VotingRule
+from tatian.workbench.tasks.coreference.content import CoreferenceItem, relinked
 from tatian.workbench.tasks.items import plain
 
 Key = tuple[int, int]
@@ -22,7 +22,7 @@ Key = tuple[int, int]
 Group = tuple[Key, ...]
 
 
-class Phrases(NamedTuple):
+class LinkedPhrases(NamedTuple):
     """One document's linked phrases, the same one known by one key to all annotators."""
 
     order: tuple[Key, ...]
@@ -31,7 +31,7 @@ class Phrases(NamedTuple):
     chains: dict[str, tuple[Group, ...]]
 
     @classmethod
-    def of(cls, answers: Mapping[str, Markup]) -> Phrases:
+    def of(cls, answers: Mapping[str, Markup]) -> LinkedPhrases:
         """The phrases of several answers; those without any link are left out."""
         marks: dict[str, dict[Key, Markable]] = {}
         chains: dict[str, tuple[Group, ...]] = {}
@@ -40,7 +40,7 @@ class Phrases(NamedTuple):
         return cls(tuple(sorted({key for own in marks.values() for key in own})), marks, chains)
 
 
-def links(phrases: Phrases) -> Counter[tuple[Key, Key]]:
+def links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
     """By how many annotators each pair of phrases is linked, directly or not."""
     return Counter(
         linked
@@ -54,7 +54,9 @@ Markups = Mapping[str, Markup]
 """One document's answers by annotator."""
 
 
-def measured(contents: Mapping[str, Content], answers: Mapping[str, Markups]) -> list[Measure]:
+def measured(
+    contents: Mapping[str, CoreferenceItem], answers: Mapping[str, Markups]
+) -> list[Measure]:
     """The figures over all documents that two or more annotated."""
     shared = {key: given for key, given in answers.items() if len(given) > 1 and key in contents}
     names = sorted({name for given in shared.values() for name in given})
@@ -74,7 +76,7 @@ def measured(contents: Mapping[str, Content], answers: Mapping[str, Markups]) ->
         compared[named] = len(both)
         chains[named] = (f1(sides) + f1(turned)) / 2
         mentions[named] = (f1(sides, "mentions") + f1(turned, "mentions")) / 2
-    alpha, units = links_alpha([Phrases.of(given) for given in shared.values()])
+    alpha, units = links_alpha([LinkedPhrases.of(given) for given in shared.values()])
     detail = "by pairs of annotators, documents both annotated"
     return [
         Measure("CoNLL F1 of chains", _mean(chains, compared), len(shared), detail, chains),
@@ -93,7 +95,7 @@ def f1(
     return score_pairs(pairs, metrics=[metric]).rates(metric).f1
 
 
-def links_alpha(documents: Iterable[Phrases]) -> tuple[float | None, int]:
+def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
     """Krippendorff's alpha on whether two phrases are linked, and how many pairs there are.
 
     Only pairs that somebody links are looked at one by one; of the others only the number matters.
@@ -122,7 +124,7 @@ def _mean(values: Mapping[str, float], weights: Mapping[str, int]) -> float | No
     return sum(values[name] * weights[name] for name in values) / total if total else None
 
 
-def settle(content: Content, answers: Mapping[str, Markup], rule: Rule) -> Settled:
+def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: VotingRule) -> Settled:
     """Phrases that enough annotators mark, joined where enough link them.
 
     A phrase's borders, MIN and OPT are what most of those say who marked it; of two borders equally
@@ -130,7 +132,7 @@ def settle(content: Content, answers: Mapping[str, Markup], rule: Rule) -> Settl
     """
     if not answers:
         return Settled(None)
-    phrases = Phrases.of(answers)
+    phrases = LinkedPhrases.of(answers)
     voters = len(answers)
     votes = Counter(key for own in phrases.marks.values() for key in own)
     agreed = {key for key, count in votes.items() if rule.accepts(count, voters)}
@@ -144,7 +146,7 @@ def settle(content: Content, answers: Mapping[str, Markup], rule: Rule) -> Settl
     return Settled(plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
 
 
-def _markables(groups: Iterable[Group], phrases: Phrases) -> Iterator[Markable]:
+def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Markable]:
     taken: set[Key] = set()
     number = 0
     for group in groups:
@@ -169,7 +171,7 @@ def _inside(key: Key, place: Key) -> Span | None:
     return Span(*key) if place[0] <= key[0] and key[1] <= place[1] else None
 
 
-def _chains(content: Content, phrases: Phrases) -> Iterator[Dispute]:
+def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
     """Each stretch of linked phrases that annotators divide differently, or do not all mark."""
     for group in _joined(phrases.order, links(phrases)):
         inside = set(group)
@@ -186,10 +188,10 @@ def _chains(content: Content, phrases: Phrases) -> Iterator[Dispute]:
             name: "; ".join(" = ".join(named[key] for key in one) for one in parts) or "not linked"
             for name, parts in divided.items()
         }
-        yield Dispute(f"the chain of {named[group[0]]}", choices)
+        yield AnswerDispute(f"the chain of {named[group[0]]}", choices)
 
 
-def _details(content: Content, phrases: Phrases) -> Iterator[Dispute]:
+def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
     """Each phrase whose borders or optionality annotators see differently."""
     for key in phrases.order:
         given = {name: own[key] for name, own in phrases.marks.items() if key in own}
@@ -199,10 +201,10 @@ def _details(content: Content, phrases: Phrases) -> Iterator[Dispute]:
             name: f"“{_words(content, one)}”{', optional' if one.optional else ''}"
             for name, one in given.items()
         }
-        yield Dispute(f"the phrase around “{_words(content, Span(*key))}”", choices)
+        yield AnswerDispute(f"the phrase around “{_words(content, Span(*key))}”", choices)
 
 
-def _names(content: Content, phrases: Phrases, group: Group) -> dict[Key, str]:
+def _names(content: CoreferenceItem, phrases: LinkedPhrases, group: Group) -> dict[Key, str]:
     """What people call the phrases of a group; the second “it” has a number."""
     found: dict[Key, str] = {}
     seen: Counter[str] = Counter()
@@ -217,7 +219,7 @@ def _names(content: Content, phrases: Phrases, group: Group) -> dict[Key, str]:
     return found
 
 
-def _words(content: Content, span: Span) -> str:
+def _words(content: CoreferenceItem, span: Span) -> str:
     return " ".join(span.of(content.text).split())
 
 

@@ -39,7 +39,7 @@ _TABLE, _TABS = ".csv", ".tsv"
 _PLAIN = (".txt", ".text", ".md")
 
 
-class Content(Struct, frozen=True, omit_defaults=True):
+class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
     """An item as it is stored."""
 
     text: str
@@ -89,7 +89,7 @@ class Content(Struct, frozen=True, omit_defaults=True):
         return next((part for part in closed if part.overlaps(span)), None)
 
 
-class Gold(Markup, frozen=True, omit_defaults=True):
+class CoreferenceGold(Markup, frozen=True, omit_defaults=True):
     """The right markup, and why."""
 
     note: str = ""
@@ -104,12 +104,12 @@ def marked(document: Document, markup: Markup) -> Document:
     return document.with_layer(MARKABLES, kept, by).with_layer(CHAINS, chains, by)
 
 
-def of_document(document: Document) -> tuple[Content, Markup | None]:
+def of_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
     """A document that was read as what is stored, and the markup that it came with."""
     tokens = document.tokens if document.has(TOKENS) else ()
     sentences = document.sentences if document.has(SENTENCES) else ()
     originals = document.get(ORIGINAL) if document.has(ORIGINAL) else ()
-    content = Content(
+    content = CoreferenceItem(
         document.text,
         document.metadata.title or "",
         _flat(tokens),
@@ -172,21 +172,21 @@ def relinked(markup: Markup) -> Markup:
     return Markup(tuple(sorted(found.values(), key=lambda one: (one.start, -one.end))))
 
 
-def checked(content: Content, given: object, what: str) -> Markup:
+def checked(content: CoreferenceItem, given: object, what: str) -> Markup:
     """Markup that fits the document; InputError says what does not."""
     markup = converted(given, Markup, what)
     check_places(content, markup)
     return relinked(markup)
 
 
-def checked_gold(content: Content, given: Plain) -> Plain:
+def checked_gold(content: CoreferenceItem, given: Plain) -> Plain:
     """Gold that fits its document."""
-    gold = converted(given, Gold, "gold")
+    gold = converted(given, CoreferenceGold, "gold")
     check_places(content, gold)
-    return plain(Gold(relinked(gold).markables, gold.note))
+    return plain(CoreferenceGold(relinked(gold).markables, gold.note))
 
 
-def check_places(content: Content, markup: Markup) -> None:
+def check_places(content: CoreferenceItem, markup: Markup) -> None:
     """Refuse markup outside the text, or in parts that are not annotated."""
     markup.check(content.text)
     if len(markup.markables) > MOST:
@@ -201,7 +201,7 @@ def check_places(content: Content, markup: Markup) -> None:
             )
 
 
-stored = form(Content, "not a document to annotate")
+stored = form(CoreferenceItem, "not a document to annotate")
 """The content of an item."""
 
 
@@ -248,7 +248,9 @@ def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem
 def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
     _refuse_mapping(mapping, name, gold=False)
     try:
-        return NewItem(file_name(name), plain(converted({"text": text}, Content, "document")))
+        return NewItem(
+            file_name(name), plain(converted({"text": text}, CoreferenceItem, "document"))
+        )
     except InputError as error:
         raise InputError(str(error), path=name) from error
 
@@ -275,7 +277,7 @@ def _is_ours(text: str) -> bool:
 
 def _item(row: Plain, number: int) -> NewItem:
     given = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
-    content = converted(given, Content, "document")
+    content = converted(given, CoreferenceItem, "document")
     right = gold(row)
     return item(row, number, plain(content), checked_gold(content, right) if right else None)
 

@@ -21,9 +21,9 @@ from tatian.text import Document
 from tatian.text.records import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
-from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection import agreement, pages
-from tatian.workbench.tasks.detection.pages import Page
+from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
 from tatian.workbench.tasks.detection.rules import NEVER, check, draft
 from tatian.workbench.tasks.items import converted, form, plain
@@ -31,7 +31,7 @@ from tatian.workbench.tasks.items import converted, form, plain
 Place = tuple[int, int]
 
 
-class Content(Struct, frozen=True, omit_defaults=True):
+class DetectionItem(Struct, frozen=True, omit_defaults=True):
     """An item as it is stored."""
 
     text: str
@@ -45,7 +45,7 @@ class Content(Struct, frozen=True, omit_defaults=True):
             raise ValueError(f"a text of more than {LONGEST:,} characters: divide it")
 
 
-class Gold(Detection, frozen=True, omit_defaults=True):
+class DetectionGold(Detection, frozen=True, omit_defaults=True):
     """The right links, and why."""
 
     note: str = ""
@@ -128,15 +128,15 @@ class DetectionTask(Task):
         """The benchmark's average pairwise kappa of the first round."""
         return agreement.measured(answers)
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """The links that enough annotators made, and the terms that they see differently."""
         return agreement.settled(answers, rule)
 
-    def pages(self, options: Plain, query: str) -> list[Page]:
+    def pages(self, options: Plain, query: str) -> list[KnownPage]:
         """Pages that the words may mean, the likeliest first."""
         return pages.search(pages.opened(options), query)
 
-    def page(self, options: Plain, title: str) -> Page:
+    def page(self, options: Plain, title: str) -> KnownPage:
         """The page that a title leads to, whether the base has it or not."""
         return pages.known(pages.opened(options), title)
 
@@ -145,7 +145,7 @@ class DetectionTask(Task):
         if gold is not None:
             return content, self.gold(content, gold)
         links = linked(text)
-        return content, plain(Gold(links)) if is_settled(text) else None
+        return content, plain(DetectionGold(links)) if is_settled(text) else None
 
 
 def text_of(item: NewItem) -> Document:
@@ -154,9 +154,9 @@ def text_of(item: NewItem) -> Document:
     return linked_document(item.key, content.text, topic=content.topic)
 
 
-_content = form(Content, "not a text to annotate")
+_content = form(DetectionItem, "not a text to annotate")
 _detection = form(Detection, "not links")
-_gold = form(Gold, "gold")
+_gold = form(DetectionGold, "gold")
 
 
 def _by_place(found: Detection) -> dict[Place, set[str]]:

@@ -21,7 +21,7 @@ from tatian.text import Document
 from tatian.text.layers import Authorship
 from tatian.text.records import Record
 from tatian.workbench.tasks import Plain, standing
-from tatian.workbench.tasks.agreement import Answers, Dispute, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import AnswerDispute, Answers, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection.rules import nested
 from tatian.workbench.tasks.items import converted, plain
 
@@ -36,7 +36,7 @@ def measured(answers: Mapping[str, Answers]) -> Sequence[Measure]:
     return [kappa(found, "whether a term is linked to a page, of all that anybody linked")]
 
 
-def settled(answers: Answers, rule: Rule) -> Settled:
+def settled(answers: Answers, rule: VotingRule) -> Settled:
     """The links that enough annotators made; of nested ones the longest."""
     given = {person: _links(answer) for person, answer in answers.items()}
     votes = Counter(link for links in given.values() for link in links)
@@ -75,7 +75,7 @@ def _links(answer: object) -> frozenset[LinkedTerm]:
     return frozenset(replace(one, title=page_title(one.title)) for one in found)
 
 
-def _disputes(given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[Dispute]:
+def _disputes(given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDispute]:
     places = {(one.start, one.end): one.term for links in given.values() for one in links}
     for (start, end), term in sorted(places.items()):
         said = {
@@ -83,7 +83,7 @@ def _disputes(given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[Dispute]:
             for person, links in given.items()
         }
         if len(set(said.values())) > 1:
-            yield Dispute(f"“{term}” ({start}–{end})", said)
+            yield AnswerDispute(f"“{term}” ({start}–{end})", said)
 
 
 def _titles(links: Iterable[LinkedTerm]) -> str:

@@ -32,7 +32,7 @@ _STEM = 4
 _ROLES = {"list": "a list: link the thing itself", "disambiguation": "a disambiguation page"}
 
 
-class Page(Struct, frozen=True, omit_defaults=True):
+class KnownPage(Struct, frozen=True, omit_defaults=True):
     """What somebody who is to choose a page needs to know of it."""
 
     title: str
@@ -47,16 +47,16 @@ class Page(Struct, frozen=True, omit_defaults=True):
 class Searchable(Protocol):
     """A task whose annotators look pages up."""
 
-    def pages(self, options: Plain, query: str) -> list[Page]:
+    def pages(self, options: Plain, query: str) -> list[KnownPage]:
         """Pages that the words may mean, the likeliest first."""
         ...
 
-    def page(self, options: Plain, title: str) -> Page:
+    def page(self, options: Plain, title: str) -> KnownPage:
         """The page that a title leads to, whether the base has it or not."""
         ...
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of mentions can be told."""
 
     base: str | None = None
@@ -64,7 +64,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 def check(options: Plain) -> None:
     """Refuse options that no campaign can run with; says no more than that of the machine."""
-    converted(options, Options, "options of the campaign")
+    converted(options, MentionOptions, "options of the campaign")
     try:
         opened(options)
     except InputError as error:
@@ -94,9 +94,9 @@ def _opened(path: str, changed: int, size: int) -> KnowledgeBase:
     return open_base(path)
 
 
-def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[Page]:
+def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[KnownPage]:
     """Pages whose title or other names are `query`, begin with it, or are part of it."""
-    found: dict[int, Page] = {}
+    found: dict[int, KnownPage] = {}
     for number in _numbers(base, query, limit, found):
         if number not in found and len(found) < limit:
             entity = base.entity(number)
@@ -105,19 +105,21 @@ def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[Page]:
     return list(found.values())
 
 
-def known(base: KnowledgeBase, title: str) -> Page:
+def known(base: KnowledgeBase, title: str) -> KnownPage:
     """The page that a title leads to, through redirects; only its title where the base lacks it."""
     entity = base.entity(title)
-    return Page(page_title(title)) if entity is None else _page(entity)
+    return KnownPage(page_title(title)) if entity is None else _page(entity)
 
 
-def _page(entity: Entity) -> Page:
+def _page(entity: Entity) -> KnownPage:
     role = _ROLES.get(entity.role, "")
     problem = f"'{entity.title}' is {role}" if role else ""
-    return Page(entity.title, entity.description, entity.kind, problem)
+    return KnownPage(entity.title, entity.description, entity.kind, problem)
 
 
-def _numbers(base: KnowledgeBase, query: str, limit: int, found: dict[int, Page]) -> Iterator[int]:
+def _numbers(
+    base: KnowledgeBase, query: str, limit: int, found: dict[int, KnownPage]
+) -> Iterator[int]:
     words = words_of(query)
     if not words or len(words) > _WORDS:
         return

@@ -26,11 +26,11 @@ from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task, standing
 from tatian.workbench.tasks.agreement import (
+    AnswerDispute,
     Answers,
-    Dispute,
     Measure,
-    Rule,
     Settled,
+    VotingRule,
     accepted,
     alpha,
     share_of_equal,
@@ -108,7 +108,7 @@ SCALES: dict[Criterion, Scale] = {
 these are ours."""
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a judging campaign can be told."""
 
     criteria: tuple[Criterion, ...] = CRITERIA
@@ -121,7 +121,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("name each criterion once, and at least one")
 
 
-class Content(Struct, frozen=True):
+class JudgingItem(Struct, frozen=True):
     """An item as it is stored."""
 
     sentences: tuple[str, ...]
@@ -140,14 +140,14 @@ class Content(Struct, frozen=True):
         return sorted(self.outputs(), key=lambda text: _drawn(seed, text))
 
 
-class Gold(Struct, frozen=True, omit_defaults=True):
+class JudgingGold(Struct, frozen=True, omit_defaults=True):
     """The right ratings, and why."""
 
     systems: dict[str, Judgement]
     note: str = ""
 
 
-class Rated(Struct, frozen=True):
+class PageRatings(Struct, frozen=True):
     """What the page sends: for each criterion the ratings of the unions, as they were shown."""
 
     ratings: dict[Criterion, tuple[int, ...]]
@@ -164,7 +164,7 @@ class JudgingTask(Task):
     folder = Path(__file__).parent
     module = "judging.js"
     columns = ("id", "sentences", "reference", "systems")
-    options = Options
+    options = JudgingOptions
     demo_stages = (
         Stage("training", feedback=True),
         Stage("subtle cases", feedback=True, pass_mark=0.8),
@@ -196,7 +196,7 @@ class JudgingTask(Task):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Ratings of every system."""
-        given, systems = converted(gold, Gold, "gold"), content["systems"]
+        given, systems = converted(gold, JudgingGold, "gold"), content["systems"]
         for name in given.systems:
             if name not in systems:
                 raise InputError(f"gold rates a system '{name}', which the item does not have")
@@ -221,7 +221,7 @@ class JudgingTask(Task):
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Ratings by system: those who wrote the same union share its ratings."""
         item, wanted = _content(content), _options(options)
-        ratings = converted(answer, Rated, "not an answer of this page").ratings
+        ratings = converted(answer, PageRatings, "not an answer of this page").ratings
         shuffled = item.shuffled(seed)
         _refuse_partial(ratings, wanted, len(shuffled))
         by_system, outputs = {}, item.outputs()
@@ -296,13 +296,13 @@ class JudgingTask(Task):
         every = (one for own in units.values() for one in own)
         return [*alphas, share_of_equal("equal ratings", every, "pairs of ratings")]
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """The rating that enough judges gave, or else the median, of each union and criterion."""
         given = _given(answers)
         if not given:
             return Settled(None)
         judged: dict[str, Judgement] = {}
-        disputes: list[Dispute] = []
+        disputes: list[AnswerDispute] = []
         for text, systems in _content(content).outputs().items():
             chosen: dict[str, int] = {}
             for criterion in CRITERIA:
@@ -313,15 +313,15 @@ class JudgingTask(Task):
                 chosen[criterion] = median_low(ratings.values()) if agreed is None else agreed
                 if len(set(ratings.values())) > 1:
                     where = f"{SCALES[criterion].title} of “{_short(text)}”"
-                    disputes.append(Dispute(where, dict(ratings)))
+                    disputes.append(AnswerDispute(where, dict(ratings)))
             if chosen:
                 judged.update(dict.fromkeys(systems, Judgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
         return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
 
 
-_content = form(Content, "not an item to judge")
-_options = form(Options, "options of the campaign")
+_content = form(JudgingItem, "not an item to judge")
+_options = form(JudgingOptions, "options of the campaign")
 
 
 def _answer(given: Any) -> dict[str, Judgement]:
@@ -341,7 +341,7 @@ def _ratings(
 
 
 def _refuse_partial(
-    ratings: Mapping[Criterion, Sequence[int]], options: Options, outputs: int
+    ratings: Mapping[Criterion, Sequence[int]], options: JudgingOptions, outputs: int
 ) -> None:
     for criterion in options.criteria:
         given = len(ratings.get(criterion, ()))
@@ -355,7 +355,7 @@ def _compared(
     content: Plain, gold: Plain, answer: Plain
 ) -> Iterator[tuple[str, Criterion, int, int]]:
     """Union, criterion, given and right rating, wherever there are both."""
-    right, given = converted(gold, Gold, "gold").systems, _answer(answer)
+    right, given = converted(gold, JudgingGold, "gold").systems, _answer(answer)
     for text, names in _content(content).outputs().items():
         if names[0] not in right or names[0] not in given:
             continue

@@ -25,11 +25,11 @@ from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task, standing
 from tatian.workbench.tasks.agreement import (
     Alike,
+    AnswerDispute,
     Answers,
-    Dispute,
     Measure,
-    Rule,
     Settled,
+    VotingRule,
     accepted,
     alpha,
     f_measure,
@@ -45,7 +45,7 @@ _READS = {True: "reads badly", False: "reads well"}
 _UNION = -1
 
 
-class Content(Struct, frozen=True, omit_defaults=True):
+class MarkingItem(Struct, frozen=True, omit_defaults=True):
     """An item as it is stored."""
 
     sentences: tuple[str, ...]
@@ -60,7 +60,7 @@ class Content(Struct, frozen=True, omit_defaults=True):
             raise ValueError("no union to mark: 'merged' is empty")
 
 
-class Place(NamedTuple):
+class MarkedPlace(NamedTuple):
     """A stretch of a text that is marked, or a content word that can be."""
 
     kind: str
@@ -69,7 +69,7 @@ class Place(NamedTuple):
     start: int
     end: int
 
-    def overlaps(self, other: Place) -> bool:
+    def overlaps(self, other: MarkedPlace) -> bool:
         """Whether both mark the same characters as the same kind of error."""
         same = self.kind == other.kind and self.text == other.text
         return same and self.start < other.end and other.start < self.end
@@ -183,7 +183,7 @@ class MarkingTask(Task):
             alpha("alpha of reading badly", reading, "nominal, unions"),
         ]
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """The words that enough experts marked, in whole spans where enough drew the same."""
         given = _given(answers)
         if not given:
@@ -203,11 +203,11 @@ class MarkingTask(Task):
         )
         disputes = list(_disputes(content, places, by_person))
         if len(set(fluency.values())) > 1:
-            disputes.append(Dispute("How the union reads", dict(fluency)))
+            disputes.append(AnswerDispute("How the union reads", dict(fluency)))
         return Settled(plain(answer), tuple(disputes))
 
 
-_content = form(Content, "not a union to mark")
+_content = form(MarkingItem, "not a union to mark")
 _marks = form(Marks, "not marks")
 
 
@@ -219,21 +219,23 @@ def _spans(text: str) -> list[list[int]]:
     return [[span.start, span.end] for span in content_spans(text)]
 
 
-def _places(content: Plain) -> Iterator[Place]:
+def _places(content: Plain) -> Iterator[MarkedPlace]:
     """Every word that can be marked, in the order of the page."""
     for number, sentence in enumerate(content["sentences"]):
-        yield from (Place("missing", number, *span) for span in _spans(sentence))
+        yield from (MarkedPlace("missing", number, *span) for span in _spans(sentence))
     for kind in KINDS[1:]:
-        yield from (Place(kind, _UNION, *span) for span in _spans(content["merged"]))
+        yield from (MarkedPlace(kind, _UNION, *span) for span in _spans(content["merged"]))
 
 
-def _drawn(marks: Marks) -> Iterator[Place]:
-    yield from (Place("missing", one.sentence, one.start, one.end) for one in marks.missing)
-    yield from (Place("unfaithful", _UNION, one.start, one.end) for one in marks.unfaithful)
-    yield from (Place("redundant", _UNION, one.start, one.end) for one in marks.redundant)
+def _drawn(marks: Marks) -> Iterator[MarkedPlace]:
+    yield from (MarkedPlace("missing", one.sentence, one.start, one.end) for one in marks.missing)
+    yield from (MarkedPlace("unfaithful", _UNION, one.start, one.end) for one in marks.unfaithful)
+    yield from (MarkedPlace("redundant", _UNION, one.start, one.end) for one in marks.redundant)
 
 
-def _marked(places: Sequence[Place], given: Mapping[str, Marks]) -> dict[str, set[Place]]:
+def _marked(
+    places: Sequence[MarkedPlace], given: Mapping[str, Marks]
+) -> dict[str, set[MarkedPlace]]:
     """The words that each answer marks."""
     drawn = {person: list(_drawn(marks)) for person, marks in given.items()}
     return {
@@ -243,11 +245,11 @@ def _marked(places: Sequence[Place], given: Mapping[str, Marks]) -> dict[str, se
 
 
 def _agreed(
-    by_person: Mapping[str, set[Place]], given: Mapping[str, Marks], rule: Rule
-) -> list[Place]:
+    by_person: Mapping[str, set[MarkedPlace]], given: Mapping[str, Marks], rule: VotingRule
+) -> list[MarkedPlace]:
     """The spans that enough experts drew, and the words outside them that enough marked."""
 
-    def enough(voted: Iterable[set[Place]]) -> list[Place]:
+    def enough(voted: Iterable[set[MarkedPlace]]) -> list[MarkedPlace]:
         votes = Counter(place for one in voted for place in one)
         return [place for place, count in votes.items() if rule.accepts(count, len(given))]
 
@@ -256,18 +258,18 @@ def _agreed(
     return sorted({*whole, *(one for one in words if not any(map(one.overlaps, whole)))})
 
 
-def _alike(marked: Iterable[tuple[object, Mapping[str, set[Place]]]]) -> Iterator[Alike]:
+def _alike(marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]]) -> Iterator[Alike]:
     for _, by_person in marked:
         for one, other in pairs(by_person):
             yield one, other, f_measure(Counter(by_person[one]), Counter(by_person[other]))
 
 
 def _disputes(
-    content: Plain, places: Iterable[Place], by_person: Mapping[str, set[Place]]
-) -> Iterator[Dispute]:
+    content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
+) -> Iterator[AnswerDispute]:
     """Stretches of words that the same people marked, and others did not."""
 
-    def stretch(place: Place) -> tuple[str, int, frozenset[str]]:
+    def stretch(place: MarkedPlace) -> tuple[str, int, frozenset[str]]:
         who = frozenset(person for person, marked in by_person.items() if place in marked)
         return place.kind, place.text, who
 
@@ -278,13 +280,13 @@ def _disputes(
         text = content["merged"] if number == _UNION else content["sentences"][number]
         words = text[run[0].start : run[-1].end]
         where = "the union" if number == _UNION else f"sentence {number + 1}"
-        yield Dispute(
+        yield AnswerDispute(
             f"“{words}” in {where}: {kind}",
             {person: "marked" if person in who else "not marked" for person in by_person},
         )
 
 
-def _union(record: Record[Plain], item: Content) -> MarkedUnion:
+def _union(record: Record[Plain], item: MarkingItem) -> MarkedUnion:
     marks = converted(record.answer, Marks, f"record '{record.id}'")
     return MarkedUnion(
         record.item, item.sentences, item.merged, item.dataset, record.made.by, marks.missing,

@@ -24,7 +24,7 @@ from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task, by_model, items, standing
-from tatian.workbench.tasks.agreement import Answers, Measure, Rule, Settled
+from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule
 from tatian.workbench.tasks.items import converted, form, plain
 from tatian.workbench.tasks.union import agreement
 from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from tatian.pipeline import Pipeline
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class UnionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of unions can be told."""
 
     shuffled: bool = True
     """Whether the order of the sentences is drawn anew for each annotator."""
 
 
-class Content(Struct, frozen=True, omit_defaults=True):
+class UnionItem(Struct, frozen=True, omit_defaults=True):
     """An item as it is stored."""
 
     sentences: tuple[str, ...]
@@ -65,7 +65,7 @@ class Content(Struct, frozen=True, omit_defaults=True):
         )
 
 
-class _Given(Content, frozen=True):
+class _Given(UnionItem, frozen=True):
     """A line of a file: an item and, where it is asked for, its gold."""
 
     merged: str | None = None
@@ -81,7 +81,7 @@ class UnionTask(Task):
     folder = Path(__file__).parent
     module = "union.js"
     columns = ("id", *COLUMNS[:2], "date", "gold")
-    options = Options
+    options = UnionOptions
     demo_stages = (
         Stage("training", feedback=True),
         Stage("subtle cases", feedback=True, pass_mark=0.6),
@@ -95,7 +95,7 @@ class UnionTask(Task):
         """
         pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
         given = converted(row if "sentences" in row else pair, _Given, "item")
-        content = msgspec.convert(msgspec.to_builtins(given), Content)
+        content = msgspec.convert(msgspec.to_builtins(given), UnionItem)
         gold = items.gold(row)
         right: Gold | None = None
         if isinstance(gold, str):
@@ -192,7 +192,7 @@ class UnionTask(Task):
         """Words that unions and highlights share, and alpha of skipping and of the base."""
         return agreement.measured(contents, answers)
 
-    def settled(self, content: Plain, answers: Answers, rule: Rule) -> Settled:
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """The union that enough people wrote, or else the one nearest to all of theirs."""
         return agreement.settled(answers, rule)
 
@@ -208,8 +208,8 @@ def _yellow(texts: Sequence[str], given: Written) -> list[str]:
     return list(dict.fromkeys(word for word in marked if word not in there))
 
 
-_content = form(Content, "not sentences to merge")
-_options = form(Options, "options of the campaign")
+_content = form(UnionItem, "not sentences to merge")
+_options = form(UnionOptions, "options of the campaign")
 
 
 def _answer(given: Any) -> Written | Skipped:

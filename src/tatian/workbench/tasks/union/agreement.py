@@ -18,11 +18,11 @@ from tatian.union.data.representative import representative
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.agreement import (
     Alike,
+    AnswerDispute,
     Answers,
-    Dispute,
     Measure,
-    Rule,
     Settled,
+    VotingRule,
     accepted,
     alpha,
     f_measure,
@@ -57,7 +57,7 @@ def measured(contents: Mapping[str, Plain], answers: Mapping[str, Answers]) -> S
     ]
 
 
-def settled(answers: Answers, rule: Rule) -> Settled:
+def settled(answers: Answers, rule: VotingRule) -> Settled:
     """The union that enough people wrote, or else the one nearest to all of theirs.
 
     Skipped where enough people skip, or where at least half do and nothing is decided.
@@ -70,29 +70,33 @@ def settled(answers: Answers, rule: Rule) -> Settled:
     kind = accepted(kinds.values(), rule)
     if kind is None:
         kind = WRITTEN if len(written) > len(given) - len(written) else SKIPPED
-    disputes = (Dispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
+    disputes = (AnswerDispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
     if kind == SKIPPED:
         reasons = {person: one for person, one in given.items() if isinstance(one, Skipped)}
         return _skipped(reasons, rule, disputes)
     return _merged(written, rule, disputes)
 
 
-def _skipped(given: Mapping[str, Skipped], rule: Rule, disputes: tuple[Dispute, ...]) -> Settled:
+def _skipped(
+    given: Mapping[str, Skipped], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
+) -> Settled:
     reasons = {person: one.reason for person, one in given.items()}
     reason = accepted(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
     if len(set(reasons.values())) > 1:
-        disputes = (*disputes, Dispute("Why there is none", dict(reasons)))
+        disputes = (*disputes, AnswerDispute("Why there is none", dict(reasons)))
     return Settled(plain(Skipped(reason)), disputes)
 
 
-def _merged(given: Mapping[str, Written], rule: Rule, disputes: tuple[Dispute, ...]) -> Settled:
+def _merged(
+    given: Mapping[str, Written], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
+) -> Settled:
     first: dict[tuple[str, ...], str] = {}
     same = {person: _key(one.merged) for person, one in given.items()}
     for person, key in same.items():
         first.setdefault(key, given[person].merged)
     if len(first) > 1:
         choices = {person: first[key] for person, key in same.items()}
-        disputes = (*disputes, Dispute("Merged sentence", choices))
+        disputes = (*disputes, AnswerDispute("Merged sentence", choices))
     people = list(given)
     agreed = accepted(same.values(), rule)
     if agreed is None:
