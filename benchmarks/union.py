@@ -21,15 +21,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian import Pipeline
 from tatian.errors import TatianError
+from tatian.scoring.comparison import Standing
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document
-from tatian.union.comparison import Standing, compare
 from tatian.union.data import Instance, read
 from tatian.union.generate import generate, passages
-from tatian.union.metrics import USUAL
+from tatian.union.metrics import USUAL, compare
 from tatian.union.models import mergers
 
 WARM_UP = 3
@@ -55,11 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         runs = list(run(gold, names, analysed))
         if not runs:
             sys.exit("error: none of these models runs here")
-        families = [family for family in USUAL if family != "nli" or not options.no_nli]
+        metrics = [metric for metric in USUAL if metric != "nli" or not options.no_nli]
         standing = compare(
             gold,
             {one.model: one.unions for one in runs},
-            families,
+            metrics,
             baseline=options.baseline,
         )
     except TatianError as error:
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if any(one.stages for one in runs):
         print(stage_table(runs, "Milliseconds per pair in each stage").render(options.format))
     print(standing.test_table("Tests").render(options.format))
-    print(next(iter(standing.scores.values()))["rouge1"].signature)
+    print(next(iter(standing.systems.values()))["rouge1"].signature)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -136,13 +137,8 @@ def _run(gold: Sequence[Instance], name: str, analysed: Mapping[str, Document]) 
 def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
     """The results as people read them, the worst by ROUGE-1 first."""
     speeds: dict[str, list[Cell]] = {one.model: [1000 * one.seconds] for one in runs}
-    order = sorted(standing.scores, key=lambda name: standing.scores[name]["rouge1"].value)
-    ordered = Standing(
-        {name: standing.scores[name] for name in order},
-        standing.tests,
-        standing.test,
-        standing.correction,
-    )
+    order = sorted(standing.systems, key=lambda name: standing.systems[name]["rouge1"].value)
+    ordered = replace(standing, systems={name: standing.systems[name] for name in order})
     return ordered.table(title, speeds, Column("ms/pair", precision=1))
 
 

@@ -56,6 +56,22 @@ def plain_errors(scores: Scores) -> dict[str, Any]:
     }
 
 
+def plain_figures(scores: Scores) -> dict[str, Any]:
+    """Values by metric, and errors, intervals and signatures beside them."""
+    signatures = {name: str(score.signature) for name, score in scores.items()}
+    values = {name: score.value for name, score in scores.items()}
+    return values | plain_errors(scores) | {"signatures": signatures}
+
+
+def plain_items(scores: Scores) -> list[dict[str, Any]]:
+    """Every item with its values."""
+    values = {name: score.values for name, score in scores.items()}
+    return [
+        {"id": id, **{name: each[at] for name, each in values.items()}}
+        for at, id in enumerate(scores.ids)
+    ]
+
+
 def plain_systems(
     plain: Mapping[str, dict[str, Any]], tests: Sequence[Sequence[Comparison]]
 ) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tatian.scoring.metric import Metric
+from tatian.scoring.prediction import Prediction
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.spans import Span
 
@@ -44,3 +46,21 @@ def content_spans(text: str) -> list[Span]:
         for found in _WORD.finditer(blanked)
         if found.group().lower() not in STOP_WORDS
     ]
+
+
+def _difference(one: Prediction) -> float:
+    return compression_difference(one.sentences, one.reference, one.predicted)
+
+
+DELTA_CR = Metric[Prediction](
+    "delta_cr",
+    "union",
+    "how much more is compressed than in the reference (Hirsch et al. 2023)",
+    lambda one: (_difference(one),),
+)
+DELTA_CR_ABS = Metric[Prediction](
+    "delta_cr_abs",
+    "union",
+    "how far the compression is from that of the reference",
+    lambda one: (abs(_difference(one)),),
+)

@@ -50,7 +50,7 @@ class Metric(Struct, Generic[T], frozen=True):
     """A way to judge the answers to one task, item by item and all together.
 
     What an item is depends on the task: `Overlap` for coreference, `Linked` for mentions, a ranking
-    as `Block`s for aggregation, a `Union` beside its reference for union.
+    as `Block`s, `Proposals` for generation, a `Prediction` for union.
     """
 
     name: str
@@ -118,6 +118,21 @@ METRICS: Mapping[Task, Mapping[str, str]] = {
         "full": "tatian.scoring.linking:FULL",
         "detection": "tatian.scoring.linking:DETECTION",
         "linking": "tatian.scoring.linking:LINKING",
+    },
+    "union": {
+        "rouge1": "tatian.scoring.rouge:ROUGE_1",
+        "rouge2": "tatian.scoring.rouge:ROUGE_2",
+        "rougeL": "tatian.scoring.rouge:ROUGE_L",
+        "nli": "tatian.union.metrics.nli:NLI",
+        "delta_cr": "tatian.scoring.compression:DELTA_CR",
+        "delta_cr_abs": "tatian.scoring.compression:DELTA_CR_ABS",
+        "coverage": "tatian.union.metrics.estimates:COVERAGE",
+        "faithfulness": "tatian.union.metrics.estimates:FAITHFULNESS",
+        "redundancy": "tatian.union.metrics.estimates:REDUNDANCY",
+        "novel1": "tatian.scoring.novelty:NOVEL_1",
+        "novel2": "tatian.scoring.novelty:NOVEL_2",
+        "novel3": "tatian.scoring.novelty:NOVEL_3",
+        "definition": "tatian.union.metrics.nli:DEFINITION",
     },
     "ranking": {
         "map": "tatian.scoring.average_precision:MAP",

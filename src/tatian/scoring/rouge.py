@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
+
+from tatian.scoring.metric import Metric
+from tatian.scoring.prediction import Prediction
 
 ROUGE = ("rouge1", "rouge2", "rougeL")
 
@@ -25,3 +28,23 @@ def _scorer() -> Any:
 
     untyped: Any = rouge_score_rs.RougeScorer
     return untyped(list(ROUGE), use_stemmer=True)
+
+
+@lru_cache(maxsize=4096)
+def _of(reference: str, predicted: str) -> Mapping[str, float]:
+    return rouge([(reference, predicted)])[0]
+
+
+def _metric(name: str, description: str) -> Metric[Prediction]:
+    return Metric(
+        name,
+        "union",
+        description,
+        lambda one: (_of(one.reference, one.predicted)[name],),
+        options={"stem": "porter", "measure": "f"},
+    )
+
+
+ROUGE_1 = _metric("rouge1", "words shared with the reference (Lin 2004)")
+ROUGE_2 = _metric("rouge2", "pairs of words shared with the reference (Lin 2004)")
+ROUGE_L = _metric("rougeL", "the longest common subsequence with the reference (Lin 2004)")

@@ -114,6 +114,10 @@ class Scores(Struct, frozen=True, dict=True):
         """Every metric's name with its figure."""
         return self._scores.items()
 
+    def values(self) -> Iterable[Score]:
+        """The figures."""
+        return self._scores.values()
+
     def signature(self, average: Average | None = None) -> str:
         """One line that says how the figures were made; equal lines mean comparable figures."""
         fields = {
@@ -140,6 +144,8 @@ def counted(
     items: Sequence[T], metrics: Iterable[Metric[T]], progress: Progress = silent
 ) -> dict[str, tuple[Counts, ...]]:
     """What each metric counts in each item."""
+    if not items:
+        raise EmptyInput("nothing to score")
     return {
         metric.name: tuple(
             metric.batch(items, progress) if metric.batch else map(metric.count, items)

@@ -169,10 +169,7 @@ def _tables(
     yield by_system(totals, ["measure", *columns])
     if by:
         groups: dict[str, list[list[Cell]]] = {
-            name: [
-                [group, len(part.ids), *(score for _, score in part.items())]
-                for group, part in scores.by(by).items()
-            ]
+            name: [[group, len(part.ids), *part.values()] for group, part in scores.by(by).items()]
             for name, scores in _rankings(found).items()
         }
         metrics = [Column(shown(one), precision=4) for one in next(iter(found.values())).metrics]

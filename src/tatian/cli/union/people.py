@@ -19,7 +19,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.union.reading import (
-    families,
+    metric_names,
     metric_options,
     read_instances,
     read_marks,
@@ -71,7 +71,9 @@ def ratings(
 
     given = read_ratings(files, quiet)
     found, agreed = opinions(given), agreement(given)
-    correlated = _correlated(given, gold, predicted, families(no_nli, also), nli_model, quiet=quiet)
+    correlated = _correlated(
+        given, gold, predicted, metric_names(no_nli, also), nli_model, quiet=quiet
+    )
     if form == "json":
         write_json(_rated(found, agreed, correlated))
         return

@@ -13,7 +13,7 @@ from tatian.errors import EmptyInput
 
 if TYPE_CHECKING:
     from tatian.union.data import Format, Instance
-    from tatian.union.metrics import Family, MarkedUnion
+    from tatian.union.metrics import MarkedUnion
     from tatian.union.ratings import Rating
 
 
@@ -98,12 +98,12 @@ def metric_options(command: F) -> F:
     return command
 
 
-def families(no_nli: bool, also: tuple[str, ...]) -> tuple[Family, ...]:
-    """The families of metrics that the options ask for."""
-    from tatian.union.metrics import FAMILIES, USUAL
+def metric_names(no_nli: bool, also: tuple[str, ...]) -> tuple[str, ...]:
+    """The metrics that the options ask for."""
+    from tatian.union.metrics import NOVEL, USUAL
 
-    return tuple(
-        family
-        for family in FAMILIES
-        if (family in USUAL and not (no_nli and family == "nli")) or family in also
+    return (
+        *(name for name in USUAL if not (no_nli and name == "nli")),
+        *(NOVEL if "novelty" in also else ()),
+        *(("definition",) if "definition" in also else ()),
     )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import print_table, progress_bar, say, write
+from tatian.cli.common import progress_bar, say, write, write_json
 from tatian.cli.options import any_path, examples, format_option, quiet_option
-from tatian.cli.union.reading import families, metric_options, read_instances
+from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
+from tatian.cli.union.reading import metric_names, metric_options, read_instances
 
 if TYPE_CHECKING:
-    from tatian.statistics import Score
-    from tatian.union.data import Instance
+    from tatian.scoring import Scores
+    from tatian.statistics import Table
 
 
 @click.command(
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", type=any_path)
+@metric_option("union")
 @metric_options
 @click.option("--errors", is_flag=True, help="Also count the kinds of errors, estimated.")
 @click.option("--items", is_flag=True, help="In JSON, also the values of each item.")
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 def score(
     gold: str,
     predicted: str,
+    metrics: tuple[str, ...],
     no_nli: bool,
     nli_model: str | None,
     also: tuple[str, ...],
@@ -49,6 +51,8 @@ def score(
     redundancy estimated from content words. JSON holds fractions of 1 with standard errors and 95%
     bootstrap intervals.
     """
+    from tatian.union.metrics import error_table
+    from tatian.union.metrics import errors as find
     from tatian.union.metrics import score as measure
 
     wanted, guesses = read_instances(gold, quiet)[0], read_instances(predicted, quiet)[0]
@@ -59,62 +63,30 @@ def score(
         scores = measure(
             wanted,
             guesses,
-            families(no_nli, also),
+            metrics or metric_names(no_nli, also),
             nli_model=nli_model,
             progress=progress,
             name=predicted,
         )
+    suspected = error_table(find(one.sentences, one.merged or "") for one in guesses if errors)
     if form == "json":
-        found = _plain(scores)
+        found = plain_figures(scores)
         if errors:
-            found["errors"] = _counted(guesses)
+            found["errors"] = suspected.to_json()["rows"]
         if items:
-            found["items"] = _items(scores)
-        write(json.dumps(found, indent=2))
+            found["items"] = plain_items(scores)
+        write_json(found)
         return
-    _print(scores, quiet)
+    print_tables(_table(scores))
+    if not quiet:
+        say("note", f"per cent ± standard error over {len(scores.ids)} items")
     if errors:
-        from tatian.union.metrics import error_table
-        from tatian.union.metrics import errors as find
-
         write("")
-        print_table(error_table(find(one.sentences, one.merged or "") for one in guesses))
+        print_tables(suspected)
 
 
-def _plain(scores: dict[str, Score]) -> dict[str, Any]:
-    whole = {name: score.to_json() for name, score in scores.items()}
-    return {
-        **{name: one["value"] for name, one in whole.items()},
-        **{
-            f"{part}s": {name: one[part] for name, one in whole.items()}
-            for part in ("standard_error", "interval", "signature")
-        },
-    }
-
-
-def _counted(guesses: list[Instance]) -> list[dict[str, Any]]:
-    from tatian.union.metrics import error_table
-    from tatian.union.metrics import errors as find
-
-    rows: list[dict[str, Any]] = error_table(
-        find(one.sentences, one.merged or "") for one in guesses
-    ).to_json()["rows"]
-    return rows
-
-
-def _items(scores: dict[str, Score]) -> list[dict[str, Any]]:
-    first = next(iter(scores.values()))
-    return [
-        {"id": id, **{name: one.values[index] for name, one in scores.items()}}
-        for index, id in enumerate(first.ids)
-    ]
-
-
-def _print(scores: dict[str, Score], quiet: bool) -> None:
+def _table(scores: Scores) -> Table:
     from tatian.statistics import Column, Table
 
     columns = [Column(name, scale=100, signed=name == "delta_cr", precision=1) for name in scores]
-    print_table(Table.of(columns, [list(scores.values())]))
-    if not quiet:
-        items = scores["rouge1"].signature.items
-        say("note", f"per cent ± standard error over {items} items")
+    return Table.of(columns, [list(scores.values())])

@@ -20,7 +20,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import any_path, examples, number_option, output_option, quiet_option
 from tatian.cli.union.reading import (
-    families,
+    metric_names,
     metric_options,
     read_instances,
     read_ratings,
@@ -30,8 +30,8 @@ from tatian.cli.union.reading import (
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
+    from tatian.scoring.comparison import Standing
     from tatian.statistics import Cell, Column, Table
-    from tatian.union.comparison import Standing
     from tatian.union.data import Instance
     from tatian.union.ratings import Opinion
     from tatian.union.views.examples import WrittenUnion
@@ -196,7 +196,7 @@ def compare(
     A dagger marks what differs from the best system of its column, or from the baseline, by more
     than luck: p below 0.05, tested item by item and corrected for the number of systems.
     """
-    from tatian.union.comparison import compare as measure
+    from tatian.union.metrics import compare as measure
 
     keep_inputs(output, (gold, *predicted, *ratings))
     wanted = read_instances(gold, quiet)[0]
@@ -206,7 +206,7 @@ def compare(
         found = measure(
             wanted,
             systems,
-            families(no_nli, also),
+            metric_names(no_nli, also),
             baseline=baseline,
             nli_model=nli_model,
             progress=progress,
@@ -240,7 +240,7 @@ def _table(found: Standing, opinions: dict[str, Opinion]) -> Table:
         system: [
             opinions[system].scores.get(name) if system in opinions else None for name in names
         ]
-        for system in found.scores
+        for system in found.systems
     }
     return found.table("", cells, *columns)
 

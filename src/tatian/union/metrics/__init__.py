@@ -11,7 +11,7 @@ from tatian.scoring.compression import (
     content_spans,
     content_words,
 )
-from tatian.scoring.novelty import NOVEL, novel_rate, novel_rates
+from tatian.scoring.novelty import NOVEL, novel_rate
 from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.metrics.estimates import Estimate, Expected, Found, estimate
 from tatian.union.metrics.marks import (
@@ -24,12 +24,11 @@ from tatian.union.metrics.marks import (
 )
 from tatian.union.metrics.mistakes import KINDS, Error, error_table, errors
 from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
-from tatian.union.metrics.scoring import FAMILIES, METRICS, QUICK, USUAL, Family, score
+from tatian.union.metrics.score import ESTIMATES, QUICK, USUAL, compare, score
 
 __all__ = [
-    "FAMILIES",
+    "ESTIMATES",
     "KINDS",
-    "METRICS",
     "NOVEL",
     "QUALITIES",
     "QUICK",
@@ -39,12 +38,12 @@ __all__ = [
     "Error",
     "Estimate",
     "Expected",
-    "Family",
     "Found",
     "Judge",
     "MarkedUnion",
     "Quality",
     "bidirectional",
+    "compare",
     "compression_difference",
     "compression_rate",
     "content_spans",
@@ -56,7 +55,6 @@ __all__ = [
     "estimate",
     "judge",
     "novel_rate",
-    "novel_rates",
     "parse_marks",
     "quality",
     "quality_table",

@@ -8,9 +8,12 @@ among many candidates, and it keeps the words, so that a report can show them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
+from tatian.scoring.metric import Metric
+from tatian.scoring.prediction import Prediction
 from tatian.text.spans import Span
 from tatian.union.metrics.signs import Compared, Weights
 from tatian.union.metrics.wording import ContentWord
@@ -41,6 +44,21 @@ class Expected(Struct, frozen=True):
     repeated: float = 0.0
 
 
+def covered(counts: Sequence[float]) -> float:
+    """Hirsch et al. 2023, §5.1: total / (total + missing); 1 where there was nothing to say.
+
+    Counts are added over unions before anything is divided: here and in `kept`.
+    """
+    total, missing = counts
+    return total / (total + missing) if total + missing else 1.0
+
+
+def kept(counts: Sequence[float]) -> float:
+    """§5.1: 1 - amiss / total; 1 where nothing was said."""
+    total, amiss = counts
+    return (total - amiss) / total if total else 1.0
+
+
 class Estimate(Struct, frozen=True):
     """How many content words a union has, and which of them, or of the sources', are amiss."""
 
@@ -57,8 +75,7 @@ class Estimate(Struct, frozen=True):
     @property
     def coverage(self) -> float:
         """§5.1: total / (total + missing)."""
-        whole = self.total + len(self.missing)
-        return self.total / whole if whole else 1.0
+        return covered((self.total, len(self.missing)))
 
     @property
     def faithfulness(self) -> float:
@@ -107,3 +124,31 @@ def _found(word: ContentWord, chance: float, source: int | None = None) -> Found
 
 def _likely(found: Iterable[Found]) -> tuple[Found, ...]:
     return tuple(one for one in found if one.chance >= LIKELY)
+
+
+@lru_cache(maxsize=4096)
+def _of(one: Prediction) -> Estimate:
+    return estimate(one.sentences, one.predicted)
+
+
+COVERAGE = Metric[Prediction](
+    "coverage",
+    "union",
+    "content words of the sources that are not missing, estimated (Hirsch et al. 2023, §5.1)",
+    lambda one: (_of(one).total, len(_of(one).missing)),
+    ratio=covered,
+)
+FAITHFULNESS = Metric[Prediction](
+    "faithfulness",
+    "union",
+    "content words that the sources support, estimated (§5.1)",
+    lambda one: (_of(one).total, len(_of(one).unfaithful)),
+    ratio=kept,
+)
+REDUNDANCY = Metric[Prediction](
+    "redundancy",
+    "union",
+    "content words that are not said again, estimated (§5.1)",
+    lambda one: (_of(one).total, len(_of(one).repeated)),
+    ratio=kept,
+)

@@ -15,11 +15,13 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import content_spans
+from tatian.scoring.scores import Scores
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
+from tatian.union.metrics.estimates import COVERAGE, FAITHFULNESS, REDUNDANCY
 
 if TYPE_CHECKING:
-    from tatian.statistics import Cell, Score, Table
+    from tatian.statistics import Cell, Table
     from tatian.statistics.cells import Best
 
 QUALITIES = ("coverage", "faithfulness", "redundancy")
@@ -65,7 +67,7 @@ class Counts(Struct, frozen=True):
 class Quality(Struct, frozen=True):
     """The quality of a sample of unions: a row of Table 2, and what stands behind it."""
 
-    scores: dict[str, Score]
+    scores: Scores
     """By the names of `QUALITIES`; fractions of 1."""
     unions: int
     words: int
@@ -90,8 +92,7 @@ def counts(sentences: Sequence[str], union: str, marks: Marks) -> Counts:
 
 def quality(marked: Iterable[MarkedUnion]) -> Quality:
     """The three ratios of §5.1 over a sample, with errors and intervals."""
-    from tatian.statistics import Score, fingerprint
-    from tatian.union.metrics.ratios import coverage_ratio, kept_ratio
+    from tatian.statistics import fingerprint
 
     by_union: dict[str, list[MarkedUnion]] = defaultdict(list)
     for one in marked:
@@ -101,13 +102,17 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
     _refuse_two_of_an_id(by_union)
     rows = [_mean([counts(o.sentences, o.merged, o.marks) for o in g]) for g in by_union.values()]
     data = fingerprint(t for g in by_union.values() for t in (*g[0].sentences, g[0].merged))
-    aggregates = (coverage_ratio, kept_ratio, kept_ratio)
-    scores = {
-        name: Score.of(
-            name, [(row[0], row[place]) for row in rows], ratio, ids=list(by_union), data=data
-        )
-        for place, (name, ratio) in enumerate(zip(QUALITIES, aggregates, strict=True), 1)
-    }
+    scores = Scores(
+        "marks",
+        tuple(by_union),
+        (COVERAGE, FAITHFULNESS, REDUNDANCY),
+        {
+            name: tuple((row[0], row[place]) for row in rows)
+            for place, name in enumerate(QUALITIES, 1)
+        },
+        {},
+        data,
+    )
     issues = {
         kind: sum(any(getattr(one, kind) for one in given) for given in by_union.values())
         for kind in ("missing", "unfaithful", "redundant", "unfluent")

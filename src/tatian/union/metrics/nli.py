@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tatian.progress import Progress, silent
+from tatian.scoring.metric import Counts, Metric
+from tatian.scoring.prediction import Prediction
 
 if TYPE_CHECKING:
     from tatian.analysis import Entailment
@@ -90,3 +92,46 @@ def _probabilities(
         known[pair] = found.entailment
         progress(stage, done, len(asked))
     return [known[pair] for pair in pairs]
+
+
+def nli(model: str | None = None) -> Metric[Prediction]:
+    """Whether reference and prediction entail each other, as a metric, by `judge` of that name."""
+
+    def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
+        pairs = [(one.reference, one.predicted) for one in items]
+        found = bidirectional(pairs, judge(model), progress)
+        return [(float(equivalent(one)),) for one in found]
+
+    return Metric(
+        "nli",
+        "union",
+        "unions that entail the reference and are entailed by it (Hirsch et al. 2023, §7.2)",
+        lambda one: count_all([one])[0],
+        batch=count_all,
+        options=_options(model),
+    )
+
+
+def definition(model: str | None = None) -> Metric[Prediction]:
+    """Whether a prediction is a union by definition, as a metric, by `judge` of that name."""
+
+    def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
+        unions = [(one.sentences, one.predicted) for one in items]
+        return [(float(one.holds),) for one in defined(unions, judge(model), progress)]
+
+    return Metric(
+        "definition",
+        "union",
+        "unions that entail every source and are entailed by all together (§3)",
+        lambda one: count_all([one])[0],
+        batch=count_all,
+        options=_options(model),
+    )
+
+
+def _options(model: str | None) -> dict[str, str]:
+    return {"model": model or SHIPPED, "threshold": str(THRESHOLD)}
+
+
+NLI = nli()
+DEFINITION = definition()

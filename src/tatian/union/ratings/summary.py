@@ -26,6 +26,7 @@ from tatian.statistics import (
 from tatian.union.ratings.reading import CONTENT, CRITERIA, Criterion, Rating, merged
 
 if TYPE_CHECKING:
+    from tatian.scoring import Scores
     from tatian.union.data import Instance
 
 
@@ -69,11 +70,11 @@ def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
 
 
 def correlations(
-    ratings: Iterable[Rating], scores: Mapping[str, Mapping[str, Score]]
+    ratings: Iterable[Rating], scores: Mapping[str, Scores]
 ) -> dict[str, dict[str, Correlation]]:
     """Kendall's tau between each automatic metric and each human score, over all rated unions.
 
-    `scores` are by system, then by metric (`tatian.union.comparison.Standing.scores`). Negative
+    `scores` are by system. Negative
     values of a difference in compression are as bad as positive ones, so its absolute value is
     what should agree.
     """
@@ -199,7 +200,7 @@ def side_by_side(
     gold: Sequence[Instance], systems: Mapping[str, Sequence[Instance]]
 ) -> Iterator[ToJudge]:
     """Items to judge out of gold unions and each system's unions of the same sentences."""
-    from tatian.union.metrics.scoring import matched
+    from tatian.union.metrics.score import matched
 
     if not systems:
         raise InputError("no system's unions to judge")

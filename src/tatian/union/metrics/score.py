@@ -1,0 +1,131 @@
+"""All automatic metrics of predicted unions in one call, and systems side by side (Table 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tatian.errors import InputError
+from tatian.progress import Progress, silent
+from tatian.scoring.comparison import Standing, Test, standing
+from tatian.scoring.metric import chosen
+from tatian.scoring.novelty import NOVEL
+from tatian.scoring.prediction import Prediction
+from tatian.scoring.rouge import ROUGE
+from tatian.scoring.scores import Scores, counted
+from tatian.union.data import Instance
+from tatian.union.metrics import nli
+
+if TYPE_CHECKING:
+    from tatian.statistics import Column
+
+QUICK = (*ROUGE, "delta_cr", "delta_cr_abs")
+"""What needs no model."""
+ESTIMATES = ("coverage", "faithfulness", "redundancy")
+USUAL = (*ROUGE, "nli", "delta_cr", "delta_cr_abs", *ESTIMATES)
+"""What says how good a union is; novelty says how it was made, the definition needs no gold."""
+
+
+def score(
+    gold: Sequence[Instance],
+    predicted: Sequence[Instance],
+    metrics: Iterable[str] = QUICK,
+    *,
+    nli_model: str | None = None,
+    progress: Progress = silent,
+    name: str | None = None,
+) -> Scores:
+    """Predictions of the gold instances by the metrics of these names.
+
+    Both must hold the same sentences in the same order; both must be merged. `nli_model` names an
+    entailment model of a hub to use in place of the shipped one, `name` is what errors call the
+    predictions.
+    """
+    from tatian.statistics import fingerprint
+
+    used = chosen("union", metrics)
+    if nli_model is not None:
+        others = {one.name: one for one in (nli.nli(nli_model), nli.definition(nli_model))}
+        used = tuple(others.get(one.name, one) for one in used)
+    items = matched(gold, predicted, name)
+    return Scores(
+        "union",
+        tuple(item.id for item in items),
+        used,
+        counted(items, used, progress),
+        {},
+        fingerprint(text for one in gold for text in (*one.sentences, one.merged or "")),
+    )
+
+
+def compare(
+    gold: Sequence[Instance],
+    systems: Mapping[str, Sequence[Instance]],
+    metrics: Iterable[str] = USUAL,
+    *,
+    baseline: str | None = None,
+    test: Test = "bootstrap",
+    nli_model: str | None = None,
+    progress: Progress = silent,
+) -> Standing:
+    """Score every system's unions of the gold instances and test the differences."""
+    wanted = tuple(metrics)
+    scores = {
+        name: score(gold, predicted, wanted, nli_model=nli_model, progress=progress, name=name)
+        for name, predicted in systems.items()
+    }
+    used = next(iter(scores.values())).metrics if scores else ()
+    columns = {name: column(name) for name in used}
+    return standing(scores, columns, baseline=baseline, test=test)
+
+
+def column(metric: str) -> Column:
+    """How a metric is shown: per cent, with the best value in bold."""
+    from tatian.statistics import Column
+
+    name = _SHOWN.get(metric, metric)
+    if metric == "delta_cr":
+        return Column(name, precision=1, scale=100, signed=True, best="zero")
+    if metric == "delta_cr_abs":
+        return Column(name, precision=1, scale=100, best="min")
+    return Column(name, precision=1, scale=100, best=None if metric in NOVEL else "max")
+
+
+_SHOWN = {
+    "rouge1": "ROUGE-1",
+    "rouge2": "ROUGE-2",
+    "rougeL": "ROUGE-L",
+    "nli": "NLI",
+    "delta_cr": "ΔCR",
+    "delta_cr_abs": "|ΔCR|",
+    "novel1": "novel words",
+    "novel2": "novel pairs",
+    "novel3": "novel triples",
+}
+
+
+def matched(
+    gold: Sequence[Instance], predicted: Sequence[Instance], name: str | None = None
+) -> list[Prediction]:
+    """Each prediction beside its reference; refuses predictions for other sentences."""
+    if len(gold) != len(predicted):
+        raise InputError(
+            f"predictions: {len(predicted)}, gold instances: {len(gold)}; there must be as many",
+            path=name,
+        )
+    items = []
+    for index, (instance, guess) in enumerate(zip(gold, predicted, strict=True), 1):
+        if instance.sentences != guess.sentences:
+            raise InputError(
+                f"prediction {index} ('{guess.id}') is about other sentences than gold instance "
+                f"'{instance.id}': give both in the same order",
+                path=name,
+            )
+        if instance.merged is None:
+            raise InputError(
+                f"gold instance {index} ('{instance.id}') has no merged sentence to compare with"
+            )
+        items.append(
+            Prediction(instance.id, instance.sentences, instance.merged, guess.merged or "")
+        )
+    return items
