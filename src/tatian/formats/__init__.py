@@ -11,11 +11,12 @@ point group ``tatian.formats``::
 from __future__ import annotations
 
 import importlib
+import warnings
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from tatian.errors import InputError, TatianError
+from tatian.errors import InputError
 from tatian.formats.format import (
     HEAD,
     ORIGINAL,
@@ -87,18 +88,19 @@ def _load(target: str) -> Format:
 
 
 def _others() -> list[Format]:
-    """Formats of other packages, by name; one that is broken says whose it is."""
-    found = []
+    """Formats of other packages, by name; of one that is broken people are warned."""
+    found: list[Format] = []
     for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
         try:
-            format: Any = point.load()
+            format = point.load()
         except (ImportError, AttributeError) as error:
-            raise TatianError(
-                f"cannot load format '{point.name}' ({point.value}): {error}"
-            ) from error
-        if not isinstance(format, Format):
-            raise TatianError(f"'{point.value}' is no tatian.formats.Format")
-        found.append(format)
+            problem = str(error)
+        else:
+            if isinstance(format, Format):
+                found.append(format)
+                continue
+            problem = "it is no tatian.formats.Format"
+        warnings.warn(f"cannot load format '{point.name}' ({point.value}): {problem}", stacklevel=2)
     return found
 
 
