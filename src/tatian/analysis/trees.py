@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from tatian.analysis.segments import token_ranges
-from tatian.text import WORDS, Document, Token, Word
+from tatian.text import WORDS, Document, Span, Token, Word
 
 
 class Tree:
@@ -46,6 +47,32 @@ class Tree:
             found.add(node)
             waiting.extend(self.children[node])
         return found
+
+    def place(self, offset: int) -> int:
+        """The place of the first word that begins at an offset of the text, or behind it."""
+        return bisect_left(self.tokens, offset, key=lambda token: token.start)
+
+    def places(self, span: Span) -> range:
+        """Where the words are that a stretch of the text touches."""
+        first = bisect_right(self.tokens, span.start, key=lambda token: token.end)
+        return range(first, self.place(span.end))
+
+    def tops(self, places: range) -> list[int]:
+        """Those of the words that hang on none of the others."""
+        return [place for place in places if self.heads[place] not in places]
+
+
+class Forest:
+    """The trees of a document in order, found by place."""
+
+    def __init__(self, document: Document) -> None:
+        self.trees = tuple(trees(document))
+        self._begins = [tree.tokens[0].start for tree in self.trees]
+
+    def at(self, offset: int) -> Tree | None:
+        """The last tree that begins at an offset or before it."""
+        index = bisect_right(self._begins, offset) - 1
+        return self.trees[index] if index >= 0 else None
 
 
 def trees(document: Document) -> Iterator[Tree]:

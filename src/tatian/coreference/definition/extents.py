@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tatian.analysis.phrases import NounPhrase, noun_phrases
-from tatian.analysis.trees import Tree
+from tatian.analysis.trees import Forest, Tree
 from tatian.coreference.definition.markable import expected_minimum, is_markable
 from tatian.coreference.definition.maximal import MaximalPhrases
 from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
@@ -32,18 +32,20 @@ class _Place(NamedTuple):
     span: Span
 
 
-def extents(trees: Sequence[Tree], page: MarkedText) -> list[Extent]:
+def extents(forest: Forest, page: MarkedText) -> list[Extent]:
     """The markable phrases of a document in order, outer before inner, one for each string."""
     widest = MaximalPhrases(page.document)
-    where = {word.token: (tree, place) for tree in trees for place, word in enumerate(tree.words)}
+    where = {
+        word.token: (tree, place) for tree in forest.trees for place, word in enumerate(tree.words)
+    }
     phrases = noun_phrases(page.document)
     found = [_place(phrase, widest, where) for phrase in phrases]
-    more = list(_headless(trees, phrases, page))
+    more = list(_headless(forest.trees, phrases, page))
     wider = {(id(place.tree), place.head) for place in more}
     found = [place for place in found if (id(place.tree), place.head) not in wider] + more
     made = [_extent(place, page) for place in found if not _is_relative(place)]
     marked = [one for one in made if is_markable(page, one.phrase)]
-    kept = list(whole(marked, page.units, trees))
+    kept = list(whole(marked, page.units, forest))
     return sorted(settled(kept), key=reading_order)
 
 
@@ -62,7 +64,7 @@ def _closed(tree: Tree, head: int, end: int) -> int:
 
     So it is for the last of several appositions.
     """
-    after = bisect_left(tree.tokens, end, key=lambda token: token.start)
+    after = tree.place(end)
     if after >= len(tree.words):
         return end
     first = tree.heads[head] if tree.relation(head) == "conj" else head
@@ -143,13 +145,13 @@ def _with_titles(phrase: MarkedPhrase) -> int:
 
 def _with_region(page: MarkedText, tree: Tree, unit: WholeUnit) -> int:
     """Where "Newark, New Jersey" ends; in a list of places each is for itself (§4.1)."""
-    comma = bisect_left(tree.tokens, unit.end, key=lambda token: token.start)
+    comma = tree.place(unit.end)
     if comma + 1 >= len(tree.words) or tree.text(comma) != ",":
         return unit.end
     region = page.unit_at(tree.tokens[comma + 1])
     if region is None or region.type != "LOC":
         return unit.end
-    after = bisect_left(tree.tokens, region.end, key=lambda token: token.start)
+    after = tree.place(region.end)
     following = [tree.text(place) for place in range(after, min(after + 2, len(tree.words)))]
     listed = "and" in following or "or" in following
     if following[:1] == [","] and after + 1 < len(tree.words):
@@ -172,8 +174,7 @@ class Extent(NamedTuple):
 
 def phrase_of(tree: Tree, head: int, span: Span) -> MarkedPhrase:
     """The words of a stretch of a sentence, with this head."""
-    first = bisect_left(tree.tokens, span.start, key=lambda token: token.start)
-    end = bisect_left(tree.tokens, span.end, key=lambda token: token.start)
+    first, end = tree.place(span.start), tree.place(span.end)
     return MarkedPhrase(Mark(span.start, span.end, "", ""), tree, first, end, head)
 
 
@@ -222,9 +223,7 @@ def _named(found: list[Extent]) -> Iterator[Extent]:
             yield one
 
 
-def whole(
-    found: Sequence[Extent], units: Sequence[WholeUnit], trees: Sequence[Tree]
-) -> Iterator[Extent]:
+def whole(found: Sequence[Extent], units: Sequence[WholeUnit], forest: Forest) -> Iterator[Extent]:
     """Without parts of names, dates and amounts; with those that no phrase was found for."""
     widest: dict[WholeUnit, Extent] = {}
     for one in found:
@@ -233,19 +232,17 @@ def whole(
         elif one.unit not in widest or len(widest[one.unit].span) < len(one.span):
             widest[one.unit] = one
     yield from widest.values()
-    begins = [tree.tokens[0].start for tree in trees]
     taken = {one.span for one in found}
     for unit in units:
         if unit not in widest and Span(unit.start, unit.end) not in taken:
-            yield from _alone(unit, trees, begins)
+            yield from _alone(unit, forest)
 
 
-def _alone(unit: WholeUnit, trees: Sequence[Tree], begins: Sequence[int]) -> Iterator[Extent]:
+def _alone(unit: WholeUnit, forest: Forest) -> Iterator[Extent]:
     """A name, date or amount as a phrase of its own, unless it is an adjective ("French")."""
-    index = bisect_left(begins, unit.start + 1) - 1
-    if index < 0 or unit.end > trees[index].tokens[-1].end:
+    tree = forest.at(unit.start)
+    if tree is None or unit.end > tree.tokens[-1].end:
         return
-    tree = trees[index]
     span = Span(unit.start, unit.end)
     phrase = phrase_of(tree, 0, span)
     nouns = [place for place in phrase.places if tree.tag(place) in _PROPER]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from tatian.analysis.minima import minimum
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText, is_naming
 from tatian.coreference.definition.units import is_office, is_title
@@ -140,7 +138,7 @@ def expected_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span:
     if within or _is_company(phrase) or _is_unknown_name(page, phrase):
         return phrase.mark
     if unit is not None and unit.start >= phrase.mark.start and unit.end <= phrase.mark.end + 1:
-        end = bisect_left(tree.tokens, unit.end, key=lambda token: token.start)
+        end = tree.place(unit.end)
         return Span(unit.start, tree.tokens[_with_flat(phrase, end) - 1].end)
     first, end = minimum(tree, phrase.head, [])
     return page.span(phrase, max(first, phrase.first), _with_flat(phrase, end))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 
 from tatian.analysis.phrases import NounPhrase, noun_phrases
-from tatian.analysis.trees import Tree, trees
+from tatian.analysis.trees import Forest, Tree
 from tatian.text import Document, Span
 from tatian.text.lexicon import MONTHS, RELATIVE_DATES, WEEKDAYS, word_set
 
@@ -25,26 +25,19 @@ class MaximalPhrases:
 
     def __init__(self, document: Document, *, widest: bool = True) -> None:
         """`widest` adds the closing comma of an apposition, and what could be the verb's (§4.2)."""
-        self._trees = list(trees(document))
-        self._begins = [tree.tokens[0].start for tree in self._trees]
+        self._forest = Forest(document)
         self._phrases = {phrase.head: phrase for phrase in noun_phrases(document)}
         self._minima = sorted(self._phrases.values(), key=lambda phrase: phrase.minimum.start)
         self._widest = widest
 
     def around(self, head: Span) -> Span | None:
         """The maximal phrase; None where the tree sees no noun phrase with this head."""
-        index = bisect_right(self._begins, head.start) - 1
-        if index < 0:
+        tree = self._forest.at(head.start)
+        if tree is None:
             return None
-        tree = self._trees[index]
-        first = bisect_right(tree.tokens, head.start, key=lambda token: token.end)
-        end = bisect_left(tree.tokens, head.end, key=lambda token: token.start)
-        tops = [
-            place
-            for place in range(first, end)
-            if not first <= tree.heads[place] < end and tree.tag(place) != "PUNCT"
-        ]
-        for top in tops:
+        for top in tree.tops(tree.places(head)):
+            if tree.tag(top) == "PUNCT":
+                continue
             place = _name_head(tree, top)
             phrase = self._phrases.get(tree.words[place].token)
             if phrase is not None and (place == top or phrase.minimum.contains(head)):
@@ -67,7 +60,7 @@ class MaximalPhrases:
         """
         if not self._widest:
             return phrase.end
-        after = bisect_left(tree.tokens, phrase.end, key=lambda token: token.start)
+        after = tree.place(phrase.end)
         if tree.relation(head) == "appos" and _is_set_off(tree, phrase, after):
             return tree.tokens[after].end
         if tree.tag(head) not in _COMMON or tree.relation(head) != "obj":
@@ -88,7 +81,7 @@ def _name_head(tree: Tree, place: int) -> int:
 
 def _is_set_off(tree: Tree, phrase: NounPhrase, after: int) -> bool:
     """Whether commas stand before and behind a phrase."""
-    before = bisect_left(tree.tokens, phrase.start, key=lambda token: token.start) - 1
+    before = tree.place(phrase.start) - 1
     marks = [tree.text(at) if 0 <= at < len(tree.words) else "" for at in (before, after)]
     return marks == [",", ","]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from tatian.analysis.trees import Tree, trees
+from tatian.analysis.trees import Forest, Tree
 from tatian.coreference.definition.extents import Extent, extents
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.coreference.definition.trees import mended
@@ -107,9 +106,10 @@ class Outline:
     def __init__(self, document: Document) -> None:
         self.document = document = mended(document)
         self.page = MarkedText(document, (), markup=True)
-        self.trees: list[Tree] = list(trees(document))
+        self.forest = Forest(document)
+        self.trees = self.forest.trees
         self.numbers = {id(tree): number for number, tree in enumerate(self.trees)}
-        found = extents(self.trees, self.page)
+        found = extents(self.forest, self.page)
         self.markables = tuple(self._marked(order, extent) for order, extent in enumerate(found))
 
     def _marked(self, order: int, extent: Extent) -> MarkablePhrase:
@@ -133,9 +133,7 @@ class Outline:
         found: dict[tuple[int, int], MarkablePhrase] = {}
         for one in self.markables:
             least = one.mention.head or one.mention
-            first = bisect_left(one.tree.tokens, least.start, key=lambda token: token.start)
-            end = bisect_left(one.tree.tokens, least.end, key=lambda token: token.start)
-            for place in range(first, end):
+            for place in range(one.tree.place(least.start), one.tree.place(least.end)):
                 found.setdefault((id(one.tree), place), one)
         for one in self.markables:
             found[id(one.tree), one.head] = one
@@ -147,23 +145,15 @@ class Outline:
 
     def with_head(self, span: Span) -> MarkablePhrase | None:
         """The markable that a phrase found by anybody else stands for: the one with its head."""
-        index = bisect_left(self._begins, span.start + 1) - 1
-        if index < 0:
+        tree = self.forest.at(span.start)
+        if tree is None:
             return None
-        tree = self.trees[index]
-        first = bisect_left(tree.tokens, span.start + 1, key=lambda token: token.end)
-        end = bisect_left(tree.tokens, span.end, key=lambda token: token.start)
-        inner = range(first, end)
-        tops = [place for place in inner if tree.heads[place] not in inner]
-        for place in [*tops, *reversed(inner)]:
+        inner = tree.places(span)
+        for place in [*tree.tops(inner), *reversed(inner)]:
             found = self.at(tree, place)
             if found is not None and found.mention.start <= span.start:
                 return found
         return None
-
-    @cached_property
-    def _begins(self) -> list[int]:
-        return [tree.tokens[0].start for tree in self.trees]
 
     def sentence(self, marked: MarkablePhrase) -> int:
         """The number of its sentence."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from tatian.analysis.trees import Tree, trees
+from tatian.analysis.trees import Forest, Tree
 from tatian.coreference.definition.units import WholeUnit, units
 from tatian.text import WORDS, Document, Span
 from tatian.text.lexicon import (
@@ -78,11 +78,7 @@ class MarkedPhrase(NamedTuple):
     @property
     def tops(self) -> list[int]:
         """Its nouns that hang on nothing inside it."""
-        return [
-            place
-            for place in self.places
-            if not self.first <= self.tree.heads[place] < self.end and self.tag(place) in NOMINAL
-        ]
+        return [place for place in self.tree.tops(self.places) if self.tag(place) in NOMINAL]
 
     @property
     def is_pronoun(self) -> bool:
@@ -106,13 +102,15 @@ class MarkedText:
         self.document = document
         self.marks = tuple(marks)
         self.markup = markup
-        self._trees = list(trees(document)) if document.has(WORDS) else []
-        self._begins = [tree.tokens[0].start for tree in self._trees]
 
     @property
     def text(self) -> str:
         """The document's text."""
         return self.document.text
+
+    @cached_property
+    def _forest(self) -> Forest | None:
+        return Forest(self.document) if self.document.has(WORDS) else None
 
     @cached_property
     def units(self) -> tuple[WholeUnit, ...]:
@@ -173,28 +171,23 @@ class MarkedText:
         return Span(phrase.tree.tokens[first].start, phrase.tree.tokens[end - 1].end)
 
     def _phrase(self, mark: Mark) -> MarkedPhrase | None:
-        index = bisect_right(self._begins, mark.start) - 1
-        if index < 0:
+        tree = self._forest.at(mark.start) if self._forest else None
+        if tree is None:
             return None
-        tree = self._trees[index]
-        first = bisect_right(tree.tokens, mark.start, key=lambda token: token.end)
-        end = bisect_left(tree.tokens, mark.end, key=lambda token: token.start)
-        if first >= end or mark.end > tree.tokens[-1].end or _is_shouted(tree):
+        places = tree.places(mark)
+        if not places or mark.end > tree.tokens[-1].end or _is_shouted(tree):
             return None
-        return MarkedPhrase(mark, tree, first, end, _head(tree, first, end, mark.minimum))
+        head = _head(tree, places, mark.minimum)
+        return MarkedPhrase(mark, tree, places.start, places.stop, head)
 
 
-def _head(tree: Tree, first: int, end: int, minimum: Span | None) -> int:
+def _head(tree: Tree, places: range, minimum: Span | None) -> int:
     """The word that the others hang on; of several, the one in MIN, else the first noun."""
-    tops = [
-        place
-        for place in range(first, end)
-        if not first <= tree.heads[place] < end and tree.tag(place) != "PUNCT"
-    ]
+    tops = [place for place in tree.tops(places) if tree.tag(place) != "PUNCT"]
     if len(tops) > 1 and minimum is not None:
         tops = [top for top in tops if minimum.overlaps(tree.tokens[top])] or tops
     nouns = [top for top in tops if tree.tag(top) in NOMINAL]
-    return (nouns or tops or [first])[0]
+    return (nouns or tops or [places.start])[0]
 
 
 def _is_shouted(tree: Tree) -> bool:
