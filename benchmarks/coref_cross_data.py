@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.models import resolvers
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.mentions.models import detectors

@@ -24,7 +24,7 @@ from pathlib import Path
 import msgspec
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.expansion import expand
 from tatian.errors import TatianError
 from tatian.formats import find

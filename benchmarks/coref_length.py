@@ -28,7 +28,7 @@ TOKENS = "10000,30000,100000"
 
 def resolve(data: Path, tokens: int, scheme: str) -> dict[str, float]:
     """Resolve a text of at least so many tokens in this process."""
-    from tatian.coreference.analysing import analysed
+    from tatian.coreference.analysis import analysed
     from tatian.coreference.models import resolvers
     from tatian.text import CHAINS, Document
 

@@ -14,7 +14,7 @@ import sys
 import time
 
 from coref_resolve_data import document_of
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.models import Resolver, resolvers
 from tatian.mentions.models import detectors
 from tatian.text import CHAINS, Document, Span

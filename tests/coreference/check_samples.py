@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.checks.checker import breaches
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.text import Document, Span

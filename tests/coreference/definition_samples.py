@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import apply, markables
 from tatian.coreference.models import resolvers
 from tatian.mentions.models import detectors

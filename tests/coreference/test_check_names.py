@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.definition.units import is_suffix, is_title, units
 from tatian.text import Document
 

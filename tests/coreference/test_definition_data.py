@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import Outline, apply, markables, rulings
 from tatian.formats import Losses, find
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document

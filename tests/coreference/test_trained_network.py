@@ -15,7 +15,7 @@ from tatian.analysis import analyze
 from tatian.analysis.loading import load
 from tatian.coreference.models import antecedents
 from tatian.coreference.models.antecedents import Choices, choose
-from tatian.coreference.models.decoding import WordClusters, compatible
+from tatian.coreference.models.decisions import WordClusters, compatible
 from tatian.coreference.models.network import Candidates, Network, gelu, sigmoid, span_input
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import read_states

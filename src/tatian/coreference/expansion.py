@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.annotation import Markable
 from tatian.coreference.definition.markable import expected_minimum
 from tatian.coreference.definition.maximal import MaximalPhrases

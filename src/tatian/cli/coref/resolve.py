@@ -175,7 +175,7 @@ def _bare(document: Document) -> Document:
 
 
 def _resolved(document: Document, resolver: Resolver, finished: bool) -> Document:
-    from tatian.coreference.analysing import analysed
+    from tatian.coreference.analysis import analysed
     from tatian.coreference.definition import apply
     from tatian.mentions.models import detectors
 

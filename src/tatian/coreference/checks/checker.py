@@ -10,7 +10,7 @@ from difflib import get_close_matches
 import msgspec
 
 from tatian.analysis.installed import unavailable
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.checks import extents, links, phrases
 from tatian.coreference.checks.form import FORM, check_form
 from tatian.coreference.checks.mentions import (

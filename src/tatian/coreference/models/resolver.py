@@ -15,9 +15,9 @@ from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Arrays, Weights, load
 from tatian.analysis.windows import Window, cut
 from tatian.analysis.words import shape
-from tatian.coreference.analysing import analysed
+from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import ProposedLink, apply
-from tatian.coreference.models.decoding import DecodedDocument
+from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
 from tatian.coreference.models.words import Text

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.coreference.metrics.documents import score
-from tatian.coreference.models.decoding import DecodedDocument
+from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import SINGLETONS
 from tatian.coreference.models.words import Analysis, Text

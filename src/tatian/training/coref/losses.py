@@ -10,7 +10,7 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.coreference.models.decoding import FEWEST, HOPELESS, SHARE
+from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.models.words import SCHEMES

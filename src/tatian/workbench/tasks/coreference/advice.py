@@ -88,7 +88,7 @@ def advise(
 
 
 def _analysed(content: CoreferenceItem) -> Analysed | None:
-    from tatian.coreference.analysing import analysed
+    from tatian.coreference.analysis import analysed
 
     try:
         return Analysed(analysed(content.document("item")))
