@@ -30,7 +30,8 @@ from tatian import Pipeline, consolidate
 from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import difference_table, score, score_table
 from tatian.errors import TatianError
-from tatian.statistics import Column, Score, Table
+from tatian.scoring import Scores
+from tatian.statistics import Column, Table
 
 ROOT = Path(__file__).resolve().parent.parent
 COLD_WORDS = 1200
@@ -41,7 +42,7 @@ class Run(NamedTuple):
     """What one way made of the bundles."""
 
     texts: dict[str, str]
-    scores: dict[str, Score]
+    scores: Scores
     seconds: float
 
 

@@ -9,13 +9,14 @@ import click
 
 from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write, write_json
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
+from tatian.cli.scores import plain_figures, plain_items
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.consolidation.bundles import Bundle
-    from tatian.statistics import Score
+    from tatian.scoring import Scores
 
-    Rows = dict[str, dict[str, Score]]
+    Rows = dict[str, Scores]
 
 FOUND = 1
 """The exit status when something was found."""
@@ -151,18 +152,9 @@ def _plain(rows: Rows) -> dict[str, Any]:
     from tatian.consolidation.metrics import compare
 
     (_, scores), *others = rows.items()
-    whole = {name: one.to_json() for name, one in scores.items()}
-    ids = next(iter(scores.values())).ids
     return {
-        **{name: one.value for name, one in scores.items()},
-        **{
-            f"{part}s": {name: one[part] for name, one in whole.items()}
-            for part in ("standard_error", "interval", "signature")
-        },
-        "bundles": [
-            {"id": id, **{name: one.values[at] for name, one in scores.items()}}
-            for at, id in enumerate(ids)
-        ],
+        **plain_figures(scores),
+        "bundles": plain_items(scores),
         "beside": {
             name: {
                 **{measure: one.value for measure, one in other.items()},
@@ -178,6 +170,6 @@ def _print(rows: Rows) -> None:
 
     print_table(score_table(rows))
     (name, scores), *_ = rows.items()
-    if len(scores["told"].ids) > 1:
+    if len(scores.ids) > 1:
         write("")
         print_table(difference_table(name, scores, "stacked", rows["stacked"]))

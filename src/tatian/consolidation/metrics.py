@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from tatian import scoring
 from tatian.consolidation.bundles import Bundle, BundleFact, problems
 from tatian.errors import InputError
+from tatian.scoring import Metric, Scores
+from tatian.scoring.scores import counted
 
 if TYPE_CHECKING:
-    from tatian.statistics import Comparison, Score, Table
+    from tatian.statistics import Comparison, Table
 
 FEW = 8
 """A line of noise must be longer than so many characters: shorter ones occur by chance."""
@@ -61,9 +64,14 @@ class Measures(Struct, frozen=True):
     """Words of a paragraph, on average."""
 
 
+def _metric(name: str) -> Metric[Measures]:
+    return Metric(name, "facts", "see `Measures`", lambda one: (float(getattr(one, name)),))
+
+
 MEASURES = Measures.__struct_fields__
 CORE = MEASURES[:7]
 """Those that say how good a text is; the others only say what it looks like."""
+METRICS = tuple(_metric(name) for name in MEASURES)
 _DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
 
 
@@ -98,44 +106,42 @@ def measure(bundle: Bundle, text: str) -> Measures:
     )
 
 
-def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> dict[str, Score]:
-    """Every measure over all bundles, from texts by the bundles' ids; `values` has each alone."""
-    from tatian.statistics import Score, fingerprint
+def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> Scores:
+    """Every measure over all bundles, from texts by the bundles' ids."""
+    from tatian.statistics import fingerprint
 
     for bundle in bundles:
         if bundle.id not in texts:
             raise InputError(f"no text for the bundle '{bundle.id}'")
     measured = [measure(bundle, texts[bundle.id]) for bundle in bundles]
-    ids = [bundle.id for bundle in bundles]
-    data = fingerprint(msgspec.json.encode(bundle).decode() for bundle in bundles)
-    return {
-        name: Score.of(name, [float(getattr(one, name)) for one in measured], ids=ids, data=data)
-        for name in MEASURES
-    }
+    return Scores(
+        "facts",
+        tuple(bundle.id for bundle in bundles),
+        METRICS,
+        counted(measured, METRICS),
+        {},
+        fingerprint(msgspec.json.encode(bundle).decode() for bundle in bundles),
+    )
 
 
-def compare(first: dict[str, Score], second: dict[str, Score]) -> list[Comparison]:
+def compare(first: Scores, second: Scores) -> list[Comparison]:
     """How two systems differ on the same bundles, measure by measure, and whether by chance."""
-    from tatian.statistics import paired_bootstrap
-
-    return [paired_bootstrap(first[name], second[name]) for name in CORE]
+    return [scoring.compare(first, second, name, test="bootstrap") for name in CORE]
 
 
-def score_table(rows: Mapping[str, dict[str, Score]]) -> Table:
+def score_table(rows: Mapping[str, Scores]) -> Table:
     """Systems side by side."""
     from tatian.statistics import Column, Table
 
     columns = [Column(name.replace("_words", ""), _DIGITS.get(name, 2)) for name in MEASURES]
-    count = len(next(iter(rows.values()))["told"].ids)
+    count = len(next(iter(rows.values())).ids)
     title = f"bundles: {count}; ± is the standard error, sentence and paragraph are in words"
     return Table.of(
         ["text", *columns], [(name, *row.values()) for name, row in rows.items()], title
     )
 
 
-def difference_table(
-    name: str, first: dict[str, Score], other: str, second: dict[str, Score]
-) -> Table:
+def difference_table(name: str, first: Scores, other: str, second: Scores) -> Table:
     """What `compare` finds, for people."""
     from tatian.statistics import Column, Table
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tatian.progress import Progress
     from tatian.statistics import Aggregate
 
-Task = Literal["mentions", "coreference", "ranking", "generation", "union"]
+Task = Literal["mentions", "coreference", "ranking", "generation", "union", "facts"]
 T = TypeVar("T")
 Counts = tuple[float, ...]
 """What a metric counts in one item; those of several items are added number by number."""
