@@ -29,8 +29,8 @@ def told(*sentences):
     return passages(Instance("1", sentences), PREPARE)
 
 
-def merged(*sentences, **options):
-    return Multi(EDIT, **options).merge(told(*sentences))
+def merged(*sentences):
+    return Multi(EDIT).merge(told(*sentences))
 
 
 @pytest.mark.parametrize("sentences", list(permutations(FERRY)), ids=str)
@@ -55,7 +55,7 @@ def test_words_keep_their_places_in_the_first_sentences():
 def test_what_shares_too_little_becomes_a_sentence_of_its_own():
     found = merged(*FERRY[:2], "The price of wheat rose by three per cent in Chicago.")
     assert len(found.sentences) == 2
-    assert found.outcomes[2].into == (1,)
+    assert {t.sources[0].document for t in found.sentences[1]} == {"1.3"}
 
 
 def test_the_most_alike_come_first_the_more_detailed_before():
@@ -67,23 +67,8 @@ def test_the_most_alike_come_first_the_more_detailed_before():
     assert most_alike_first(told(*sentences)) == [2, 1, 0]
 
 
-def test_the_order_can_be_given():
-    seen = []
-
-    def as_given(passages):
-        seen.append(len(passages))
-        return range(len(passages))
-
-    found = merged(*FERRY, order=as_given)
-    assert seen == [3]
-    assert found.outcomes[0].why == "the sentence the others were merged into"
-
-
-def test_there_is_an_outcome_for_each_passage_empty_ones_too():
-    found = merged(FERRY[0], " ", FERRY[1], FERRY[1])
-    assert len(found.outcomes) == 4
-    assert found.outcomes[1].why == "says nothing"
-    assert "redundant" in {found.outcomes[2].fate, found.outcomes[3].fate}
+def test_an_empty_passage_adds_nothing():
+    assert merged(FERRY[0], " ", FERRY[1]).text == merged(FERRY[0], FERRY[1]).text
 
 
 def test_a_dispute_among_three_is_named_once():

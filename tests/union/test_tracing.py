@@ -95,19 +95,11 @@ def test_the_share_of_each_sentence_is_counted(both: list[Passage]) -> None:
     assert 0 < part < 0.5
 
 
-def test_outcomes_say_what_became_of_each_passage(both: list[Passage]) -> None:
-    merged = trace(FIRST, [*both, passage("Prices rose.", "three")]).merged()
-    assert [outcome.fate for outcome in merged.outcomes] == ["merged", "merged", "unused"]
-    assert merged.outcomes[0].into == (0,)
-
-
 def test_the_longest_alone_is_copied_with_the_reason(both: list[Passage]) -> None:
     merged = longest_alone(both, "because")
     assert merged.text == SECOND
-    assert [(one.fate, one.why) for one in merged.outcomes] == [
-        ("unused", "because"),
-        ("kept", "because"),
-    ]
+    assert merged.how is not None
+    assert merged.how.origin == "the longest sentence: because"
 
 
 @given(st.text(st.sampled_from('abAB ,."1 '), max_size=30))

@@ -43,7 +43,6 @@ def test_a_good_answer_is_used_and_traced() -> None:
         merged = prompted(script).merge(PAIR)
     assert merged.text == GOOD
     assert {source.document for source in merged.sources()} == {"one", "two"}
-    assert [outcome.fate for outcome in merged.outcomes] == ["merged", "merged"]
     assert script.requests[0]["temperature"] == 0.4
 
 
@@ -65,7 +64,8 @@ def test_a_changed_quotation_is_not_used() -> None:
     with serve(Script(says('He said "nobody at all was hurt".'))) as script:
         merged = prompted(script).merge(passages)
     assert merged.text == 'He said "nobody was hurt".'
-    assert "it changed a quotation" in merged.outcomes[0].why
+    assert merged.how is not None
+    assert "it changed a quotation" in merged.how.origin
 
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", "HACKED", "...", "42"])
@@ -73,8 +73,9 @@ def test_when_no_answer_will_do_the_longest_sentence_is_kept(answer: str) -> Non
     with serve(Script(says(answer))) as script:
         merged = prompted(script).merge(PAIR)
     assert merged.text == PAIR[0].text
-    assert [outcome.fate for outcome in merged.outcomes] == ["kept", "unused"]
-    assert "was not used" in merged.outcomes[1].why
+    assert {source.document for source in merged.sources()} == {"one"}
+    assert merged.how is not None
+    assert "was not used" in merged.how.origin
     assert len(script.requests) == 2
 
 

@@ -45,24 +45,15 @@ class Contradiction(Struct, frozen=True):
     why: str
 
 
-class Outcome(Struct, frozen=True):
-    """What became of one passage."""
-
-    fate: Fate
-    why: str
-    into: tuple[int, ...] = ()
-    """Indices of the sentences of `Merged` that carry it."""
-
-
 class How(Struct, frozen=True):
     """How a merger came to its result."""
 
     origin: str
-    """Who worded the one chosen."""
+    """Who worded the one chosen, or what was kept instead, and why."""
     considered: int = 1
     """How many wordings were weighed."""
-    missing: tuple[str, ...] = ()
-    """Content words that the result does not have: other words for what it says, or lost."""
+    missing: tuple[str, ...] | None = None
+    """Content words that the result does not have, said otherwise or lost; None: nobody counted."""
     entailed_by: tuple[float, ...] = ()
     """For an intersection: the probability that each passage entails it."""
 
@@ -71,8 +62,6 @@ class Merged(Struct, frozen=True):
     """What several passages say, said once: one sentence, or more where one will not do."""
 
     sentences: tuple[tuple[WovenToken, ...], ...]
-    outcomes: tuple[Outcome, ...]
-    """One for each passage, in their order."""
     contradictions: tuple[Contradiction, ...] = ()
     how: How | None = None
     """How it came about, where the merger can tell."""
@@ -140,8 +129,6 @@ class Candidate(Struct, frozen=True):
     """The model that proposed it."""
     score: float
     """How good that model thinks it is; comparable within one model and pair only."""
-    natural: float = 0.0
-    """How natural a trained model finds the wording, from 0 (very) down; -inf: not asked."""
 
 
 class Proposer(ABC):

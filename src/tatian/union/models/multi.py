@@ -17,13 +17,9 @@ from tatian.text.content import concept, concepts_of, is_content, is_telling
 from tatian.text.dates import publication_days
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
 from tatian.text.provenance import glue, render
-from tatian.union.models import Contradiction, Merged, Outcome, Passage, Proposer, copy_tokens
-from tatian.union.models.attributions import widened
+from tatian.union.models import Contradiction, Merged, Passage, Proposer, copy_tokens
 from tatian.union.models.finishing import finished, show_dispute
 from tatian.union.relations.contradictions import find_contradictions
-
-Order = Callable[[Sequence[Passage]], Sequence[int]]
-"""Which passage is taken up when; the first two make the first pair."""
 
 TOGETHER = 0.4
 """The share of a sentence that a draft must say for the two to be merged."""
@@ -50,33 +46,20 @@ class Multi:
     are held against all sentences so far, so that none is worn away by the ones after it.
     """
 
-    def __init__(
-        self,
-        pair: Proposer,
-        *,
-        order: Order | None = None,
-    ) -> None:
+    def __init__(self, pair: Proposer) -> None:
         self.pair = pair
-        self.order = order or most_alike_first
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge any number of passages that report the same thing."""
         if not passages:
             raise EmptyInput("no passages to merge")
-        full = [index for index, passage in enumerate(passages) if passage.text.strip()]
-        told = [passages[index] for index in full]
+        told = [passage for passage in passages if passage.text.strip()]
         if not told:
-            nothing = Outcome("redundant", "says nothing")
-            return Merged((copy_tokens(passages[0]),), tuple(nothing for _ in passages))
-        order = list(self.order(told))
+            return Merged((copy_tokens(passages[0]),))
         contradictions = find_contradictions(told)
-        sentences = self._woven(told, order)
+        sentences = self._woven(told, most_alike_first(told))
         finished = tuple(self._finished(s, told, contradictions) for s in sentences)
-        found = dict(zip(full, _outcomes(told, finished, order), strict=True))
-        outcomes = [
-            found.get(index, Outcome("redundant", "says nothing")) for index in range(len(passages))
-        ]
-        return Merged(finished, tuple(outcomes), contradictions)
+        return Merged(finished, contradictions)
 
     def _woven(self, told: Sequence[Passage], order: Sequence[int]) -> list[tuple[WovenToken, ...]]:
         """Every passage in the draft it shares most with, or as a draft of its own."""
@@ -158,48 +141,6 @@ def most_alike_first(passages: Sequence[Passage]) -> list[int]:
         free = [index for index in range(count) if index not in taken]
         taken.append(max(free, key=lambda index: (likeness(concepts[index], said), -index)))
     return taken
-
-
-class _Share(Struct):
-    """What one passage has in the result."""
-
-    into: set[int]
-    alone: list[str]
-    """Content words that no other passage stands behind."""
-
-
-def _outcomes(
-    told: Sequence[Passage], sentences: Sequence[Sequence[WovenToken]], order: Sequence[int]
-) -> list[Outcome]:
-    """What became of each passage, told by the sources of the words."""
-    shares = [_Share(set(), []) for _ in told]
-    for number, sentence in enumerate(sentences):
-        for token in sentence:
-            behind = {i for i, p in enumerate(told) if _stands_behind(p, token)}
-            for index in behind:
-                shares[index].into.add(number)
-                if len(behind) == 1 and is_content(token.text):
-                    shares[index].alone.append(token.text)
-    under = widened(sentences, told)
-    outcomes = []
-    for index, share in enumerate(shares):
-        into = tuple(sorted(share.into)) or (0,)
-        if index == order[0]:
-            outcomes.append(Outcome("kept", "the sentence the others were merged into", into))
-            continue
-        why = [f"adds: {' '.join(share.alone)}"] if share.alone else []
-        why += [f"now also under '{w.who.text}'" for w in under if index in w.passages]
-        reason = "; ".join(why) or "says nothing that the text does not say"
-        outcomes.append(Outcome("merged" if share.alone else "redundant", reason, into))
-    return outcomes
-
-
-def _stands_behind(passage: Passage, token: WovenToken) -> bool:
-    return any(
-        source.document == passage.document.id
-        and passage.span.start <= source.start < passage.span.end
-        for source in token.sources
-    )
 
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from tatian.text import Source, Token, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.provenance import SourceKind
 from tatian.text.quotations import quoted_tokens
-from tatian.union.models import Merged, Outcome, Passage, copy_tokens
+from tatian.union.models import How, Merged, Passage, copy_tokens
 
 
 class Traced(Struct, frozen=True):
@@ -38,8 +38,7 @@ class Traced(Struct, frozen=True):
 
     def merged(self) -> Merged:
         """As mergers return it."""
-        outcomes = tuple(_outcome(share) for share in self.covered)
-        return Merged((self.tokens,), outcomes)
+        return Merged((self.tokens,))
 
 
 def trace(text: str, passages: Sequence[Passage]) -> Traced:
@@ -67,12 +66,8 @@ def trace(text: str, passages: Sequence[Passage]) -> Traced:
 
 def longest_alone(passages: Sequence[Passage], why: str) -> Merged:
     """The longest passage as it is: what is left when nothing written can be used."""
-    longest = max(range(len(passages)), key=lambda index: len(passages[index].text))
-    outcomes = tuple(
-        Outcome("kept", why, (0,)) if index == longest else Outcome("unused", why)
-        for index in range(len(passages))
-    )
-    return Merged((copy_tokens(passages[longest]),), outcomes)
+    longest = max(passages, key=lambda passage: len(passage.text))
+    return Merged((copy_tokens(longest),), how=How(f"the longest sentence: {why}"))
 
 
 class _Place(Struct, frozen=True):
@@ -163,9 +158,3 @@ def _share(passage: Passage, said: Counter[str]) -> float:
     tokens = passage.document.tokens_in(passage.span)
     wanted = set(concepts(token.text for token in tokens))
     return len(wanted & said.keys()) / len(wanted) if wanted else 1.0
-
-
-def _outcome(share: float) -> Outcome:
-    if not share:
-        return Outcome("unused", "none of its content is in the sentence")
-    return Outcome("merged", f"{share:.0%} of its content words are in the sentence", (0,))

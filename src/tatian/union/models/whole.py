@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content
 from tatian.text.provenance import glue
-from tatian.union.models import Candidate, Merged, Outcome, Passage, Proposer, copy_tokens
+from tatian.union.models import Candidate, Merged, Passage, Proposer, copy_tokens
 
 
 class Longer:
@@ -23,13 +22,7 @@ class Longer:
         if not passages:
             raise EmptyInput("no passages to merge")
         chosen = max(range(len(passages)), key=lambda index: (len(passages[index].text), index))
-        outcomes = tuple(
-            Outcome("kept", "the longest", (0,))
-            if index == chosen
-            else Outcome("unused", "shorter than the one kept")
-            for index in range(len(passages))
-        )
-        return Merged((copy_tokens(passages[chosen]),), outcomes)
+        return Merged((copy_tokens(passages[chosen]),))
 
 
 NEW = 0.7
@@ -40,8 +33,8 @@ class LongerOrBoth(Proposer):
     """The longest sentence, and every other of whose content words over 70% are new."""
 
     def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
-        """The sentences that are kept, as one; nobody calls that natural."""
-        return [Candidate(joined(self.merge(passages).sentences), "longer-or-both", 0.0, -inf)]
+        """The sentences that are kept, as one."""
+        return [Candidate(joined(self.merge(passages).sentences), "longer-or-both", 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Keep whole sentences, in the order given; the last of the longest counts as longest."""
@@ -56,14 +49,7 @@ class LongerOrBoth(Proposer):
             if index != longest and len(words[index] - said) > NEW * len(words[index]):
                 kept.add(index)
                 said = said | words[index]
-        number = {index: place for place, index in enumerate(sorted(kept))}
-        outcomes = [
-            Outcome("kept", "the longest, or mostly new", (number[index],))
-            if index in kept
-            else Outcome("unused", "says little that the ones kept do not say")
-            for index in places
-        ]
-        return Merged(tuple(told[index] for index in sorted(kept)), tuple(outcomes))
+        return Merged(tuple(told[index] for index in sorted(kept)))
 
 
 def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
@@ -87,13 +73,5 @@ class Concatenation:
         """Copy each passage as a sentence of its own, in the order given; empty ones have none."""
         if not passages:
             raise EmptyInput("no passages to merge")
-        sentences: list[tuple[WovenToken, ...]] = []
-        outcomes = []
-        for passage in passages:
-            tokens = copy_tokens(passage)
-            if tokens:
-                outcomes.append(Outcome("kept", "all are kept", (len(sentences),)))
-                sentences.append(tokens)
-            else:
-                outcomes.append(Outcome("redundant", "says nothing"))
-        return Merged(tuple(sentences), tuple(outcomes))
+        told = map(copy_tokens, passages)
+        return Merged(tuple(tokens for tokens in told if tokens))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -32,27 +30,12 @@ class Wording(Struct, frozen=True):
     tokens: tuple[WovenToken, ...]
     score: float
     """How good it looks; comparable within one pair."""
-    likelihood: float
-    """Log-probability a step."""
     missing: tuple[int, ...]
     """Words of the pair (their places) that carry content and are not said."""
     wanted: float
     """How much of what is missing belongs into the union."""
     sound: bool
     """Marks have their partners, nobody's words are altered, and names are whole."""
-    unchanged: bool = False
-    """Whether it is one of the sentences as it stands."""
-
-    @property
-    def natural(self) -> float:
-        """Log-probability a stretch of words that stood together: only joints can go wrong."""
-        if not self.sound:
-            return -inf
-        if self.unchanged:
-            return 0.0
-        places = [item for item in self.walk if item >= FIRST]
-        stretches = 1 + sum(b != a + 1 for a, b in pairwise(places))
-        return self.likelihood * (len(self.walk) + 1) / stretches
 
 
 class Reading(Struct, frozen=True):
@@ -93,20 +76,17 @@ class Editor:
             return None
         field, tokens = entries
         scores = self._ranker.scores(features(field))
-        whole = _whole(len(first.tokens), len(second.tokens))
         wordings = [
             Wording(
                 walk,
                 written,
                 float(score),
-                sum(given) / len(given) / (len(walk) + 1),
                 missing := unsaid(field.words, walk),
                 float(sum(field.used[place] for place in missing)),
                 sound,
-                walk in whole,
             )
-            for walk, written, score, given, sound in zip(
-                field.walks, tokens, scores, field.likelihoods, field.sound, strict=True
+            for walk, written, score, sound in zip(
+                field.walks, tokens, scores, field.sound, strict=True
             )
         ]
         wordings.sort(key=lambda wording: -wording.score)

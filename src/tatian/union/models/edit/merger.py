@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
 from tatian.text.provenance import SourceKind
-from tatian.union.models import Candidate, How, Merged, Outcome, Passage, Proposer, copy_tokens
+from tatian.union.models import Candidate, How, Merged, Passage, Proposer, copy_tokens
 from tatian.union.models.edit.editor import Editor, Reading, Wording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
@@ -50,8 +49,6 @@ class Edit(Proposer):
         """Whether the text shows what accounts say otherwise, in brackets."""
         self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
         """"full", or "quick" for a narrower search."""
-        self.seconds: dict[str, float] = {}
-        """Time spent on each stage so far."""
 
     def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
         """Unions of two passages, best first; of more, the one that `merge` finds."""
@@ -67,25 +64,19 @@ class Edit(Proposer):
         full = [index for index, passage in enumerate(passages) if passage.text.strip()]
         if len(full) > 2:
             return Multi(self).merge(passages)
-        outcomes = [Outcome("redundant", "says nothing")] * len(passages)
         if len(full) < 2:
-            only = full[0] if full else 0
-            if full:
-                outcomes[only] = Outcome("kept", "nothing else to merge", (0,))
-            return Merged((copy_tokens(passages[only]),), tuple(outcomes))
+            return Merged((copy_tokens(passages[full[0] if full else 0]),))
         pair = [passages[index] for index in full]
         contradictions = find_contradictions(pair)
         candidates, reading = self._weighed(pair)
         best = candidates[0]
         tokens = supported(best.tokens, [strand(passage).tokens for passage in pair])
         tokens = finished(tokens, pair)
-        for index, outcome in zip(full, _outcomes(tokens, pair), strict=True):
-            outcomes[index] = outcome
         if self.disputes:
             for passage in pair:
                 tokens = tuple(show_dispute(tokens, passage, contradictions))
         how = How(best.origin, len(candidates), _missing(best, reading))
-        return Merged((tokens,), tuple(outcomes), contradictions, how)
+        return Merged((tokens,), contradictions, how)
 
     def _weighed(self, pair: Sequence[Passage]) -> tuple[list[Candidate], Reading | None]:
         if _same(pair):
@@ -93,14 +84,11 @@ class Edit(Proposer):
         reading = None
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
         if english and not unavailable():
-            began = time.perf_counter()
             reading = self.editor.read(strand(pair[0]), strand(pair[1]))
-            self.seconds[NAME] = self.seconds.get(NAME, 0.0) + time.perf_counter() - began
         if reading is None:
             return LongerOrBoth().propose(pair), None
         found = [
-            Candidate(wording.tokens, NAME, worth(wording, reading), wording.natural)
-            for wording in reading.wordings
+            Candidate(wording.tokens, NAME, worth(wording, reading)) for wording in reading.wordings
         ]
         return sorted(found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
 
@@ -117,28 +105,6 @@ def worth(wording: Wording, reading: Reading) -> float:
 def _same(pair: Sequence[Passage]) -> bool:
     one, two = ([w.lower() for w in passage.text.split()] for passage in pair)
     return one == two
-
-
-def _outcomes(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> list[Outcome]:
-    """What became of each sentence, told by the words that it alone stands behind."""
-    alone: list[list[str]] = [[], []]
-    for token in tokens:
-        behind = {source.document for source in token.sources}
-        for index, passage in enumerate(pair):
-            if behind == {passage.document.id} and len({p.document.id for p in pair}) == 2:
-                alone[index].append(token.text)
-    base = max((0, 1), key=lambda index: (len(alone[index]), -index))
-    outcomes = []
-    for index in (0, 1):
-        words = [word for word in alone[index] if any(c.isalnum() for c in word)]
-        if index == base:
-            outcomes.append(Outcome("kept", "carries the union", (0,)))
-        elif words:
-            outcomes.append(Outcome("merged", f"adds: {' '.join(words)}", (0,)))
-        else:
-            why = "says nothing that the text does not say"
-            outcomes.append(Outcome("redundant", why, (0,)))
-    return outcomes
 
 
 def _missing(best: Candidate, reading: Reading | None) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from tatian.text.content import concepts_of, is_telling
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.provenance import glue, render
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
-from tatian.union.models import How, Merged, Outcome, Passage, copy_tokens
+from tatian.union.models import How, Merged, Passage, copy_tokens
 from tatian.union.models.edit.writing import Strand, balanced, finished
 from tatian.union.models.intersection.alignment import align_words, supported
 from tatian.union.models.intersection.pruning import clauses, prune
@@ -141,9 +141,8 @@ class Intersection:
         found = self.intersect(passages)
         how = How("intersection", found.considered, (), found.chances)
         if not found.tokens:
-            return Merged((), (Outcome("unused", "nothing in common"),) * len(passages), how=how)
-        outcome = Outcome("merged", "says this too", (0,))
-        return Merged((found.tokens,), (outcome,) * len(passages), how=how)
+            return Merged((), how=how)
+        return Merged((found.tokens,), how=how)
 
 
 def wordings(passages: Sequence[Passage]) -> list[Wording]:
