@@ -22,6 +22,7 @@ from tatian.coreference.models.resolver import TrainedResolver  # noqa: E402
 from tatian.coreference.models.words import SCHEMES, Text  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import CHAINS, NAMES, SENTENCES, WORDS, Authorship, Sentence, Word  # noqa: E402
+from tatian.training import loop  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base  # noqa: E402
 from tatian.training.coref import export, train  # noqa: E402
@@ -125,14 +126,14 @@ def test_another_seed_gives_other_weights(base: Base, done: Path, tmp_path: Path
 def test_a_run_goes_on_where_it_stopped(
     base: Base, done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = train.Checkpoint.save
+    saved = loop.Checkpoint.save
 
     def stop(self: Any, epoch: int, scores: Any) -> None:
         saved(self, epoch, scores)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(train.Checkpoint, "save", stop)
+        patch.setattr(loop.Checkpoint, "save", stop)
         with pytest.raises(KeyboardInterrupt):
             train_coref(config(), base, DATA, tmp_path / "parts")
     train_coref(config(), base, DATA, tmp_path / "parts")

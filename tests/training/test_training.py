@@ -16,7 +16,7 @@ from tatian.training.data import Pair, Sentence
 torch = pytest.importorskip("torch")
 
 from tatian.training.examples import encode_pair  # noqa: E402
-from tatian.training.loop import Recipe, rate  # noqa: E402
+from tatian.training.loop import Recipe, cosine  # noqa: E402
 from tatian.training.pairs import (  # noqa: E402  # noqa: E402
     PairData,
     PairsConfig,
@@ -132,7 +132,7 @@ def test_copies_keep_the_frame_of_a_pair(start: Any, pairs: list[Pair]) -> None:
 
 
 def test_the_rate_rises_and_falls() -> None:
-    rates = [rate(step, 100, 0.1) for step in range(101)]
+    rates = [cosine(step, 100, 0.1) for step in range(101)]
     assert max(rates) == rates[9] == 1.0
     assert rates[100] == pytest.approx(0.0)
 

@@ -1,4 +1,8 @@
-"""The training loop that all models share: seeded, resumable, averaged, logged."""
+"""The one training loop: updates, rates, clipping, averages, checkpoints, the best epoch, a log.
+
+What is trained is a `TrainingTask`, how a `TrainingPlan`. The bodies of the encoder have a `Recipe`
+that people write down, and go through `train_body`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,127 +24,192 @@ from tatian.progress import Progress, silent
 from tatian.training.examples import Batch, Scores
 
 Tensor = Any
+Update = Sequence[tuple[Any, float]]
+"""Parts of a batch whose gradients are added up before one step, each with its weight."""
+DECAY = 0.01
+"""Of weights, unless a group of parameters says otherwise."""
 
 
-class Recipe(Struct, frozen=True, kw_only=True):
-    """How long, how fast and how carefully to train."""
+class TrainingTask(Struct, kw_only=True):
+    """What the loop trains."""
+
+    model: Any
+    groups: list[dict[str, Any]]
+    """Parameters and their learning rates."""
+    updates: Callable[[int], Iterable[Update]]
+    """All updates of an epoch, counted from 0; whoever wants seeds sets them first (`seeded`)."""
+    loss: Callable[[Any], Tensor]
+    """Of one part of an update."""
+    evaluate: Callable[[], Scores] | None = None
+    keep: Callable[[int, Scores], None] | None = None
+    """Called with each epoch (from 1) that is better than all before it."""
+
+
+class TrainingPlan(Struct, frozen=True, kw_only=True):
+    """How long, how fast and how carefully it is trained."""
 
     epochs: int
-    lr: float
-    """Peak learning rate of the body's last layer."""
-    head_lr: float
-    layer_decay: float = 1.0
-    """Factor on the learning rate from each layer to the one below."""
-    warmup: float = 0.06
-    """Share of all steps in which the rate rises."""
-    weight_decay: float = 0.01
-    average: float = 0.999
-    """Decay of the moving average of weights that is evaluated and kept; 0 keeps the last."""
-    clip: float = 1.0
-    budget: int = 2048
-    """Padded pieces in a batch."""
-    mixed: bool = True
-    """Compute in bfloat16 where the device can."""
+    steps: int
+    """Updates in one epoch, or a close estimate."""
+    rate: Callable[[int], float]
+    """The share of the learning rates at an update."""
+    betas: tuple[float, float] = (0.9, 0.999)
+    clip: float | None = 1.0
+    average: float = 0.0
+    """Decay of a moving average of the weights, which is evaluated and kept; 0 keeps the last."""
+    eased: bool = True
+    """Whether the average moves faster in the first steps."""
+    half: bool = False
+    """Compute in bfloat16."""
     every: int = 1
     """Epochs between evaluations; the last epoch is always evaluated."""
-    seed: int = 1
+    best: str = ""
+    """The score by which one epoch is better than another."""
+    reports: int = 0
+    """Lines of the log within an epoch, in place of one after it."""
     device: str = "cpu"
 
 
-class Task(Struct):
-    """What the loop trains: a model, its batches, its loss and its scores on development data."""
+class Log:
+    """Writes what happens in a run to its log and, unless it is quiet, to standard output."""
 
-    model: Any
-    batches: Callable[[np.random.Generator], Iterable[Batch]]
-    """All batches of one epoch, as numpy arrays; as many in every epoch."""
-    loss: Callable[[Any, Batch], Tensor]
-    evaluate: Callable[[Any], Scores]
-    steps: int
-    """Batches in one epoch, or a close estimate."""
+    def __init__(
+        self, path: Path, about: dict[str, Any] | None = None, *, quiet: bool = False
+    ) -> None:
+        self.path = path
+        self.about = about or {}
+        self.quiet = quiet
+
+    def __call__(self, record: dict[str, Any]) -> None:
+        """Add a line; fractions have five digits."""
+        told = {**self.about, **record}
+        line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in told.items()})
+        with self.path.open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+        if not self.quiet:
+            print(f"{self.path.stem}: {line}", flush=True)
 
 
-def train(task: Task, recipe: Recipe, directory: Path, progress: Progress = silent) -> Scores:
-    """Train, or go on from the last whole epoch in `directory`; the last scores."""
-    directory.mkdir(parents=True, exist_ok=True)
-    prepare_device(recipe)
-    model = task.model.to(recipe.device)
-    average = Average(model, recipe.average)
-    optimizer = torch.optim.AdamW(
-        parameter_groups(model, recipe),
-        weight_decay=recipe.weight_decay,
-        fused=recipe.device.startswith("cuda"),
-    )
-    total = max(1, recipe.epochs * task.steps)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: rate(s, total, recipe.warmup))
-    keeper = Checkpoint(directory / "checkpoint.pt", model, average, optimizer, schedule)
-    first, scores = keeper.resume(recipe.device)
-    began = time.monotonic()
-    for epoch in range(first, recipe.epochs):
-        generator = np.random.default_rng((recipe.seed, epoch))
-        torch.manual_seed(recipe.seed * 1000 + epoch)
+def train(
+    task: TrainingTask,
+    plan: TrainingPlan,
+    log: Callable[[dict[str, Any]], None] = lambda record: None,
+    progress: Progress = silent,
+    checkpoint: Path | None = None,
+) -> Scores:
+    """Train, or go on after the last whole epoch in `checkpoint`; the last scores."""
+    model = task.model.to(plan.device)
+    fused = plan.device.startswith("cuda")
+    optimizer = torch.optim.AdamW(task.groups, betas=plan.betas, weight_decay=DECAY, fused=fused)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, plan.rate)
+    average = Average(model, plan.average, eased=plan.eased)
+    keeper = Checkpoint(checkpoint, model, average, optimizer, schedule) if checkpoint else None
+    first, scores = keeper.resume(plan.device) if keeper else (0, {})
+    often = max(1, plan.steps // plan.reports) if plan.reports else 0
+    best, began = -math.inf, time.monotonic()
+    for epoch in range(first, plan.epochs):
         model.train()
         losses: list[Tensor] = []
-        for step, batch in enumerate(task.batches(generator), start=1):
-            losses.append(_step(task, model, batch, optimizer, recipe))
+        whole = 0.0
+        for number, update in enumerate(task.updates(epoch), start=1):
+            losses.append(_updated(task, plan, update, optimizer))
+            whole += sum(weight for _, weight in update)
             schedule.step()
             average.update(model)
-            progress(f"epoch {epoch + 1} of {recipe.epochs}", min(step, task.steps), task.steps)
-        if (epoch + 1) % recipe.every == 0 or epoch + 1 == recipe.epochs:
+            progress(f"epoch {epoch + 1} of {plan.epochs}", min(number, plan.steps), plan.steps)
+            if often and number % often == 0:
+                mean = float(torch.stack(losses[-often:]).mean())
+                log({"step": number, "of": plan.steps, "loss": mean, "seconds": _since(began)})
+        if task.evaluate and ((epoch + 1) % plan.every == 0 or epoch + 1 == plan.epochs):
             with average.applied(model):
                 model.eval()
-                scores = task.evaluate(model)
-        record = {
-            "epoch": epoch + 1,
-            "loss": round(float(torch.stack(losses).mean()), 5),
-            "seconds": round(time.monotonic() - began, 1),
-            **{name: round(value, 5) for name, value in scores.items()},
-        }
-        with (directory / "log.jsonl").open("a", encoding="utf-8") as log:
-            log.write(json.dumps(record) + "\n")
-        print(json.dumps(record), flush=True)
-        keeper.save(epoch + 1, scores)
+                scores = task.evaluate()
+        if not plan.reports:
+            mean = float(torch.stack(losses).sum()) / whole
+            log({"epoch": epoch + 1, "loss": mean, "seconds": _since(began), **scores})
+        if task.keep and scores[plan.best] > best:
+            best = scores[plan.best]
+            task.keep(epoch + 1, scores)
+        if keeper:
+            keeper.save(epoch + 1, scores)
     average.move_into(model)
     model.eval()
     return scores
 
 
-def _step(task: Task, model: Any, batch: Batch, optimizer: Any, recipe: Recipe) -> Tensor:
-    tensors = to_device(batch, recipe.device)
-    with autocast(recipe):
-        loss = task.loss(model, tensors)
+def _updated(task: TrainingTask, plan: TrainingPlan, update: Update, optimizer: Any) -> Tensor:
+    """Take one step; the weighed sum of the losses."""
     optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
+    total: Tensor = 0.0
+    for part, weight in update:
+        with autocast(plan.device, plan.half):
+            loss = task.loss(part) * weight
+        loss.backward()
+        total = total + loss.detach()
+    if plan.clip is not None:
+        nn.utils.clip_grad_norm_(task.model.parameters(), plan.clip)
     optimizer.step()
-    return loss.detach()
+    return total
 
 
-def prepare_device(recipe: Recipe) -> None:
+def _since(began: float) -> float:
+    return round(time.monotonic() - began, 1)
+
+
+def seeded(seed: int, epoch: int) -> np.random.Generator:
+    """The lots of an epoch, the same whether or not the run was interrupted before it."""
+    torch.manual_seed(seed * 1000 + epoch)
+    return np.random.default_rng((seed, epoch))
+
+
+def prepare_device(seed: int) -> None:
     """Seed, and ask for the deterministic kernels; on GPUs also for fast float32 products."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    torch.manual_seed(recipe.seed)
+    torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.utils.deterministic.fill_uninitialized_memory = False
     torch.set_float32_matmul_precision("high")
 
 
-def autocast(recipe: Recipe) -> Any:
-    """Mixed precision on a GPU, full precision elsewhere."""
-    wanted = recipe.mixed and recipe.device.startswith("cuda")
-    return torch.autocast(recipe.device.split(":")[0], dtype=torch.bfloat16, enabled=wanted)
+def autocast(device: str, half: bool | None = None) -> Any:
+    """Mixed precision, unless asked for or against on a GPU alone."""
+    wanted = on_gpu(device) if half is None else half
+    return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=wanted)
+
+
+def on_gpu(device: str) -> bool:
+    """Whether half precision pays on a device."""
+    return device.startswith("cuda")
 
 
 def to_device(batch: Batch, device: str) -> Batch:
     """Numpy arrays as tensors on the device."""
-    cuda = device.startswith("cuda")
+    cuda = on_gpu(device)
     tensors = {name: torch.from_numpy(array) for name, array in batch.items()}
     if cuda:
         tensors = {name: tensor.pin_memory() for name, tensor in tensors.items()}
     return {name: tensor.to(device, non_blocking=cuda) for name, tensor in tensors.items()}
 
 
-def rate(step: int, total: int, warmup: float) -> float:
-    """Linear rise, then half a cosine down to zero."""
+def body_and_heads(model: Any, rate: float, head_rate: float) -> list[dict[str, Any]]:
+    """What is learned of a model's body at one rate, all else at another."""
+    body = [p for p in model.body.parameters() if p.requires_grad]
+    inside = {id(p) for p in body}
+    heads = [p for p in model.parameters() if p.requires_grad and id(p) not in inside]
+    return [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}]
+
+
+def decayed(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
+    """Weights decay; biases and the weights of norms do not."""
+    learned = [p for p in model.parameters() if p.requires_grad]
+    return [
+        {"params": [p for p in learned if p.ndim >= 2], "lr": rate, "weight_decay": decay},
+        {"params": [p for p in learned if p.ndim < 2], "lr": rate, "weight_decay": 0.0},
+    ]
+
+
+def cosine(step: int, total: int, warmup: float) -> float:
+    """A linear rise over a share of the steps, then half a cosine down to zero."""
     rising = max(1.0, warmup * total)
     if step < rising:
         return (step + 1) / rising
@@ -147,64 +217,51 @@ def rate(step: int, total: int, warmup: float) -> float:
     return 0.5 * (1 + math.cos(math.pi * done))
 
 
-def parameter_groups(model: Any, recipe: Recipe) -> list[dict[str, Any]]:
-    """Heads at their own rate, body layers at rates that fall towards the input."""
-    layers = len(model.body.layers)
-    grouped: dict[float, list[Tensor]] = {}
-    for name, parameter in model.named_parameters():
-        if not parameter.requires_grad:
-            continue
-        if name.startswith("body.layers."):
-            depth = layers - 1 - int(name.split(".")[2])
-            lr = recipe.lr * recipe.layer_decay**depth
-        elif name.startswith("body."):
-            lr = recipe.lr * recipe.layer_decay**layers
-        else:
-            lr = recipe.head_lr
-        grouped.setdefault(lr, []).append(parameter)
-    return [{"params": parameters, "lr": lr} for lr, parameters in grouped.items()]
+def linear(step: int, total: int, warmup: int) -> float:
+    """A linear rise over some steps, then a line down to zero."""
+    if step < warmup:
+        return (step + 1) / warmup
+    return max(0.0, (total - step) / max(1, total - warmup))
 
 
 class Average:
     """A moving average of a model's parameters, steadier than any one step's."""
 
-    def __init__(self, model: Any, decay: float) -> None:
+    def __init__(self, model: Any, decay: float, *, eased: bool = True) -> None:
         self.decay = decay
+        self.eased = eased
         self.steps = 0
-        self.parameters = [p.detach().clone() for p in model.parameters()]
+        self.parameters = [p.detach().clone() for p in model.parameters()] if decay else []
 
     def update(self, model: Any) -> None:
-        """Move towards the model, faster in the first steps."""
+        """Move towards the model."""
+        if not self.decay:
+            return
         self.steps += 1
-        decay = min(self.decay, (1 + self.steps) / (10 + self.steps)) if self.decay else 0.0
+        first = (1 + self.steps) / (10 + self.steps)
+        decay = min(self.decay, first) if self.eased else self.decay
         current = [p.detach() for p in model.parameters()]
         torch._foreach_lerp_(self.parameters, current, 1 - decay)
 
     def move_into(self, model: Any) -> None:
         """Make the model the average."""
-        with torch.no_grad():
-            for parameter, mean in zip(model.parameters(), self.parameters, strict=True):
-                parameter.copy_(mean)
+        if self.decay:
+            _copy(self.parameters, model)
 
-    def applied(self, model: Any) -> _Applied:
+    @contextmanager
+    def applied(self, model: Any) -> Iterator[None]:
         """The model as the average, within a ``with``."""
-        return _Applied(self, model)
+        own = [p.detach().clone() for p in model.parameters()] if self.decay else []
+        self.move_into(model)
+        yield
+        if self.decay:
+            _copy(own, model)
 
 
-class _Applied:
-    def __init__(self, average: Average, model: Any) -> None:
-        self.average = average
-        self.model = model
-        self.own: list[Tensor] = []
-
-    def __enter__(self) -> None:
-        self.own = [p.detach().clone() for p in self.model.parameters()]
-        self.average.move_into(self.model)
-
-    def __exit__(self, *_: object) -> None:
-        with torch.no_grad():
-            for parameter, own in zip(self.model.parameters(), self.own, strict=True):
-                parameter.copy_(own)
+def _copy(parameters: Iterable[Tensor], model: Any) -> None:
+    with torch.no_grad():
+        for parameter, own in zip(model.parameters(), parameters, strict=True):
+            parameter.copy_(own)
 
 
 class Checkpoint:
@@ -241,3 +298,95 @@ class Checkpoint:
         for other, own in zip(self.others, state["others"], strict=True):
             other.load_state_dict(own)
         return int(state["epoch"]), state["scores"]
+
+
+class Recipe(Struct, frozen=True, kw_only=True):
+    """How long, how fast and how carefully to train a body of the encoder."""
+
+    epochs: int
+    lr: float
+    """Peak learning rate of the body's last layer."""
+    head_lr: float
+    layer_decay: float = 1.0
+    """Factor on the learning rate from each layer to the one below."""
+    warmup: float = 0.06
+    """Share of all steps in which the rate rises."""
+    weight_decay: float = DECAY
+    average: float = 0.999
+    """Decay of the moving average of weights that is evaluated and kept; 0 keeps the last."""
+    clip: float = 1.0
+    budget: int = 2048
+    """Padded pieces in a batch."""
+    mixed: bool = True
+    """Compute in bfloat16 where the device can."""
+    every: int = 1
+    """Epochs between evaluations; the last epoch is always evaluated."""
+    seed: int = 1
+    device: str = "cpu"
+
+    @property
+    def half(self) -> bool:
+        """Whether bfloat16 is wanted and possible."""
+        return self.mixed and on_gpu(self.device)
+
+
+def train_body(
+    model: Any,
+    recipe: Recipe,
+    directory: Path,
+    *,
+    batches: Callable[[np.random.Generator], Iterable[Batch]],
+    loss: Callable[[Any, Batch], Tensor],
+    evaluate: Callable[[Any], Scores],
+    steps: int,
+    progress: Progress = silent,
+) -> Scores:
+    """Train a body with its heads, or go on from the last whole epoch in `directory`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    prepare_device(recipe.seed)
+    total = max(1, recipe.epochs * steps)
+
+    def updates(epoch: int) -> Iterator[Update]:
+        for batch in batches(seeded(recipe.seed, epoch)):
+            yield [(to_device(batch, recipe.device), 1.0)]
+
+    task = TrainingTask(
+        model=model,
+        groups=layer_groups(model, recipe),
+        updates=updates,
+        loss=lambda batch: loss(model, batch),
+        evaluate=lambda: evaluate(model),
+    )
+    plan = TrainingPlan(
+        epochs=recipe.epochs,
+        steps=steps,
+        rate=lambda step: cosine(step, total, recipe.warmup),
+        clip=recipe.clip,
+        average=recipe.average,
+        half=recipe.half,
+        every=recipe.every,
+        device=recipe.device,
+    )
+    log = Log(directory / "log.jsonl")
+    return train(task, plan, log, progress, checkpoint=directory / "checkpoint.pt")
+
+
+def layer_groups(model: Any, recipe: Recipe) -> list[dict[str, Any]]:
+    """Heads at their own rate, body layers at rates that fall towards the input."""
+    layers = len(model.body.layers)
+    grouped: dict[float, list[Tensor]] = {}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        if name.startswith("body.layers."):
+            depth = layers - 1 - int(name.split(".")[2])
+            lr = recipe.lr * recipe.layer_decay**depth
+        elif name.startswith("body."):
+            lr = recipe.lr * recipe.layer_decay**layers
+        else:
+            lr = recipe.head_lr
+        grouped.setdefault(lr, []).append(parameter)
+    return [
+        {"params": parameters, "lr": lr, "weight_decay": recipe.weight_decay}
+        for lr, parameters in grouped.items()
+    ]

@@ -31,7 +31,7 @@ from tatian.training.examples import (
     encode_pair,
     pair_batch,
 )
-from tatian.training.loop import Recipe, Task, train
+from tatian.training.loop import Recipe, train_body
 from tatian.training.model import PairsModel
 from tatian.training.pretrained import Start
 from tatian.training.tokens import predictor
@@ -120,14 +120,16 @@ def train_pairs(
         for batch in batches_by_length(lengths, recipe.budget, generator):
             yield pair_batch([examples[i] for i in batch])
 
-    task = Task(
-        model=model,
+    scores = train_body(
+        model,
+        recipe,
+        directory,
         batches=batches,
         loss=lambda m, b: pair_loss(m, b, table, config),
         evaluate=lambda m: judge(predictor(m, table, recipe, "pairs")),
         steps=len(batches_by_length(lengths, recipe.budget)),
+        progress=progress,
     )
-    scores = train(task, recipe, directory, progress)
     torch.save(model.state_dict(), directory / "pairs.pt")
     if config.folds:
         chances = pair_probabilities(predictor(model, table, recipe, "pairs"), [*labelled, *copies])

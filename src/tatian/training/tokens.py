@@ -32,7 +32,7 @@ from tatian.training.examples import (
     token_batch,
 )
 from tatian.training.inventory import CASINGS, Labels, learn_labels
-from tatian.training.loop import Recipe, Task, autocast, to_device, train
+from tatian.training.loop import Recipe, autocast, to_device, train_body
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
 from tatian.training.pretrained import Start
@@ -196,14 +196,16 @@ def train_tokens(
             _hide_words(arrays, chosen, config.masked_words, hidden, generator)
             yield arrays
 
-    task = Task(
-        model=model,
+    scores = train_body(
+        model,
+        recipe,
+        directory,
         batches=batches,
         loss=lambda m, b: token_loss(m, b, table, labels, config.name_weight),
         evaluate=lambda m: judge(predictor(m, table, recipe), m.relations, m.transitions),
         steps=len(batches_by_length(lengths, recipe.budget)),
+        progress=progress,
     )
-    scores = train(task, recipe, directory, progress)
     torch.save(model.state_dict(), directory / "tokens.pt")
     return scores
 
@@ -240,7 +242,7 @@ def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -
     def predict(batch: Batch) -> dict[str, Any]:
         tensors = to_device(batch, recipe.device)
         embeddings = table[tensors["rows"]] * tensors["mask"].unsqueeze(-1)
-        with torch.no_grad(), autocast(recipe):
+        with torch.no_grad(), autocast(recipe.device, recipe.half):
             outputs = model(embeddings, **{name: tensors[name] for name in INPUTS[kind]})
         return {name: value.float().cpu().numpy() for name, value in outputs.items()}
 

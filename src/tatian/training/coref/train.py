@@ -10,9 +10,7 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +27,23 @@ from tatian.training.coref.examples import Example, Maker
 from tatian.training.coref.losses import Losses, Reader, Weighing
 from tatian.training.coref.model import CorefModel, CorefShape
 from tatian.training.data import read_config
-from tatian.training.loop import Average, Checkpoint, Recipe, autocast, prepare_device
+from tatian.training.loop import (
+    Log,
+    TrainingPlan,
+    TrainingTask,
+    Update,
+    body_and_heads,
+    on_gpu,
+    prepare_device,
+    seeded,
+    train,
+)
 from tatian.training.pretrained import Start
 
 Tensor = Any
 STEP = "coref"
 MODEL = "coref.pt"
+CHECKPOINT = "checkpoint.pt"
 NO_RUN = "no run of the resolver"
 _LEAST = 0.01
 """The share of the learning rate that is left at the end."""
@@ -73,7 +82,7 @@ def train_coref(
     run = Run(config, base, data)
     scores = run.fit(directory)
     save(learned(run.reader.model), directory / MODEL)
-    (directory / "checkpoint.pt").unlink()
+    (directory / CHECKPOINT).unlink()
     return scores
 
 
@@ -102,8 +111,7 @@ class Run:
     def __init__(self, config: CorefConfig, base: Base, data: CorefData) -> None:
         self.config = config
         self.data = data
-        self._recipe = Recipe(epochs=0, lr=0.0, head_lr=0.0, seed=config.seed, device=config.device)
-        prepare_device(self._recipe)
+        prepare_device(config.seed)
         self.maker = Maker(base.start.pieces, base.labels.shapes, base.labels.positions)
         self.reader = Reader(new_model(base, config), base.start.table, config.device)
         self.documents = self._examples("gum") + self._examples("litbank")
@@ -135,50 +143,39 @@ class Run:
     def fit(self, directory: Path) -> dict[str, float]:
         """All epochs, then the scores of the averaged model."""
         config, model = self.config, self.reader.model
-        body = [p for p in model.body.parameters() if p.requires_grad]
-        inside = {id(p) for p in body}
-        heads = [p for p in model.parameters() if p.requires_grad and id(p) not in inside]
-        optimizer = torch.optim.AdamW(
-            [{"params": body, "lr": config.rate}, {"params": heads, "lr": config.head_rate}],
-            weight_decay=0.01,
+        documents = len(self.epoch(np.random.default_rng(0)))
+        task = TrainingTask(
+            model=model,
+            groups=body_and_heads(model, config.rate, config.head_rate),
+            updates=self.updates,
+            loss=self.loss,
         )
-        total = config.epochs * len(self.epoch(np.random.default_rng(0)))
-        schedule = torch.optim.lr_scheduler.LambdaLR(
-            optimizer, lambda step: self.rate(step * config.accumulate, total)
+        plan = TrainingPlan(
+            epochs=config.epochs,
+            steps=-(-documents // config.accumulate),
+            rate=lambda step: self.rate(step * config.accumulate, config.epochs * documents),
+            average=config.average,
+            half=on_gpu(config.device),
+            device=config.device,
         )
-        average = Average(model, config.average)
-        keeper = Checkpoint(directory / "checkpoint.pt", model, average, optimizer, schedule)
-        first, _ = keeper.resume(config.device)
-        began = time.monotonic()
-        for epoch in range(first, config.epochs):
-            generator = np.random.default_rng((config.seed, epoch))
-            torch.manual_seed(config.seed * 1000 + epoch)
-            losses = Losses(self.reader, config.weighing, generator)
-            model.train()
-            running = 0.0
-            items = self.epoch(generator)
-            for number, item in enumerate(items, start=1):
-                running += self._learn(item, losses)
-                if number % config.accumulate == 0 or number == len(items):
-                    torch.nn.utils.clip_grad_norm_([*body, *heads], 1.0)
-                    optimizer.step()
-                    optimizer.zero_grad(set_to_none=True)
-                    schedule.step()
-                    average.update(model)
-            loss, seconds = round(running / len(items), 4), round(time.monotonic() - began, 1)
-            _tell(directory, {"epoch": epoch + 1, "loss": loss, "seconds": seconds})
-            keeper.save(epoch + 1, {})
-        average.move_into(model)
+        log = Log(directory / "log.jsonl")
+        train(task, plan, log, checkpoint=directory / CHECKPOINT)
         scores = self.scores()
-        _tell(directory, {name: round(value, 4) for name, value in scores.items()})
+        log(scores)
         return scores
 
-    def _learn(self, item: Sequence[Example], losses: Losses) -> float:
-        with autocast(self._recipe):
-            asked = item[0].told.question is not None
-            loss = losses.questions(item) if asked else losses.document(item[0])
-        (loss / self.config.accumulate).backward()
-        return float(loss.detach())
+    def updates(self, epoch: int) -> Iterator[Update]:
+        """The documents of an epoch, some to a step."""
+        generator = seeded(self.config.seed, epoch)
+        self.losses = Losses(self.reader, self.config.weighing, generator)
+        items, some = self.epoch(generator), self.config.accumulate
+        for first in range(0, len(items), some):
+            yield [(item, 1 / some) for item in items[first : first + some]]
+
+    def loss(self, item: Sequence[Example]) -> Tensor:
+        """Of a document, or of several questions."""
+        asked = item[0].told.question is not None
+        return self.losses.questions(item) if asked else self.losses.document(item[0])
 
     def scores(self) -> dict[str, float]:
         """On the documents that were kept out."""
@@ -198,13 +195,6 @@ def _drawn(
 ) -> list[Example]:
     places = generator.permutation(len(examples))[:count]
     return [examples[place] for place in places]
-
-
-def _tell(directory: Path, record: dict[str, Any]) -> None:
-    line = json.dumps(record)
-    with (directory / "log.jsonl").open("a", encoding="utf-8") as log:
-        log.write(line + "\n")
-    print(line, flush=True)
 
 
 def run_coref(options: Any) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -30,6 +30,7 @@ from tatian.training.edit.data import Triple, bundles_of, own_unions
 from tatian.training.edit.export import RANKER, furnish
 from tatian.training.edit.model import new_model
 from tatian.training.edit.run import base_of, config_of
+from tatian.training.loop import TrainingPlan, TrainingTask, Update, cosine, train
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models import Passage
 from tatian.union.models.edit.editor import Editor
@@ -118,17 +119,25 @@ def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> 
         torch.nn.Dropout(config.dropout),
         torch.nn.Linear(config.hidden, 1),
     )
-    optimizer = torch.optim.AdamW(net.parameters(), config.rate, weight_decay=config.decay)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, config.epochs)
-    for _ in range(config.epochs):
+    steps = -(-len(data) // config.batch)
+
+    def updates(_: int) -> Iterator[Update]:
         order = torch.randperm(len(data)).tolist()
         for start in range(0, len(order), config.batch):
-            chosen = [data[i] for i in order[start : start + config.batch]]
-            loss = sum((_loss(net, *one) for one in chosen), start=torch.zeros(()))
-            optimizer.zero_grad()
-            (loss / len(chosen)).backward()
-            optimizer.step()
-        schedule.step()
+            yield [([data[i] for i in order[start : start + config.batch]], 1.0)]
+
+    def loss(chosen: Sequence[tuple[Any, Any]]) -> Any:
+        total = sum((_loss(net, *one) for one in chosen), start=torch.zeros(()))
+        return total / len(chosen)
+
+    groups = [{"params": list(net.parameters()), "lr": config.rate, "weight_decay": config.decay}]
+    plan = TrainingPlan(
+        epochs=config.epochs,
+        steps=steps,
+        rate=lambda step: cosine(step // steps, config.epochs, 0.0),
+        clip=None,
+    )
+    train(TrainingTask(model=net, groups=groups, updates=updates, loss=loss), plan)
     return net
 
 

@@ -16,7 +16,6 @@ run side by side, one process each. A pair is in fold ``number % folds``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from tatian.training.edit.examples import Example
 from tatian.training.edit.model import EditShape, new_model
 from tatian.training.edit.train import Record, Stage, Trainer
 from tatian.training.edit.workshop import Workshop
+from tatian.training.loop import Log
 from tatian.training.pretrained import Start
 from tatian.union.models.edit.words import GLUE
 
@@ -121,7 +121,7 @@ class _Run:
             *self.workshop.varied(),
         ]
         trainer = self._trainer()
-        trainer.fit(examples, config.pretrain, config.seed, self._teller(PRETRAIN))
+        trainer.fit(examples, config.pretrain, config.seed, self._log(PRETRAIN))
         save(learned(trainer.model), path)
 
     def finetune(self, stage: str) -> None:
@@ -140,7 +140,7 @@ class _Run:
         if held:
             trainer = self._trainer()
             restore(trainer.model, path)
-            self._teller(stage)({"held_out": len(held), **self._measured(trainer, held)})
+            self._log(stage)({"held_out": len(held), **self._measured(trainer, held)})
 
     def _once(self, stage: str, number: int, unions: Sequence[Example]) -> State:
         path = self.directory / f"{stage}-{number}.pt"
@@ -150,7 +150,7 @@ class _Run:
         else:
             restore(trainer.model, self.directory / "pretrained.pt")
             seed = self.config.seed + _SEEDS_APART * (number - 1)
-            trainer.fit(unions, self.config.finetune, seed, self._teller(stage, number))
+            trainer.fit(unions, self.config.finetune, seed, self._log(stage, number))
             save(learned(trainer.model), path)
         return learned(trainer.model)
 
@@ -173,22 +173,8 @@ class _Run:
         model = new_model(self.base, config.shape, config.seed)
         return Trainer(model, self.base.start.table, config.device, config.seed)
 
-    def _teller(self, stage: str, seed: int = 0) -> Teller:
-        return Teller(self.directory / f"log-{stage}.jsonl", {"seed": seed} if seed else {})
-
-
-class Teller:
-    """Writes what happens in a stage to its log and to standard output."""
-
-    def __init__(self, path: Path, about: Record) -> None:
-        self.path = path
-        self.about = about
-
-    def __call__(self, record: Record) -> None:
-        line = json.dumps({**self.about, **record})
-        with self.path.open("a", encoding="utf-8") as log:
-            log.write(line + "\n")
-        print(f"{self.path.stem}: {line}", flush=True)
+    def _log(self, stage: str, seed: int = 0) -> Log:
+        return Log(self.directory / f"log-{stage}.jsonl", {"seed": seed} if seed else {})
 
 
 def run_edit(options: Any) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,16 @@ from torch.nn import functional
 
 from tatian.training.edit.examples import Example, batched, collate
 from tatian.training.edit.model import BEGIN, EditModel, inputs_of, places_of, state_features
-from tatian.training.loop import Recipe, autocast, prepare_device, to_device
+from tatian.training.loop import (
+    TrainingPlan,
+    TrainingTask,
+    Update,
+    autocast,
+    body_and_heads,
+    prepare_device,
+    to_device,
+    train,
+)
 from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.search import BARRED, USED, Walk
 
@@ -97,8 +106,7 @@ class Trainer:
     """One model, its table of word pieces, and the device it learns on."""
 
     def __init__(self, model: EditModel, table: Tensor, device: str, seed: int) -> None:
-        self._recipe = Recipe(epochs=0, lr=0.0, head_lr=0.0, seed=seed, device=device)
-        prepare_device(self._recipe)
+        prepare_device(seed)
         self.model = model.to(device)
         self.table = table.to(device)
         self.device = device
@@ -111,7 +119,7 @@ class Trainer:
         """The encoded words of a batch."""
         embedded = self.table[batch["rows"]] * batch["mask"].unsqueeze(-1)
         names = ("mask", "shapes", "segments", "words", "matches")
-        with autocast(self._recipe):
+        with autocast(self.device):
             return self.model.encode(embedded, *(batch[name] for name in names)).float()
 
     def decoded(self, memory: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
@@ -143,52 +151,35 @@ class Trainer:
         examples: Sequence[Example],
         stage: Stage,
         seed: int,
-        tell: Callable[[Record], None] = lambda record: None,
+        log: Callable[[Record], None] = lambda record: None,
     ) -> None:
         """Run one stage; the same seed gives the same weights."""
-        generator = np.random.default_rng(seed)
-        torch.manual_seed(seed)
-        body = [p for p in self.model.body.parameters() if p.requires_grad]
-        inside = {id(p) for p in body}
-        rest = [p for p in self.model.parameters() if p.requires_grad and id(p) not in inside]
-        learned = [*body, *rest]
-        optimizer = torch.optim.AdamW(
-            [{"params": body, "lr": stage.rate}, {"params": rest, "lr": stage.head_rate}],
-            weight_decay=0.01,
-            fused=self.device.startswith("cuda"),
-        )
         total = max(1, int(math.ceil(len(examples) / stage.size) * stage.epochs))
         rising = max(1, int(total * stage.warmup))
-        schedule = torch.optim.lr_scheduler.LambdaLR(
-            optimizer, lambda step: min(1.0, (step + 1) / rising) * max(0.0, 1 - step / total)
+
+        def updates(_: int) -> Iterator[Update]:
+            generator = np.random.default_rng(seed)
+            torch.manual_seed(seed)
+            passes = (batched(examples, stage.size, generator) for _ in itertools.count())
+            for group in itertools.islice(itertools.chain.from_iterable(passes), total):
+                yield [(self.tensors(group), 1.0)]
+
+        task = TrainingTask(
+            model=self.model,
+            groups=body_and_heads(self.model, stage.rate, stage.head_rate),
+            updates=updates,
+            loss=lambda batch: self.losses(batch, stage),
         )
-        average = [p.detach().clone() for p in learned] if stage.average else []
-        self.model.train()
-        every = max(1, total // REPORTS)
-        done, running, began = 0, torch.zeros((), device=self.device), time.monotonic()
-        while done < total:
-            for group in batched(examples, stage.size, generator):
-                loss = self.losses(self.tensors(group), stage)
-                optimizer.zero_grad(set_to_none=True)
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(learned, 1.0)
-                optimizer.step()
-                schedule.step()
-                if average:
-                    torch._foreach_lerp_(average, learned, 1 - stage.average)
-                done += 1
-                running += loss.detach()
-                if done % every == 0:
-                    seconds = round(time.monotonic() - began, 1)
-                    mean = round(float(running) / every, 4)
-                    tell({"step": done, "of": total, "loss": mean, "seconds": seconds})
-                    running.zero_()
-                if done == total:
-                    break
-        if average:
-            with torch.no_grad():
-                torch._foreach_copy_(learned, average)
-        self.model.eval()
+        plan = TrainingPlan(
+            epochs=1,
+            steps=total,
+            rate=lambda step: min(1.0, (step + 1) / rising) * max(0.0, 1 - step / total),
+            average=stage.average,
+            eased=False,
+            reports=REPORTS,
+            device=self.device,
+        )
+        train(task, plan, log)
 
     @torch.no_grad()
     def loss(self, examples: Sequence[Example], size: int = 64) -> float:

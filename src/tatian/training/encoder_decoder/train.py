@@ -5,7 +5,6 @@ TESA, Appendices D.3 and D.4, whose final settings are the defaults.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -23,9 +22,19 @@ from tatian.progress import Progress, silent
 from tatian.training.encoder_decoder import network
 from tatian.training.encoder_decoder.network import Loaded, Setup, Task
 from tatian.training.encoder_decoder.ranking import rank
-from tatian.training.seq2seq.train import BEST, LOG, RESULT, decayed, log, rate
+from tatian.training.loop import (
+    Log,
+    TrainingPlan,
+    TrainingTask,
+    Update,
+    decayed,
+    linear,
+    on_gpu,
+    train,
+)
+from tatian.training.seq2seq.train import BEST, LOG, RESULT
 
-Precision = Literal["fp32", "fp16", "bf16"]
+Precision = Literal["fp32", "bf16"]
 
 
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,7 +112,7 @@ class Result(Struct, frozen=True):
 def fine_tune(
     name: str,
     task: Task,
-    train: Sequence[Instance],
+    given: Sequence[Instance],
     valid: Sequence[Instance],
     settings: Settings,
     out: Path,
@@ -115,29 +124,53 @@ def fine_tune(
     torch.manual_seed(settings.seed)
     setup = Setup(task=task, inputs=settings.inputs, whole=_whole(task, settings))
     loaded = network.load(name, task, settings.device, setup=setup)
-    samples = sampled(loaded, train)
+    samples = sampled(loaded, given)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
     updates = sum(-(-len(plan) // settings.accumulate) for plan in plans)
-    trainer = _Trainer(loaded, settings, updates)
+    if settings.compiled:
+        _compile(loaded.model)
     out.mkdir(parents=True, exist_ok=True)
     (out / LOG).unlink(missing_ok=True)
-    best: Result | None = None
-    began = time.monotonic()
-    for epoch, plan in enumerate(plans, start=1):
-        stage = f"epoch {epoch} of {settings.epochs}"
-        loss = trainer.epoch(samples, plan, lambda done, total, at=stage: progress(at, done, total))
+    best: list[Result] = []
+
+    def batches(epoch: int) -> Iterator[Update]:
+        plan, some = plans[epoch], settings.accumulate
+        for begin in range(0, len(plan), some):
+            parts = plan[begin : begin + some]
+            yield [([samples[index] for index in part], 1 / len(parts)) for part in parts]
+
+    def judge() -> dict[str, float]:
         found = evaluate(loaded, valid)
-        values = {metric: found.value(metric) for metric in found.metrics}
-        seconds = round(time.monotonic() - began, 1)
-        log(out, {"epoch": epoch, "loss": loss, **values, "seconds": seconds})
-        if best is None or values["map"] > best.scores["map"]:
-            size = sum(one.numel() for one in loaded.modules.parameters())
-            told = msgspec.to_builtins(settings)
-            best = Result(name, task, size, len(samples), updates, epoch, values, told)
-            network.save(loaded, out / BEST)
-            (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best)))
-    assert best is not None
-    return best
+        return {metric: found.value(metric) for metric in found.metrics}
+
+    def keep(epoch: int, scores: dict[str, float]) -> None:
+        size = sum(one.numel() for one in loaded.modules.parameters())
+        told = msgspec.to_builtins(settings)
+        best[:] = [Result(name, task, size, len(samples), updates, epoch, scores, told)]
+        network.save(loaded, out / BEST)
+        (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best[0])))
+
+    modules, warmup = loaded.modules, round(settings.warmup * updates)
+    what = TrainingTask(
+        model=modules,
+        groups=decayed(modules, settings.lr, settings.weight_decay),
+        updates=batches,
+        loss=lambda part: _loss(loaded, part, settings.smoothing),
+        evaluate=judge,
+        keep=keep,
+    )
+    how = TrainingPlan(
+        epochs=settings.epochs,
+        steps=-(-updates // settings.epochs),
+        rate=lambda step: linear(step, updates, warmup),
+        betas=(0.9, 0.98 if loaded.head is not None else 0.999),
+        clip=settings.clip,
+        half=settings.precision == "bf16" if settings.precision else on_gpu(loaded.device),
+        best="map",
+        device=loaded.device,
+    )
+    train(what, how, Log(out / LOG, quiet=True), progress)
+    return best[0]
 
 
 def evaluate(loaded: Loaded, valid: Sequence[Instance]) -> RankingScores:
@@ -177,72 +210,18 @@ def _plan(samples: Sequence[Sample], settings: Settings, epoch: int) -> list[lis
     return planned(lengths, settings.batch, settings.tokens, lots)
 
 
-class _Trainer:
-    """The optimizer, the rate and the precision of a run."""
-
-    def __init__(self, loaded: Loaded, settings: Settings, updates: int) -> None:
-        self._loaded = loaded
-        self._settings = settings
-        self._modules = loaded.modules
-        kind = loaded.device.partition(":")[0]
-        precision = settings.precision or ("bf16" if kind == "cuda" else "fp32")
-        half = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision)
-        self._half = {"device_type": kind, "dtype": half, "enabled": half is not None}
-        self._scaler = torch.amp.GradScaler(kind, enabled=precision == "fp16")
-        self._optimizer = torch.optim.AdamW(
-            decayed(self._modules, settings.weight_decay),
-            lr=settings.lr,
-            betas=(0.9, 0.98 if loaded.head is not None else 0.999),
-            eps=1e-8,
-            fused=kind == "cuda",
-        )
-        warmup = round(settings.warmup * updates)
-        self._rate = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: rate(step, updates, warmup)
-        )
-        if settings.compiled:
-            _compile(loaded.model)
-
-    def epoch(self, samples: Sequence[Sample], plan: Sequence[Sequence[int]], told: Any) -> float:
-        """Train on every batch of a plan; the mean loss."""
-        self._modules.train()
-        total = torch.zeros((), device=self._loaded.device)
-        size = self._settings.accumulate
-        for begin in range(0, len(plan), size):
-            parts = plan[begin : begin + size]
-            for part in parts:
-                with torch.autocast(**self._half):
-                    loss = self._loss([samples[index] for index in part]) / len(parts)
-                self._scaler.scale(loss).backward()
-                total += loss.detach() * len(parts)
-            self._update()
-            told(min(begin + size, len(plan)), len(plan))
-        return float(total) / len(plan)
-
-    def _update(self) -> None:
-        self._scaler.unscale_(self._optimizer)
-        torch.nn.utils.clip_grad_norm_(self._modules.parameters(), self._settings.clip)
-        self._scaler.step(self._optimizer)
-        self._scaler.update()
-        self._optimizer.zero_grad(set_to_none=True)
-        self._rate.step()
-
-    def _loss(self, batch: Sequence[Sample]) -> Any:
-        loaded = self._loaded
-        entropy = torch.nn.functional.cross_entropy
-        phrases = [one.phrase for one in batch]
-        if loaded.head is None:
-            states, mask = network.encode(loaded, [one.text for one in batch])
-            logits, labels = network.written(loaded, states, mask, phrases)
-            smoothing = self._settings.smoothing
-            flat = logits.flatten(0, 1).float()
-            return entropy(flat, labels.flatten(), label_smoothing=smoothing)
-        texts = [one.text for one in batch]
-        if loaded.setup.whole:
-            texts = phrases = [one.text + one.phrase for one in batch]
-        logits = network.classify(loaded, *network.encode(loaded, texts), phrases)
-        right = torch.tensor([int(one.right) for one in batch], device=loaded.device)
-        return entropy(logits.float(), right, label_smoothing=self._settings.smoothing)
+def _loss(loaded: Loaded, batch: Sequence[Sample], smoothing: float) -> Any:
+    entropy = torch.nn.functional.cross_entropy
+    texts, phrases = [one.text for one in batch], [one.phrase for one in batch]
+    if loaded.head is None:
+        states, mask = network.encode(loaded, texts)
+        logits, labels = network.written(loaded, states, mask, phrases)
+        return entropy(logits.flatten(0, 1).float(), labels.flatten(), label_smoothing=smoothing)
+    if loaded.setup.whole:
+        texts = phrases = [one.text + one.phrase for one in batch]
+    logits = network.classify(loaded, *network.encode(loaded, texts), phrases)
+    right = torch.tensor([int(one.right) for one in batch], device=loaded.device)
+    return entropy(logits.float(), right, label_smoothing=smoothing)
 
 
 def _compile(model: Any) -> None:

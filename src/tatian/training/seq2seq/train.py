@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
+from tatian.training.loop import Log, TrainingPlan, TrainingTask, Update, decayed, linear, train
 from tatian.training.seq2seq import hub
 from tatian.training.seq2seq.hub import Loaded
 from tatian.union.data import Instance
@@ -67,44 +66,66 @@ class Result(Struct, frozen=True):
 
 def fine_tune(
     name: str,
-    train: Sequence[Instance],
+    given: Sequence[Instance],
     dev: Sequence[Instance],
     config: Seq2SeqConfig,
     out: Path,
     progress: Progress = silent,
 ) -> Result:
     """Fine-tune a model; its best epoch is written to ``out/best``."""
-    examples = _examples(train, config)
+    examples = _examples(given, config)
     loaded = hub.load(name, config.device)
     torch.manual_seed(config.seed)
     out.mkdir(parents=True, exist_ok=True)
     (out / LOG).unlink(missing_ok=True)
     steps = -(-len(examples) // config.batch)
-    optimizer = torch.optim.AdamW(decayed(loaded.model, config.weight_decay), lr=config.lr)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: rate(step, config.epochs * steps, config.warmup)
-    )
-    best: Result | None = None
-    began = time.monotonic()
-    for epoch in range(1, config.epochs + 1):
-        order = np.random.default_rng((config.seed, epoch)).permutation(len(examples))
-        losses: list[float] = []
-        loaded.model.train()
+    best: list[Result] = []
+    errors: dict[str, float] = {}
+
+    def updates(epoch: int) -> Iterator[Update]:
+        order = np.random.default_rng((config.seed, epoch + 1)).permutation(len(examples))
         for step in range(steps):
             chosen = [examples[int(i)] for i in order[step * config.batch :][: config.batch]]
-            losses.append(_step(loaded, chosen, optimizer, config))
-            schedule.step()
-            progress(f"epoch {epoch} of {config.epochs}", step + 1, steps)
-        scores, errors = evaluate(loaded, dev, config.beams)
-        record = {"epoch": epoch, "loss": float(np.mean(losses)), **scores}
-        log(out, {**record, "seconds": round(time.monotonic() - began, 1)})
-        if best is None or scores["rouge1"] > best.scores["rouge1"]:
-            best = Result(name, loaded.parameters, len(examples), epoch, scores, errors, config)
-            hub.save(loaded, out / BEST)
-            (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best)))
-    if best is None:
+            size = -(-len(chosen) // config.accumulate)
+            parts = [chosen[begin : begin + size] for begin in range(0, len(chosen), size)]
+            yield [(part, len(part) / len(chosen)) for part in parts]
+
+    def loss(part: Sequence[Instance]) -> Any:
+        fed = hub.inputs(loaded, [instance.sentences for instance in part])
+        target = hub.labels(loaded, [instance.merged or "" for instance in part])
+        return loaded.model(**fed, labels=target).loss
+
+    def judge() -> dict[str, float]:
+        scores, spread = evaluate(loaded, dev, config.beams)
+        errors.update(spread)
+        return scores
+
+    def keep(epoch: int, scores: dict[str, float]) -> None:
+        size = len(examples)
+        best[:] = [Result(name, loaded.parameters, size, epoch, scores, dict(errors), config)]
+        hub.save(loaded, out / BEST)
+        (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best[0])))
+
+    task = TrainingTask(
+        model=loaded.model,
+        groups=decayed(loaded.model, config.lr, config.weight_decay),
+        updates=updates,
+        loss=loss,
+        evaluate=judge,
+        keep=keep,
+    )
+    plan = TrainingPlan(
+        epochs=config.epochs,
+        steps=steps,
+        rate=lambda step: linear(step, config.epochs * steps, config.warmup),
+        clip=config.clip,
+        best="rouge1",
+        device=loaded.device,
+    )
+    train(task, plan, Log(out / LOG, quiet=True), progress)
+    if not best:
         raise InputError("no epochs to train")
-    return best
+    return best[0]
 
 
 def _examples(train: Sequence[Instance], config: Seq2SeqConfig) -> list[Instance]:
@@ -119,24 +140,6 @@ def _examples(train: Sequence[Instance], config: Seq2SeqConfig) -> list[Instance
         turned = [msgspec.structs.replace(i, sentences=i.sentences[::-1]) for i in chosen]
         chosen += turned
     return chosen
-
-
-def _step(
-    loaded: Loaded, chosen: Sequence[Instance], optimizer: Any, config: Seq2SeqConfig
-) -> float:
-    optimizer.zero_grad(set_to_none=True)
-    total = 0.0
-    size = -(-len(chosen) // config.accumulate)
-    for begin in range(0, len(chosen), size):
-        part = chosen[begin : begin + size]
-        fed = hub.inputs(loaded, [instance.sentences for instance in part])
-        target = hub.labels(loaded, [instance.merged or "" for instance in part])
-        loss = loaded.model(**fed, labels=target).loss * (len(part) / len(chosen))
-        loss.backward()
-        total += float(loss.detach())
-    torch.nn.utils.clip_grad_norm_(loaded.model.parameters(), config.clip)
-    optimizer.step()
-    return total
 
 
 def evaluate(
@@ -158,27 +161,3 @@ def evaluate(
         for name, column in values.items()
     }
     return scores, {name: value / len(judged) ** 0.5 for name, value in spread.items()}
-
-
-def decayed(model: Any, decay: float) -> list[dict[str, Any]]:
-    """Weights decay; biases and the weights of norms do not."""
-    named = [(n, p) for n, p in model.named_parameters() if p.requires_grad]
-    spared = [p for n, p in named if p.ndim < 2]
-    return [
-        {"params": [p for n, p in named if p.ndim >= 2], "weight_decay": decay},
-        {"params": spared, "weight_decay": 0.0},
-    ]
-
-
-def rate(step: int, total: int, warmup: int) -> float:
-    """The share of the learning rate at a step: it rises, then falls to zero."""
-    if step < warmup:
-        return (step + 1) / warmup
-    return max(0.0, (total - step) / max(1, total - warmup))
-
-
-def log(out: Path, record: dict[str, Any]) -> None:
-    """Add a line to the log of a run."""
-    line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in record.items()})
-    with (out / LOG).open("a", encoding="utf-8") as stream:
-        stream.write(line + "\n")

@@ -82,7 +82,7 @@ class Packed:
                 torch.from_numpy(one[name]).to(recipe.device) for name in ("index", "places")
             )
             batch = self.batch(index, places)
-            with torch.no_grad(), autocast(recipe):
+            with torch.no_grad(), autocast(recipe.device, recipe.half):
                 found = model(table[batch["rows"]], batch["mask"], batch["segments"])
             self.whole[index] = _mixed(batch["whole"], found["whole"], share)
             inside, at = self._places(index, places)

@@ -30,7 +30,7 @@ from tatian.training.examples import (
     encode_pair,
 )
 from tatian.training.export import export_body, pack, shrink
-from tatian.training.loop import Recipe, Task, train
+from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.pairs import (
     PairData,
@@ -175,14 +175,15 @@ def _run(
             found |= areas(data.dev, [matrix(story, tell) for story in data.dev])
         return found
 
-    task = Task(
-        model=model,
+    return train_body(
+        model,
+        recipe,
+        out,
         batches=batches,
         loss=loss,
         evaluate=evaluate,
         steps=sum(len(source.batches(recipe.budget)) for source in sources.values()),
     )
-    return train(task, recipe, out)
 
 
 def mixed_loss(model: Any, batch: Batch, table: Tensor, worst: float = 0.0) -> Tensor:
