@@ -10,9 +10,9 @@ from sqlalchemy import func, select
 
 from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import audit, campaigns, invitations, people
-from tatian.workbench.campaigns.campaigns import delete_campaign
 from tatian.workbench.errors import Conflict, NoSuchCampaign
 from tatian.workbench.quality import adjudication
+from tatian.workbench.quality.queue import queue
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import metadata
 
@@ -40,6 +40,7 @@ def full(database: Database, id: str) -> Crowd:
                 replaces=decided and decided.id,
             )  # fmt: skip
         campaigns.change(connection, id, "test", state="closed")
+    queue(database, crowd.campaign, crowd.task, "majority")
     return crowd
 
 
@@ -62,8 +63,7 @@ def test_all_of_it_goes_and_nothing_of_another(database: Database) -> None:
     full(database, "stays")
     before = held(database)
     full(database, "goes")
-    with database.writing() as connection:
-        counts = delete_campaign(connection, "goes", "user:ada")
+    counts = campaigns.delete(database, "goes", "user:ada")
     assert counts == {"items": 3, "annotators": 2, "answers": 2, "adjudications": 2}
     expected = {**before, "users": before["users"] + 1, "audit": before["audit"] + 1}
     assert held(database) == expected
@@ -71,8 +71,8 @@ def test_all_of_it_goes_and_nothing_of_another(database: Database) -> None:
 
 def test_one_line_of_the_log_tells_of_it(database: Database) -> None:
     full(database, "goes")
-    with database.writing() as connection:
-        delete_campaign(connection, "goes", "user:ada")
+    campaigns.delete(database, "goes", "user:ada")
+    with database.reading() as connection:
         (entry,) = audit.entries(connection)
     assert (entry.actor, entry.action, entry.subject) == ("user:ada", "campaign.delete", "goes")
     assert (entry.campaign, entry.detail["answers"]) == (None, 2)
@@ -81,19 +81,45 @@ def test_one_line_of_the_log_tells_of_it(database: Database) -> None:
 def test_an_open_one_stays(database: Database) -> None:
     Crowd(database, "union", UNIONS, "open")
     before = held(database)
-    with pytest.raises(Conflict, match="close it"), database.writing() as connection:
-        delete_campaign(connection, "open", "user:ada")
+    with pytest.raises(Conflict, match="close it"):
+        campaigns.delete(database, "open", "user:ada")
     assert held(database) == before
 
 
 def test_one_that_is_not_there_cannot_be_deleted(database: Database) -> None:
-    with pytest.raises(NoSuchCampaign), database.writing() as connection:
-        delete_campaign(connection, "none", "user:ada")
+    with pytest.raises(NoSuchCampaign):
+        campaigns.delete(database, "none", "user:ada")
 
 
 def test_its_id_can_be_used_again(database: Database) -> None:
     full(database, "again")
-    with database.writing() as connection:
-        delete_campaign(connection, "again", "user:ada")
+    campaigns.delete(database, "again", "user:ada")
     Crowd(database, "union", UNIONS, "again").person({"pair-0": written(LONG)})
     assert held(database)["answers"] == 1
+
+
+def test_it_goes_piece_by_piece_and_what_corrects_what_is_no_hindrance(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaigns, "_AT_ONCE", 1)
+    before = held(database)
+    full(database, "goes")
+    campaigns.delete(database, "goes", "user:ada")
+    assert held(database) == {**before, "users": 1, "audit": 1}
+
+
+def test_one_whose_deletion_is_cut_off_is_there_for_nobody_and_goes_later(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = held(database)
+    crowd = full(database, "goes")
+    monkeypatch.setattr(campaigns, "_take_away", lambda *_: None)
+    campaigns.delete(database, "goes", "user:ada")
+    monkeypatch.undo()
+    with database.reading() as connection:
+        assert campaigns.listed(connection) == []
+        with pytest.raises(NoSuchCampaign):
+            campaigns.get(connection, crowd.campaign.id)
+    assert held(database)["answers"] == 2
+    campaigns.finish_deleting(database)
+    assert held(database) == {**before, "users": 1, "audit": 1}

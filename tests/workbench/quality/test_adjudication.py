@@ -12,8 +12,10 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.quality import adjudication
-from tatian.workbench.quality.adjudication import Applied, Queued
+from tatian.workbench.quality import queue as queues
+from tatian.workbench.quality.adjudication import Applied
 from tatian.workbench.quality.cases import RULE_NAMES, Case, Decision, RuleName, case, decided
+from tatian.workbench.quality.queue import Queued
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import NewItem
@@ -30,8 +32,7 @@ class Board:
         self.crowd = crowd
 
     def queue(self, rule: RuleName = "majority") -> list[Queued]:
-        with self.crowd.database.reading() as connection:
-            return adjudication.queue(connection, self.crowd.campaign, self.crowd.task, rule)
+        return queues.queue(self.crowd.database, self.crowd.campaign, self.crowd.task, rule)
 
     def case(self, key: str, rule: RuleName = "majority") -> Case:
         with self.crowd.database.reading() as connection:

@@ -165,6 +165,16 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "answers": '["answer"]',
         },
     ],
+    "verdicts": [
+        {
+            "item": 3,
+            "rule": "majority",
+            "campaign": "c",
+            "answers": 1,
+            "stamp": "0a",
+            "line": None,
+        }
+    ],
     "terms": [{"campaign": "c", "hash": "5e", "text": "Ünd *so* <i>weiter</i>.", "created": 12}],
 }
 

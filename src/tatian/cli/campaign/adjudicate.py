@@ -13,7 +13,7 @@ from tatian.cli.options import STREAM, examples, format_option, output_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.quality.adjudication import Queued
+    from tatian.workbench.quality.queue import Queued
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks.agreement import RuleName
 
@@ -69,6 +69,7 @@ def adjudicate(
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import adjudication
     from tatian.workbench.quality.cases import usual
+    from tatian.workbench.quality.queue import queue
     from tatian.workbench.tasks import tasks
 
     if disputed and kind is None:
@@ -85,8 +86,7 @@ def adjudicate(
         if kind is not None:
             _write_gold(database, id, kind, rule, disputed, output)
             return
-        with database.reading() as connection:
-            found = adjudication.queue(connection, campaign, task, rule)
+        found = queue(database, campaign, task, rule)
     _print(found, form, output)
 
 

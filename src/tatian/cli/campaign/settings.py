@@ -133,9 +133,7 @@ def delete(id: str, yes: bool, url: str, quiet: bool) -> None:
             campaigns.get(connection, id)
         if not yes:
             _ask(id)
-        with database.writing() as connection:
-            held = campaigns.delete_campaign(connection, id, COMMAND_LINE)
-        database.scrub()
+        held = campaigns.delete(database, id, COMMAND_LINE)
     if not quiet:
         counts = f"{held['items']} items and {held['answers']} answers"
         say("note", f"campaign '{id}' is deleted, with {counts}")

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any, Literal, get_args
 
 from msgspec import Struct, to_builtins
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy import delete as delete_from
 
 from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
 from tatian.workbench.settings import Pay, Settings
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import (
     adjudications,
     annotators,
@@ -26,6 +39,7 @@ from tatian.workbench.storage.tables import (
     members,
     sessions,
     terms,
+    verdicts,
 )
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import tasks
@@ -34,10 +48,24 @@ State = Literal["draft", "open", "closed"]
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DEAREST = 1_000_000
-_FIND = select(campaigns).where(campaigns.c.id == bindparam("which"))
+_DELETED = "deleted"
+"""The state of a campaign that is being taken away, which is there for nobody."""
+_AT_ONCE = 500
+"""Rows that are deleted at a time."""
+_LARGE: tuple[tuple[Table, Column[Any]], ...] = (
+    (verdicts, verdicts.c.item),
+    (adjudications, adjudications.c.item),
+    (answers, answers.c.assignment),
+    (assignments, assignments.c.id),
+    (sessions, sessions.c.annotator),
+    (annotators, annotators.c.id),
+    (items, items.c.id),
+    (log, log.c.id),
+)
+"""What a campaign has many rows of, and by what they are taken together, so that whatever points at
+another of the same table goes with it; tables that point at others go before them."""
+_FIND = select(campaigns).where(campaigns.c.id == bindparam("which"), campaigns.c.state != _DELETED)
 """Made once: every request asks for it."""
-
-__all__ = ["Campaign", "NoSuchCampaign", "State", "change", "create", "get", "listed"]
 
 
 class Campaign(Struct, frozen=True):
@@ -112,8 +140,8 @@ def get(connection: Connection, id: str) -> Campaign:
 
 def locked(connection: Connection, id: str) -> Campaign:
     """As `get`, as it is now, and nobody else changes it until this transaction ends."""
-    found = select(campaigns).where(campaigns.c.id == id).with_for_update(key_share=True)
-    row = None if "\0" in id else connection.execute(found).first()
+    found = _FIND.with_for_update(key_share=True)
+    row = None if "\0" in id else connection.execute(found, {"which": id}).first()
     if row is None:
         raise NoSuchCampaign(id)
     return _campaign(row)
@@ -121,7 +149,8 @@ def locked(connection: Connection, id: str) -> Campaign:
 
 def listed(connection: Connection) -> list[Campaign]:
     """Every campaign, newest first."""
-    found = select(campaigns).order_by(campaigns.c.created.desc(), campaigns.c.id)
+    there = select(campaigns).where(campaigns.c.state != _DELETED)
+    found = there.order_by(campaigns.c.created.desc(), campaigns.c.id)
     return [_campaign(row) for row in connection.execute(found)]
 
 
@@ -157,6 +186,67 @@ def change(
         }
         audit.note(connection, actor, "campaign.change", id, detail=noted)
     return get(connection, id)
+
+
+def delete(database: Database, id: str, actor: str) -> dict[str, int]:
+    """Delete a draft or a closed campaign with its answers; gives how much it held.
+
+    Conflict while it is open. From one moment on it is there for nobody; what was in it goes piece
+    by piece, so that others can write meanwhile. Its own log goes too, since that names its people
+    by pseudonym: one line is left that says who deleted it, when, and how much it held.
+    """
+    with database.writing() as connection:
+        campaign = locked(connection, id)
+        if campaign.state == "open":
+            raise Conflict(f"campaign '{id}' is open: close it before you delete it")
+        held = {}
+        for table in (items, annotators, answers, adjudications):
+            number = select(func.count()).select_from(table).where(table.c.campaign == id)
+            held[table.name] = connection.execute(number).scalar_one()
+        connection.execute(update(campaigns).where(campaigns.c.id == id).values(state=_DELETED))
+        detail = {"task": campaign.task, "title": campaign.title, **held}
+        audit.note(connection, actor, "campaign.delete", None, id, detail)
+    _take_away(database, id)
+    return held
+
+
+def finish_deleting(database: Database) -> None:
+    """Take away what is left of campaigns whose deletion was cut off, as by the end of a server."""
+    with database.reading() as connection:
+        left = connection.execute(select(campaigns.c.id).where(campaigns.c.state == _DELETED))
+        ids = list(left.scalars())
+    for id in ids:
+        _take_away(database, id)
+
+
+def _take_away(database: Database, id: str) -> None:
+    here = sessions.c.annotator.in_(select(annotators.c.id).where(annotators.c.campaign == id))
+    for table, key in _LARGE:
+        _piecewise(database, table, key, here if table is sessions else table.c.campaign == id)
+    with database.writing() as connection:
+        # Whoever was just coming in is in by now, or waits for this and then finds nothing.
+        its = select(campaigns.c.id).where(campaigns.c.id == id)
+        connection.execute(its.with_for_update())
+        connection.execute(delete_from(sessions).where(here))
+        large = [table for table, _ in _LARGE if table is not sessions]
+        for table in (*large, invitations, terms, guidelines, members):
+            connection.execute(delete_from(table).where(table.c.campaign == id))
+        connection.execute(delete_from(campaigns).where(campaigns.c.id == id))
+    database.scrub()
+
+
+def _piecewise(
+    database: Database, table: Table, key: Column[Any], which: ColumnElement[bool]
+) -> None:
+    """Delete rows some at a time, and leave others as long to write as each piece took."""
+    with database.reading() as connection:
+        keys = connection.execute(select(key).where(which).distinct().order_by(key)).scalars().all()
+    for start in range(0, len(keys), _AT_ONCE):
+        begun = time.perf_counter()
+        with database.writing() as connection:
+            some = key.in_(keys[start : start + _AT_ONCE])
+            connection.execute(delete_from(table).where(some))
+        time.sleep(time.perf_counter() - begun)
 
 
 def check(settings: Settings, task: str) -> None:
@@ -231,35 +321,3 @@ def _stored(settings: Settings) -> str:
 def _campaign(row: Row[Any]) -> Campaign:
     settings = plain.decode_as(row.settings, Settings)
     return Campaign(row.id, row.task, row.title, settings, row.state, row.created)
-
-
-_COUNTED = (items, annotators, answers, adjudications)
-_IN_ORDER = (
-    adjudications, answers, assignments, annotators, invitations, items, terms, guidelines,
-    members, log,
-)  # fmt: skip
-"""Whatever points at something goes before it."""
-
-
-def delete_campaign(connection: Connection, id: str, actor: str) -> dict[str, int]:
-    """Delete a draft or a closed campaign; gives how much it held. Conflict while it is open.
-
-    Call `Database.scrub` afterwards.
-    """
-    campaign = locked(connection, id)
-    # Nobody joins either: what refers to the campaign waits for this transaction.
-    connection.execute(select(campaigns.c.id).where(campaigns.c.id == id).with_for_update())
-    if campaign.state == "open":
-        raise Conflict(f"campaign '{id}' is open: close it before you delete it")
-    held = {}
-    for table in _COUNTED:
-        number = select(func.count()).select_from(table).where(table.c.campaign == id)
-        held[table.name] = connection.execute(number).scalar_one()
-    here = select(annotators.c.id).where(annotators.c.campaign == id)
-    connection.execute(delete(sessions).where(sessions.c.annotator.in_(here)))
-    for table in _IN_ORDER:
-        connection.execute(delete(table).where(table.c.campaign == id))
-    connection.execute(delete(campaigns).where(campaigns.c.id == id))
-    detail = {"task": campaign.task, "title": campaign.title, **held}
-    audit.note(connection, actor, "campaign.delete", None, id, detail)
-    return held

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from tatian.workbench.campaigns import audit, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -20,6 +20,7 @@ from tatian.workbench.storage.tables import (
     assignments,
     campaigns,
     items,
+    verdicts,
     wanting,
     with_room,
 )
@@ -188,6 +189,7 @@ def exclude(
         mine = (assignments.c.annotator == id) & assignments.c.state.in_(("open", "done"))
         connection.execute(update(assignments).where(mine).values(state="void"))
         release(connection, [row.item for row in held])
+        _judge_again(connection, id)
     _update(connection, id, state="excluded")
     detail = {"reason": reason, "reopened": len(held)}
     audit.note(connection, actor, "annotator.exclude", campaign.id, id, detail)
@@ -217,6 +219,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
         connection.execute(
             update(assignments).where(assignments.c.id == row.id).values(state=state)
         )
+    _judge_again(connection, id)
     stage = person.stage
     if person.state == "failed":
         stage = min(stage + 1, campaign.last)
@@ -225,6 +228,12 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     detail = {"from": person.state, "restored": restored}
     audit.note(connection, actor, "annotator.reinstate", campaign.id, id, detail)
     return find(connection, campaign, id)
+
+
+def _judge_again(connection: Connection, id: str) -> None:
+    """Let the items that somebody answered be judged anew, since other answers count."""
+    theirs = select(assignments.c.item).where(assignments.c.annotator == id)
+    connection.execute(delete(verdicts).where(verdicts.c.item.in_(theirs)))
 
 
 def set_state(

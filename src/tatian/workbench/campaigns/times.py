@@ -45,12 +45,15 @@ _HARMLESS = (
 """Logged actions after which the same answers count as before, or which come with a new one."""
 
 
-def rules(connection: Connection, campaign: Campaign) -> Any:
-    """Differs from before where other answers may count, apart from new ones."""
+def rules(connection: Connection, campaign: Campaign, *besides: str) -> tuple[Any, ...]:
+    """Differs from before where other answers may count, apart from new ones.
+
+    `besides`: further actions after which nothing is different to whoever asks.
+    """
     logged = (
         select(func.count())
         .select_from(audit)
-        .where(audit.c.campaign == campaign.id, audit.c.action.not_in(_HARMLESS))
+        .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_HARMLESS, *besides)))
     )
     few = with_few(connection, campaign)
     return campaign.last, campaign.settings.least, connection.execute(logged).scalar(), few

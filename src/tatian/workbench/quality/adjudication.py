@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,38 +15,19 @@ from tatian.workbench.errors import Conflict
 from tatian.workbench.quality.cases import (
     Case,
     Decision,
-    State,
     cases,
     counted,
     item_of,
     newest,
     seed,
 )
-from tatian.workbench.quality.standing import Held, Line, held, lines
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import adjudications, campaigns
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import RuleName
 
-_IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
 _LONGEST_NOTE = 2_000
-
-
-class Queued(Struct, frozen=True):
-    """A case in one line."""
-
-    item: int
-    key: str
-    state: State
-    answers: int
-    differences: int
-    open: int
-    """How many of the differences the rule leaves to people."""
-    where: str
-    """What the first of those is about."""
-    by: str
-    at: int | None
 
 
 class Applied(Struct, frozen=True):
@@ -56,20 +37,6 @@ class Applied(Struct, frozen=True):
     decided: int
     left: int
     """Items that are left to people."""
-
-
-def queue(connection: Connection, campaign: Campaign, task: Task, rule: RuleName) -> list[Queued]:
-    """Every case, the most disputed first, those that are decided last."""
-    known = lines(connection, campaign, task, rule)
-    decisions = held(connection, campaign)
-    by_rule: dict[str, Mapping[int, Line]] = {rule: known}
-    for name in {one.rule for one in decisions.values()} - {"", rule}:
-        by_rule[name] = lines(connection, campaign, task, name)
-    found = [_queued(line, decisions.get(item), by_rule) for item, line in known.items()]
-    return sorted(
-        found,
-        key=lambda one: (_IN_TURN.index(one.state), -one.open, -one.differences, one.item),
-    )
 
 
 def decide(
@@ -152,29 +119,6 @@ def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:
     except InputError:
         return None
     return answer
-
-
-def _queued(line: Line, decision: Held | None, by_rule: Mapping[str, Mapping[int, Line]]) -> Queued:
-    state: State = "settled" if line.settled else "disputed"
-    if decision is not None and decision.rule:
-        then = by_rule[decision.rule].get(line.item)
-        holds = then is not None and then.settled and then.print == decision.print
-        state = "decided" if holds else "overtaken"
-    elif decision is not None:
-        came = decision.print is None and line.latest > decision.at
-        went = decision.print is not None and line.seen != decision.print
-        state = "overtaken" if came or went else "decided"
-    return Queued(
-        line.item,
-        line.key,
-        state,
-        line.answers,
-        line.differences,
-        line.open,
-        line.where,
-        decision.by if decision else "",
-        decision.at if decision else None,
-    )
 
 
 def _store(

@@ -38,7 +38,31 @@ class Migration(Struct, frozen=True):
         return [statement.strip() for statement in sql.split(";") if statement.strip()]
 
 
-MIGRATIONS: tuple[Migration, ...] = ()
+_VERDICTS = """
+CREATE TABLE verdicts (
+    item {id} NOT NULL REFERENCES items (id),
+    rule TEXT NOT NULL,
+    campaign TEXT NOT NULL REFERENCES campaigns (id),
+    answers INTEGER NOT NULL,
+    stamp TEXT NOT NULL,
+    line TEXT,
+    PRIMARY KEY (item, rule)
+);
+CREATE INDEX verdicts_of_campaigns ON verdicts (campaign, rule);
+CREATE INDEX answers_to_item ON answers (item);
+CREATE INDEX answers_of_people ON answers (annotator);
+CREATE INDEX adjudications_of_item ON adjudications (item);
+CREATE INDEX sessions_of_people ON sessions (annotator);
+CREATE INDEX annotators_by_invitation ON annotators (invitation)
+"""
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(
+        5,
+        "queues are kept, and a row is deleted without looking through all that could point at it",
+        _VERDICTS.format(id="INTEGER"),
+        _VERDICTS.format(id="BIGINT"),
+    ),
+)
 VERSION = FIRST + len(MIGRATIONS)
 """Of the schema that this program works with."""
 

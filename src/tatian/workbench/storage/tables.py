@@ -80,6 +80,7 @@ sessions = Table(
     Column("csrf", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
+    Index("sessions_of_people", "annotator"),
 )
 """Signed-in browsers, by the hash of their cookie: of a user or of an annotator."""
 
@@ -103,7 +104,8 @@ campaigns = Table(
     Column("state", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""`state` is ``draft``, ``open`` or ``closed``; `settings` a `campaigns.settings.Settings`."""
+"""`state` is ``draft``, ``open``, ``closed``, or ``deleted`` until all that was in it is gone;
+`settings` a `settings.Settings`."""
 
 guidelines = Table(
     "guidelines",
@@ -196,6 +198,7 @@ annotators = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     UniqueConstraint("campaign", "external"),
+    Index("annotators_by_invitation", "invitation"),
 )
 """People in one campaign. `external` is a panel's id of the person; `state` is ``active``,
 ``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
@@ -243,6 +246,8 @@ answers = Table(
     Column("replaces", Text, ForeignKey("answers.id"), unique=True),
     UniqueConstraint("assignment", "nonce"),
     Index("answers_of_items", "campaign", "item"),
+    Index("answers_to_item", "item"),
+    Index("answers_of_people", "annotator"),
 )
 """What people answered; nothing here is ever changed. `nonce` makes a repeated submission the same
 one, `score` holds an answer against the item's gold, `seconds` is the time at work."""
@@ -261,10 +266,26 @@ adjudications = Table(
     Column("replaces", Id, ForeignKey("adjudications.id"), unique=True),
     Column("answers", Text),
     Index("adjudications_of_items", "campaign", "item"),
+    Index("adjudications_of_item", "item"),
 )
 """What was decided about an item whose annotators differ, or agree; nothing here is ever changed,
 the newest counts. `rule` names the rule that decided; it is empty where a person did. `answers` are
 the ids of those it was made of, null in decisions of before they were kept."""
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("item", Id, ForeignKey("items.id"), primary_key=True),
+    Column("rule", Text, primary_key=True),
+    _campaign(),
+    Column("answers", Integer, nullable=False),
+    Column("stamp", Text, nullable=False),
+    Column("line", Text),
+    Index("verdicts_of_campaigns", "campaign", "rule"),
+)
+"""What a rule makes of an item, kept so that a queue is not judged anew (`quality.queue`): it holds
+while the item has so many `answers` and the campaign's `stamp` is the same. Nothing here is lost
+that could not be made again."""
 
 audit = Table(
     "audit",

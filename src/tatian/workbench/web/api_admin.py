@@ -152,9 +152,7 @@ def change(call: Call) -> Campaign:
 @ROUTES.add("DELETE", _ONE, "admin")
 def delete(call: Call) -> Nothing:
     """Delete a draft or closed campaign with its items, people and answers."""
-    with call.database.writing() as connection:
-        campaigns.delete_campaign(connection, call.path["campaign"], call.caller.actor)
-    call.database.scrub()
+    campaigns.delete(call.database, call.path["campaign"], call.caller.actor)
     return Nothing()
 
 

@@ -15,12 +15,13 @@ from tatian.workbench.quality import adjudication, pay
 from tatian.workbench.quality import agreement as agreeing
 from tatian.workbench.quality import gold as golden
 from tatian.workbench.quality import monitor as watch
-from tatian.workbench.quality.adjudication import Applied, Queued
+from tatian.workbench.quality.adjudication import Applied
 from tatian.workbench.quality.agreement import Agreement
 from tatian.workbench.quality.cases import Case, Decision, Difference, State, case, seed, usual
 from tatian.workbench.quality.gold import Form
 from tatian.workbench.quality.monitor import Monitor
 from tatian.workbench.quality.pay import Payroll
+from tatian.workbench.quality.queue import Queued, queue
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.routing import Call, Routes
@@ -159,9 +160,9 @@ class ToAdjudicate(Struct, frozen=True):
 def queued(call: Call) -> list[Queued]:
     """Items with two or more answers, the most disputed first."""
     with call.database.reading() as connection:
-        campaign = campaigns.get(connection, call.path["campaign"])
-        task = tasks.create(campaign.task)
-        return adjudication.queue(connection, campaign, task, call.query.rule or usual(task))
+        campaign = call.campaign(connection)
+    task = tasks.create(campaign.task)
+    return queue(call.database, campaign, task, call.query.rule or usual(task))
 
 
 @ROUTES.add("POST", f"{_ONE}/adjudication", "manager", body=ToApply)

@@ -14,6 +14,8 @@ from sqlalchemy.exc import DBAPIError
 
 from tatian.errors import InputError
 from tatian.workbench.accounts import limits, links, sessions, users
+from tatian.workbench.campaigns import campaigns
+from tatian.workbench.quality import queue
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.migrations import ADDRESS, remember
 from tatian.workbench.web import sign_in
@@ -103,19 +105,24 @@ def _print(link: str) -> None:
 
 EVERY = 3600.0
 """Seconds between two rounds."""
+_BREATH = 0.05
+"""Seconds that requests have for themselves between two pieces of work."""
 _log = logging.getLogger(__name__)
 
 
 def tidy(database: Database) -> None:
-    """Delete tries that are a day old, which have addresses in them, and sessions that are over."""
+    """Delete tries that are a day old, which have addresses in them, sessions that are over, and
+    what is left of campaigns whose deletion was cut off."""
     with database.writing() as connection:
         limits.purge(connection)
         sessions.purge(connection)
+    campaigns.finish_deleting(database)
     database.scrub()
 
 
 class Housekeeping:
-    """While the block lasts, `tidy` from time to time; a database that is away is tried again."""
+    """While the block lasts, `tidy` from time to time, and bring the queues of adjudication up to
+    date; a database that is away is tried again."""
 
     def __init__(self, database: Database, every: float = EVERY) -> None:
         self._database = database
@@ -139,6 +146,7 @@ class Housekeeping:
         while True:
             try:
                 tidy(self._database)
+                queue.refresh_all(self._database, lambda: self._over.wait(_BREATH))
             except DBAPIError as error:
                 _log.warning("the database does not answer: %s", type(error).__name__)
             if self._over.wait(self._every):

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
-from tatian.workbench.quality.adjudication import Queued
+from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
@@ -21,6 +21,7 @@ from tatian.workbench.quality.cases import (
     seed,
     usual,
 )
+from tatian.workbench.quality.queue import Queued
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.admin import finding
@@ -181,8 +182,7 @@ def _card(campaign: Campaign, task: Task, found: Case, place: int, given: Given)
 
 
 def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[Queued]:
-    with call.database.reading() as connection:
-        return adjudication.queue(connection, campaign, tasks.create(campaign.task), rule)
+    return queues.queue(call.database, campaign, tasks.create(campaign.task), rule)
 
 
 def _rule(call: Call, campaign: Campaign) -> RuleName:

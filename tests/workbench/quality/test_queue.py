@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from tatian.workbench.campaigns import allocation, privacy, submission
-from tatian.workbench.quality import adjudication, standing
-from tatian.workbench.quality.adjudication import Queued
+from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import Case, cases
+from tatian.workbench.quality.queue import Queued
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.agreement import RuleName
+from tatian.workbench.tasks.union import UnionTask
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 
@@ -31,8 +33,7 @@ class Desk:
         self.out: set[str] = set()
 
     def queue(self, rule: RuleName = "majority") -> list[Queued]:
-        with self.crowd.database.reading() as connection:
-            return adjudication.queue(connection, self.crowd.campaign, self.crowd.task, rule)
+        return queues.queue(self.crowd.database, self.crowd.campaign, self.crowd.task, rule)
 
     def anew(self, rule: RuleName) -> dict[str, tuple[Any, ...]]:
         with self.crowd.database.reading() as connection:
@@ -112,20 +113,26 @@ def test_the_queue_is_that_of_cases_judged_anew_whatever_happens(
             assert found == desk.anew(rule)
 
 
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """As long as there were items judged."""
+    found: list[int] = []
+    settled = UnionTask.settled
+
+    def counted(*given: Any) -> Any:
+        found.append(1)
+        return settled(*given)
+
+    monkeypatch.setattr(UnionTask, "settled", counted)
+    return found
+
+
 def test_only_items_with_new_answers_are_judged_again(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, judged: list[int]
 ) -> None:
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})
-    judged: list[int] = []
-    settled = desk.crowd.task.settled  # type: ignore[attr-defined]
-
-    def counted(*given: Any) -> Any:
-        judged.append(1)
-        return settled(*given)
-
-    monkeypatch.setattr(desk.crowd.task, "settled", counted, raising=False)
     desk.queue()
     assert len(judged) == len(UNIONS)
     desk.queue()
@@ -133,6 +140,33 @@ def test_only_items_with_new_answers_are_judged_again(
     desk.crowd.person({"pair-0": written(SHORT)})
     desk.queue()
     assert len(judged) == len(UNIONS) + 1
+
+
+def test_what_a_server_has_judged_between_requests_nobody_waits_for(
+    database: Database, judged: list[int]
+) -> None:
+    desk = Desk(database)
+    for answer in ANSWERS[:3]:
+        desk.crowd.person({one.key: answer for one in UNIONS})
+    queues.refresh_all(database, rest=lambda: False)
+    before = len(judged)
+    other = Database(database.engine.url.render_as_string(hide_password=False))
+    found = queues.queue(other, desk.crowd.campaign, desk.crowd.task, "majority")
+    other.close()
+    assert len(found) == len(UNIONS) == before
+    assert len(judged) == before
+
+
+def test_a_server_that_stops_leaves_the_rest_for_later(
+    database: Database, judged: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "_AT_ONCE", 1)
+    desk = Desk(database)
+    for answer in ANSWERS[:3]:
+        desk.crowd.person({one.key: answer for one in UNIONS})
+    queues.refresh_all(database, rest=lambda: True)
+    assert len(judged) == 1
+    assert len(desk.queue()) == len(UNIONS)
 
 
 def test_who_has_answered_enough_at_last_counts_with_all_their_answers(database: Database) -> None:
@@ -143,14 +177,3 @@ def test_who_has_answered_enough_at_last_counts_with_all_their_answers(database:
     assert [one.answers for one in desk.queue()] == [2, 2]
     desk.go_on(late, written(SHORT))
     assert sorted(one.answers for one in desk.queue()) == [3, 3]
-
-
-def test_what_is_remembered_is_bounded(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "MOST", 0)
-    desk = Desk(database)
-    for answer in ANSWERS[:2]:
-        desk.crowd.person({"pair-0": answer})
-    assert [one.state for one in desk.queue()] == ["disputed"]
-    with database.reading() as connection:
-        memory = standing._memory(connection)
-    assert not memory._known
