@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.kinds import (
+from tatian.knowledge.building.descriptions import (
     LONGEST,
     description_of,
     without_parentheses,

@@ -23,9 +23,17 @@ from tatian.text.splitter import split
 LONGEST = 600
 """The most characters that a description may have."""
 
+_READ = 10 * LONGEST
+"""Characters of the paragraph that are looked at; more cannot matter."""
+_OPENED, _CLOSED = "(（", ")）"
+_SPACES = re.compile(r"\s+")
+_BEFORE_MARK = re.compile(r"\s+([,;.:!?])(?!\w)")
+_DOUBLED = re.compile(r"([,;:])(?:\s*[,;:])+")
+_MARK_BEFORE_STOP = re.compile(r"[,;:]+(?=[.!?])")
+_EMPTY_QUOTES = re.compile(r"\"\s*\"|“\s*”")
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
-_ENDS = (".", "!", "?", "…")
 _CLOSING = ".!?…\"'”’"
+_ENDS = (".", "!", "?", "…")
 _MOST = 3
 """Of occupations, positions and the like the first few say what somebody is."""
 _WORKS = frozenset(
@@ -58,6 +66,62 @@ def opening(text: str) -> str:
         if found.end <= LONGEST and paragraph[found.end - 1] in _CLOSING
     ]
     return paragraph[: ends[-1]] if ends else paragraph[: LONGEST - 1].rpartition(" ")[0] + "…"
+
+
+def description_of(paragraph: str) -> str:
+    """A paragraph without parentheses, at most 600 characters of whole sentences."""
+    text = clean(without_parentheses(paragraph[:_READ]))[: 2 * LONGEST]
+    if len(text) <= LONGEST:
+        return text
+    end = 0
+    for sentence in split(text):
+        if sentence.end > LONGEST:
+            break
+        end = sentence.end
+    return text[:end] if end else _shortened(text)
+
+
+def without_parentheses(text: str) -> str:
+    """Leave out what stands in round brackets, brackets in brackets too; a lone one just goes."""
+    opened: list[int] = []
+    spans: list[tuple[int, int]] = []
+    lone: list[int] = []
+    for index, character in enumerate(text):
+        if character in _OPENED:
+            opened.append(index)
+        elif character in _CLOSED:
+            if opened:
+                spans.append((opened.pop(), index + 1))
+            else:
+                lone.append(index)
+    dropped = sorted([*spans, *((index, index + 1) for index in [*opened, *lone])])
+    kept: list[str] = []
+    at = 0
+    for start, end in dropped:
+        if end <= at:
+            continue
+        kept.append(text[at:start])
+        at = end
+    kept.append(text[at:])
+    return " ".join(kept)
+
+
+def clean(text: str) -> str:
+    """Mend the spacing and punctuation around what was left out."""
+    text = _EMPTY_QUOTES.sub(" ", text)
+    text = _SPACES.sub(" ", text).strip()
+    text = _BEFORE_MARK.sub(r"\1", text)
+    text = _DOUBLED.sub(r"\1", text)
+    return _MARK_BEFORE_STOP.sub("", text).lstrip(",;:.!?) ")
+
+
+def _shortened(text: str) -> str:
+    """A first sentence that is too long, up to its last comma or word that fits."""
+    fitting = text[: LONGEST - 1]
+    comma = max(fitting.rfind(", "), fitting.rfind("; "))
+    space = fitting.rfind(" ")
+    end = comma if comma > LONGEST // 2 else space if space > 0 else len(fitting)
+    return fitting[:end].rstrip(" ,;:") + "…"
 
 
 def describe(title: str, kind: Kind, facts: Sequence[Fact]) -> str:

@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import opening, sentence
-from tatian.knowledge.building.files import AnyPath, lines_of, open_bytes
+from tatian.knowledge.building.files import AnyPath, lines_of, open_stream
 from tatian.knowledge.building.pages import Anchor, Page, title_of
 from tatian.knowledge.entities import Fact, Kind
 from tatian.knowledge.forms import page_title
@@ -290,8 +290,8 @@ class _Concept(Struct, frozen=True):
 
 
 def _concepts(path: AnyPath) -> dict[str, _Concept]:
-    with open_bytes(path) as stream:
-        raw = stream.read()
+    with open_stream(path) as stream:
+        raw = stream.read(-1)
     try:
         concepts = msgspec.json.decode(raw, type=dict[str, _Concept])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import BinaryIO
 
 from tatian.errors import InputError, NotText
 from tatian.text.opening import STDIN, printable, unreadable
@@ -31,7 +30,7 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
     """
     name = printable(os.fspath(path))
     number = 0
-    with open_bytes(path) as stream:
+    with open_stream(path) as stream:
         while raw := stream.readline(LIMIT + 1):
             number += 1
             if len(raw) > LIMIT:
@@ -45,28 +44,6 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
             if "\0" in line:
                 raise NotText("a NUL byte: not a text file", path=name, line=number)
             yield number, line.rstrip("\r\n")
-
-
-@contextmanager
-def open_bytes(path: AnyPath) -> Iterator[IO[bytes]]:
-    """The unpacked bytes of a file; whatever goes wrong while reading is an `InputError`."""
-    name = os.fspath(path)
-    try:
-        with ExitStack() as opened:
-            raw = sys.stdin.buffer if name == STDIN else opened.enter_context(Path(name).open("rb"))
-            if not isinstance(raw, io.BufferedReader):
-                raise InputError("standard input is closed", path=STDIN)
-            start = raw.peek(3)[:3]
-            if start[:2] == b"\x1f\x8b":
-                yield cast("IO[bytes]", opened.enter_context(gzip.GzipFile(fileobj=raw)))
-            elif start == b"BZh":
-                yield cast("IO[bytes]", opened.enter_context(bz2.BZ2File(raw)))
-            else:
-                yield raw
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"damaged compressed file ({error})", path=printable(name)) from error
-    except OSError as error:
-        raise unreadable(name, error) from error
 
 
 BUFFER = 1 << 20
@@ -98,9 +75,16 @@ class Stream:
         return self._counted.count
 
     def read(self, size: int = BUFFER) -> bytes:
-        """The next bytes; empty at the end."""
+        """The next bytes, or all with -1; empty at the end."""
+        return self._taken(self._plain.read, size)
+
+    def readline(self, size: int) -> bytes:
+        """The next line, or as much of it as `size` allows; empty at the end."""
+        return self._taken(self._plain.readline, size)
+
+    def _taken(self, take: Callable[[int], bytes], size: int) -> bytes:
         try:
-            data = self._plain.read(size)
+            data = take(size)
         except (EOFError, zlib.error, OSError) as error:
             raise InputError(
                 f"the compressed file is damaged or was cut off: {error}; {self.offset:,} bytes "
@@ -138,14 +122,18 @@ class _Counted(RawIOBase):
 
 
 @contextmanager
-def open_stream(path: str | Path) -> Iterator[Stream]:
+def open_stream(path: AnyPath) -> Iterator[Stream]:
     """Open a file, or standard input as ``-``; bzip2 and gzip are known by their first bytes."""
-    if str(path) == "-":
-        yield Stream(sys.stdin.buffer, "-", 0)
+    name = os.fspath(path)
+    if name == STDIN:
+        if (buffer := getattr(sys.stdin, "buffer", None)) is None:
+            raise InputError("standard input is closed", path=STDIN)
+        yield Stream(buffer, STDIN, 0)
         return
     with ExitStack() as stack:
         try:
-            raw = stack.enter_context(Path(path).open("rb"))
+            raw = stack.enter_context(Path(name).open("rb"))
+            size = Path(name).stat().st_size
         except OSError as error:
-            raise InputError(error.strerror or str(error), path=str(path)) from error
-        yield Stream(raw, str(path), Path(path).stat().st_size)
+            raise unreadable(name, error) from error
+        yield Stream(raw, printable(name), size)

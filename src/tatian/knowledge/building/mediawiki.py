@@ -18,8 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.building.descriptions import description_of
 from tatian.knowledge.building.files import open_stream
-from tatian.knowledge.building.kinds import description_of, kind_of
+from tatian.knowledge.building.kinds import kind_of
 from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batches, pages_of
 from tatian.knowledge.building.pages import Page, Redirect
 from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext, require_parser

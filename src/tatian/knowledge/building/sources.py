@@ -15,7 +15,7 @@ import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path
-from tatian.knowledge.building.files import open_bytes
+from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.pages import (
     ALIAS,
     LISTED,
@@ -131,7 +131,7 @@ def recognise(given: str) -> Given:
     if given == STDIN or (Path(given).exists() and not Path(given).is_file()):
         message = f"a stream needs its kind, as in mediawiki:{given} ({_NAMES})"
         raise InputError(message, path=given)
-    with open_bytes(given) as stream:
+    with open_stream(given) as stream:
         start = stream.read(_LOOKED_AT)
     return Given(_kind(start, os.fspath(given)), given)
 
