@@ -33,6 +33,7 @@ PUBLIC = [
     "__version__",
     "consolidate",
     "read",
+    "score",
     "trace",
 ]
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         UnknownModel,
     )
     from tatian.pipeline import Pipeline
+    from tatian.pipeline.score import score
     from tatian.statistics import Score
     from tatian.text import Document, Metadata, Sentence, Span, Token
 
@@ -49,6 +50,7 @@ _HOMES = {
         "UnknownModel",
     ),
     "tatian.pipeline": ("Pipeline",),
+    "tatian.pipeline.score": ("score",),
     "tatian.statistics": ("Score",),
     "tatian.text": ("Document", "Metadata", "Sentence", "Span", "Token"),
 }
@@ -76,6 +78,7 @@ __all__ = [
     "__version__",
     "consolidate",
     "read",
+    "score",
     "trace",
 ]
 

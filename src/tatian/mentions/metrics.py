@@ -79,6 +79,12 @@ class LinkScores(Scores, frozen=True, kw_only=True):
         """Recall, precision and F1 over all texts."""
         return super().rates(metric, average)
 
+    def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
+        """Precision, recall and F1 over all texts, or the one figure there is."""
+        if self.metric(metric).rates:
+            return _ordered(self.rates(metric, average))
+        return super().plain(metric)
+
     def total(self, metric: str = "full") -> LinkCounts:
         """All texts together."""
         return LinkCounts(*map(int, added(self.counts[metric])))
@@ -87,10 +93,12 @@ class LinkScores(Scores, frozen=True, kw_only=True):
         """Plain data, fractions of 1, unrounded."""
         plain: dict[str, Any] = {}
         for metric in self.metrics:
-            figures = {**_plain(self.rates(metric)), "macro": _plain(self.rates(metric, "macro"))}
+            figures: dict[str, Any] = self.plain(metric)
             if metric == "linking":
                 right, looked_at, *_ = self.total("linking")
                 figures = {"accuracy": self.accuracy, "right": right, "mentions": looked_at}
+            elif self.metric(metric).rates:
+                figures["macro"] = self.plain(metric, "macro")
             plain |= figures if metric == "full" else {metric: figures}
         if "full" in self.metrics:
             plain["counts"] = _plain_counts(self.total())
@@ -101,13 +109,13 @@ class LinkScores(Scores, frozen=True, kw_only=True):
             plain["coverage"] = {"covered": covered, "gold": total, "share": share}
         if self.groups:
             plain["by"] = {
-                group: {**_plain(ratios(counts)), "counts": _plain_counts(counts)}
+                group: {**_ordered(ratios(counts)), "counts": _plain_counts(counts)}
                 for group, counts in self.groups.items()
             }
         return plain | {"signature": self.signature()}
 
 
-def _plain(rates: Rates) -> dict[str, float]:
+def _ordered(rates: Rates) -> dict[str, float]:
     return {"precision": rates.precision, "recall": rates.recall, "f1": rates.f1}
 
 

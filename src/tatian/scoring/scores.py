@@ -72,6 +72,12 @@ class Scores(Struct, frozen=True, dict=True):
             return found.ratio(added(rows))
         return sum(row[0] for row in rows) / len(rows)
 
+    def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
+        """Recall, precision and F1 over all items, or the one figure there is."""
+        if self.metric(metric).rates:
+            return self.rates(metric, average)._asdict()
+        return {"value": self.value(metric)}
+
     def each(self, metric: str) -> list[Rates]:
         """Recall, precision and F1 of every item."""
         return [self.metric(metric).rates_of(one) for one in self.counts[metric]]

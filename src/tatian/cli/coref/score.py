@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tatian.coreference.metrics.chains import ChainScores
     from tatian.scoring.gap import GapScores
-    from tatian.statistics import Comparison, Table
+    from tatian.statistics import Cell, Comparison, Table
 
 _TABLES = {"conll", "ontogum"}
 
@@ -169,7 +169,7 @@ def _plain(
     if errors:
         plain |= plain_errors(found)
     if by == "document":
-        each = {metric: found.each(metric) for metric in found.metrics}
+        each = {metric: found.each(metric) for metric in _rated(found)}
         plain["by_document"] = {
             id: {metric: rates[place]._asdict() for metric, rates in each.items()}
             for place, id in enumerate(found.ids)
@@ -186,6 +186,11 @@ def _plain(
     return plain
 
 
+def _rated(found: ChainScores) -> list[str]:
+    """The metrics that have recall and precision: others' may have one figure."""
+    return [metric.name for metric in found.used if metric.rates]
+
+
 def _tables(
     found: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
 ) -> Iterator[Table]:
@@ -193,19 +198,16 @@ def _tables(
     from tatian.statistics import Table
 
     figures = per_cent("recall", "precision", "f1")
-    totals = found.all_rates()
-    yield Table.of(
-        ["metric", *figures],
-        [
-            (name, one.recall, one.precision, found[name] if errors else one.f1)
-            for name, one in totals.items()
-        ],
-    )
+    totals: list[list[Cell]] = []
+    for metric in found.metrics:
+        plain = found.plain(metric)
+        f1 = found[metric] if errors else found.value(metric)
+        totals.append([metric, plain.get("recall"), plain.get("precision"), f1])
+    yield Table.of(["metric", *figures], totals)
     if by == "document":
-        each = [[rates.f1 for rates in found.each(metric)] for metric in found.metrics]
-        yield Table.of(
-            ["document", *per_cent(*found.metrics)], list(zip(found.ids, *each, strict=True))
-        )
+        rated = _rated(found)
+        each = [[rates.f1 for rates in found.each(metric)] for metric in rated]
+        yield Table.of(["document", *per_cent(*rated)], list(zip(found.ids, *each, strict=True)))
     if by == "type":
         yield Table.of(
             ["type", "metric", *figures],

@@ -240,10 +240,10 @@ def _tables(
 
 def _row(scores: LinkScores, metric: str, errors: bool) -> list[Cell]:
     """Of linking, which has one figure, the accuracy as F1."""
-    rates = scores.rates(metric)
-    f1 = scores[metric] if errors else rates.f1
-    if metric == "linking":
+    f1 = scores[metric] if errors else scores.value(metric)
+    if metric == "linking" or not scores.metric(metric).rates:
         return [metric, None, None, f1, None]
+    rates = scores.rates(metric)
     return [metric, rates.precision, rates.recall, f1, scores.rates(metric, "macro").f1]
 
 

@@ -51,8 +51,8 @@ class ChainScores(Scores, frozen=True, kw_only=True):
         return super().signature(average)
 
     def to_json(self, average: Average = "micro") -> dict[str, Any]:
-        """Plain data: recall, precision and F1 of every metric."""
-        return {name: rates._asdict() for name, rates in self.all_rates(average).items()}
+        """Plain data: recall, precision and F1 of every metric, or its one figure."""
+        return {metric: self.plain(metric, average) for metric in self.metrics}
 
 
 class Pair(NamedTuple):
