@@ -30,11 +30,18 @@ from scipy.spatial.distance import squareform
 
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.statistics import Table
-from tatian.stories import Collection, collection, likeness
-from tatian.stories.articles import Article, read_articles
-from tatian.stories.assignment import cluster
-from tatian.stories.candidates import candidates
-from tatian.stories.likeness import Frequencies, Profile, features, merged, profile
+from tatian.stories import Collection, collection
+from tatian.stories import articles as likeness
+from tatian.stories.articles import (
+    Article,
+    Frequencies,
+    Profile,
+    features,
+    merged,
+    profile,
+    read_articles,
+)
+from tatian.stories.assignment import candidates, cluster
 from tatian.text import Document, Metadata
 
 Floats = npt.NDArray[np.float64]

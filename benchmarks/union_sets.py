@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.text import Document, Metadata, Span
-from tatian.text.detokenizer import detokenize
+from tatian.text.tokenizer import detokenize
 from tatian.union.data import Instance, read
 from tatian.union.models import Passage
 

@@ -5,7 +5,7 @@ import pytest
 
 from tatian.aggregation.annotation import AggregationAnswer
 from tatian.text import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 TWO = AggregationAnswer(("the candidates", "the French politicians"))
 

@@ -17,7 +17,7 @@ from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, by_id, cle
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
 from tatian.text import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 from .data_samples import CITIES, answer
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.analysis import Entailment, entails, entails_all, vectors
-from tatian.analysis.entailment import shares
+from tatian.analysis.meaning import shares
 
 PAIRS = [
     ("A man is playing a guitar on stage.", "A man is playing an instrument."),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.windows import Window, cut
+from tatian.analysis.pieces import Window, cut
 
 lengths = st.lists(st.integers(1, 16), min_size=1, max_size=400)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tatian.chat.client import Transcript, fingerprint
 from tatian.chat.endpoint import Answer, Request
-from tatian.chat.transcript import Transcript, fingerprint
 from tatian.errors import InputError
 
 REQUEST = Request("m", [{"role": "user", "content": "Merge."}], 0.4, 100)

@@ -20,7 +20,7 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.text import Source
-from tatian.text.provenance import SourceKind
+from tatian.text.layers import SourceKind
 from tatian.union.models import Claim, Fate
 
 WORD = re.compile(r"\w+(?:['’.-]\w+)*|[^\w\s]")

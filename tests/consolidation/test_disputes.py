@@ -14,7 +14,7 @@ from tatian.consolidation.disputes import Dispute, Notes, disputes
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit, account
 from tatian.text import Document, Metadata
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")

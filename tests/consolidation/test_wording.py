@@ -16,7 +16,7 @@ from tatian.consolidation.wording import (
     words_of,
 )
 from tatian.text import Document
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tatian.coreference.annotation import Markable, Markup
 from tatian.errors import InputError
 from tatian.text import Authorship, Span
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 BOARD = Markable(0, 22, "102", head=Span(4, 22))
 STREET = Markable(40, 57, "103", antecedent="102", optional=True)

@@ -17,7 +17,7 @@ from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, by_subtopic, event_chains, read_ecbplus
 from tatian.formats.ecbplus_text import find_date, is_date_line, spaces_after
 from tatian.text import CHAINS, MENTIONS, Chain, Document
-from tatian.text.detokenizer import detokenize
+from tatian.text.tokenizer import detokenize
 
 from .chain_samples import ECBPLUS
 

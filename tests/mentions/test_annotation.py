@@ -6,7 +6,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm, Verdict
 from tatian.text import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 ANN = Authorship("ann", kind="person")
 TEXT = "The free and open source software gives users freedom."

@@ -24,7 +24,7 @@ from tatian.mentions.annotation import (
     votes,
 )
 from tatian.text import Authorship, Document, Link
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 TEXT = linked("s1", "As fewer choices are offered to the voters, voters may vote.", topic="T")
 CHOICES = LinkedTerm(9, 16, "choices", "Choice")

@@ -8,12 +8,22 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from tatian.stories import candidates as looking
-from tatian.stories.articles import NAME, NUMBER, WORD, Article, read_articles
-from tatian.stories.assignment import cluster
-from tatian.stories.candidates import candidates, nearest
+from tatian.stories import assignment as looking
+from tatian.stories.articles import (
+    NAME,
+    NUMBER,
+    WORD,
+    Article,
+    Frequencies,
+    apart,
+    features,
+    log_odds,
+    merged,
+    profile,
+    read_articles,
+)
+from tatian.stories.assignment import candidates, cluster, nearest
 from tatian.stories.collection import copies
-from tatian.stories.likeness import Frequencies, apart, features, log_odds, merged, profile
 from tatian.stories.store import Store
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Source, WovenToken
-from tatian.text.provenance import capitalized, glue, render
+from tatian.text.layers import capitalized, glue, render
 
 HERE = (Source("a", 0, 3),)
 

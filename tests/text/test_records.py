@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tatian.text import Authorship, Span
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 BY_ANNA = Authorship("anna", kind="person", at="2023-03-14T08:00:00Z")
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.text import Authorship, Span
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.union.annotation import Highlight, Judgement, Marks, Skipped, UnionAnswer, Written
 
 ANN = Authorship("ann", version="guidelines-1", kind="person", at="2024-05-01T10:00:00Z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST
 from tatian.union.models.edit.words import GLUE
 from tatian.union.models.edit.writing import (

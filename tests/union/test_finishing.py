@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.text import Metadata, Source, WovenToken
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.union.models import Passage, copy_tokens
 from tatian.union.models.finishing import finished, said_once, side_by_side
 

@@ -4,7 +4,7 @@ import pytest
 
 from tatian.errors import EmptyInput
 from tatian.text import Source, Span
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.union.models import Passage, copy_tokens, mergers
 from tatian.union.models.whole import Concatenation, Longer, LongerOrBoth
 

@@ -8,7 +8,7 @@ import pytest
 from tatian.errors import EmptyInput, InputError
 from tatian.statistics import Score, kendall_tau
 from tatian.text import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.union.annotation import Judgement
 from tatian.union.ratings import (
     Rating,

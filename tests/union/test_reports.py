@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Document, Source, Span, WovenToken
-from tatian.text.provenance import glue
+from tatian.text.layers import glue
 from tatian.union.generate import account, one_sentence, pieces
 from tatian.union.models import Merged, Passage, copy_tokens
 from tatian.union.models.whole import Concatenation

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Document, Span, tokenize
-from tatian.text.layers import TOKENS, Authorship
-from tatian.text.provenance import render
+from tatian.text.layers import TOKENS, Authorship, render
 from tatian.union.models import Passage
 from tatian.union.models.tracing import longest_alone, trace
 

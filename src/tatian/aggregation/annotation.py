@@ -1,6 +1,6 @@
 """What annotators answer when asked for a phrase that names several things at once.
 
-The answer of a `tatian.text.records.Record`: ``Record[AggregationAnswer]`` (TESA, §3.3).
+The answer of a `tatian.text.layers.Record`: ``Record[AggregationAnswer]`` (TESA, §3.3).
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ from tatian.text import Document
 
 if TYPE_CHECKING:
     from tatian.analysis.api import analyze, analyze_all
-    from tatian.analysis.embedding import vectors
-    from tatian.analysis.entailment import Entailment, entails, entails_all
+    from tatian.analysis.meaning import Entailment, entails, entails_all, vectors
     from tatian.analysis.phrases import NounPhrase, noun_phrases
 
 __all__ = [
@@ -31,12 +30,12 @@ __all__ = [
 _HOMES = {
     "analyze": "api",
     "analyze_all": "api",
-    "Entailment": "entailment",
-    "entails": "entailment",
-    "entails_all": "entailment",
+    "Entailment": "meaning",
+    "entails": "meaning",
+    "entails_all": "meaning",
     "NounPhrase": "phrases",
     "noun_phrases": "phrases",
-    "vectors": "embedding",
+    "vectors": "meaning",
 }
 """Imported when first used: all but the rules need numpy."""
 
@@ -53,7 +52,7 @@ analysers: Registry[Analyser] = Registry(
     "analysis",
     {
         "encoder": "tatian.analysis.encoder:EncoderAnalyser",
-        "rules": "tatian.analysis.rules:RuleAnalyser",
+        "rules": "tatian.analysis.segments:RuleAnalyser",
     },
     default=best_model(),
     method="analyze",

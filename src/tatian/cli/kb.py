@@ -108,8 +108,8 @@ def build(
 
 def _vectors(*, wanted: bool, quiet: bool) -> Vectors | None:
     """The encoder's sentence vectors; without it none, unless they were asked for."""
-    from tatian.analysis.embedding import vectors
     from tatian.analysis.loading import load
+    from tatian.analysis.meaning import vectors
 
     try:
         load()

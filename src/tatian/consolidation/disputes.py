@@ -16,7 +16,7 @@ from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
 from tatian.text.content import concept
-from tatian.text.provenance import glue
+from tatian.text.layers import glue
 from tatian.union.models import Passage, copy_tokens
 
 _SAME = 0.38

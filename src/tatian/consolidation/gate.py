@@ -8,8 +8,8 @@ from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Token, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.layers import capitalized
 from tatian.text.lexicon import RELATIVE_DATES, WEEKDAYS
-from tatian.text.provenance import capitalized
 
 _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
 """What names a day."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tatian.text import WORDS, Document, Word, WovenToken
 from tatian.text.dates import YEAR_UNKNOWN
+from tatian.text.layers import glue
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
-from tatian.text.provenance import glue
 
 _SAME_WEEK = timedelta(days=6)
 _PARTS = frozenset({"morning", "afternoon", "evening", "night"})

@@ -30,8 +30,8 @@ from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.layers import capitalized, glue
 from tatian.text.lexicon import REPORTING_VERBS
-from tatian.text.provenance import capitalized, glue
 from tatian.union.models import Claim, Fate, Passage, copy_tokens
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
 from tatian.formats import Losses
-from tatian.text.opening import LIMIT, STDIN, printable, unreadable
+from tatian.text.streams import LIMIT, STDIN, printable, unreadable
 
 
 class Texts(Struct, frozen=True):

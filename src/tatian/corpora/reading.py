@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
-from tatian.text.opening import STDIN, Stream, open_stream, printable, unreadable
+from tatian.text.streams import STDIN, Stream, open_stream, printable, unreadable
 
 AnyPath = str | os.PathLike[str]
 

@@ -50,7 +50,7 @@ from tatian.text import (
     Span,
     Token,
 )
-from tatian.text.detokenizer import detokenize
+from tatian.text.tokenizer import detokenize
 
 _NAMED = re.compile(r"<Document\b[^>]*\bdoc_name=", re.IGNORECASE)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.text.opening import open_stream, printable, unreadable
+from tatian.text.streams import open_stream, printable, unreadable
 
 LIMIT = 512 * 2**20
 """The most bytes, unpacked, that one input may have."""

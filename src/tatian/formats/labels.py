@@ -1,7 +1,7 @@
 """The two rounds of annotation: what labelers answer, and their records as files, one a line.
 
 The mention benchmark (§3 and its appendix) asks twice: which terms mean which pages, and whether
-that is so. The answers are those of a `tatian.text.records.Record`: ``Record[Detection]``,
+that is so. The answers are those of a `tatian.text.layers.Record`: ``Record[Detection]``,
 ``Record[Confirmation]``. In a file of the formats below a line also has the ``text`` and ``topic``
 that it is about; programs that know records only pass over them. One text is read for each record:
 what that labeler found, or confirmed.
@@ -23,8 +23,7 @@ from tatian.formats.format import Format, Losses
 from tatian.formats.links import linked, links_of, relinked, topic_of
 from tatian.formats.mentions_jsonl import lines, reason
 from tatian.text import Document, Link, Span
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 
 _FOUND = re.compile(r'"answer"\s*:\s*\{\s*"mentions"', re.IGNORECASE)
 _JUDGED = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)

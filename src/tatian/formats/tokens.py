@@ -22,8 +22,8 @@ from tatian.text import (
     Token,
     tokenize,
 )
-from tatian.text.detokenizer import ESCAPES, detokenize
 from tatian.text.splitter import split_tokens
+from tatian.text.tokenizer import ESCAPES, detokenize
 
 CUT = Authorship(by="tatian.text")
 """Who made the tokens and sentences of a text that came without."""

@@ -23,7 +23,7 @@ from tatian.formats.labels import Confirmation, Detection, LinkedTerm, Verdict
 from tatian.formats.links import links_of, relinked
 from tatian.knowledge.forms import page_title
 from tatian.text import Document, Link, Span
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 if TYPE_CHECKING:
     from tatian.statistics import AverageKappa

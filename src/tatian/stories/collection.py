@@ -15,8 +15,7 @@ from msgspec import Struct
 from tatian.errors import EmptyInput, InputError
 from tatian.progress import Progress, silent
 from tatian.stories.articles import Article, read_articles
-from tatian.stories.assignment import assigned
-from tatian.stories.candidates import FARTHEST
+from tatian.stories.assignment import FARTHEST, assigned
 from tatian.stories.store import Kept, Store, checksum
 from tatian.text import Document
 

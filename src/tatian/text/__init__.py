@@ -1,7 +1,6 @@
 """Documents, spans, tokens, layers, alignment: what every step stands on."""
 
 from tatian.text.alignment import OffsetMap, align
-from tatian.text.detokenizer import detokenize
 from tatian.text.documents import Document, Metadata
 from tatian.text.layers import (
     CHAINS,
@@ -20,12 +19,13 @@ from tatian.text.layers import (
     Link,
     Mention,
     Name,
+    Source,
     Word,
+    WovenToken,
 )
-from tatian.text.provenance import Source, WovenToken
 from tatian.text.spans import Sentence, Span, Token
 from tatian.text.splitter import split
-from tatian.text.tokenizer import tokenize
+from tatian.text.tokenizer import detokenize, tokenize
 
 __all__ = [
     "CHAINS",

@@ -10,8 +10,8 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from tatian.text.documents import Document
+from tatian.text.layers import WovenToken
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS, RELATIVE_DATES, WEEKDAYS, word_set
-from tatian.text.provenance import WovenToken
 from tatian.text.spans import Token
 
 YEAR_UNKNOWN = 4

@@ -6,9 +6,11 @@ define layers of their own with a `LayerKey`; unknown layers survive a JSON roun
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.text.spans import Sentence, Span, Token
 
@@ -154,3 +156,79 @@ CHAINS = LayerKey("chains", Chain)
 ENTITY_SETS = LayerKey("entity_sets", EntitySet)
 PARTS = LayerKey("coreference.parts", DocumentPart)
 """The parts of a document, in the order of the text; they never overlap."""
+
+
+class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
+    """One answer of one annotator to one item; a correction is a new record."""
+
+    id: str
+    task: str
+    """Which question was asked, e.g. ``union`` or ``mentions.confirm``."""
+    item: str
+    """The id of what was annotated."""
+    made: Authorship
+    answer: T
+    replaces: str | None = None
+    """The id of an earlier record that this one corrects."""
+    preannotated: bool = False
+    """Whether the annotator saw a model's suggestion first."""
+
+
+SourceKind = Literal["copied", "inflected", "substituted", "aggregated"]
+
+_ADDRESS_MARKS = frozenset("./:@")
+
+
+class Source(Struct, frozen=True, order=True):
+    """The place in an account that an output word stands for."""
+
+    document: str
+    start: int
+    end: int
+    kind: SourceKind = "copied"
+
+
+class WovenToken(Struct, frozen=True):
+    """One word of the output; without sources it is glue, written by Tatian itself."""
+
+    text: str
+    sources: tuple[Source, ...] = ()
+    space: bool = True
+    """Whether a blank stands before it."""
+    quoted: bool = False
+    """Whether it stands inside quotation marks, where it must not be changed."""
+
+    @property
+    def glue(self) -> bool:
+        """Whether no account has this word."""
+        return not self.sources
+
+
+def render(tokens: Iterable[WovenToken]) -> str:
+    """The text of `tokens`, without a leading blank."""
+    text = "".join((" " if token.space else "") + token.text for token in tokens)
+    return text.removeprefix(" ")
+
+
+def glue(text: str, *, space: bool = True) -> WovenToken:
+    """A word of our own."""
+    return WovenToken(text, (), space)
+
+
+def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+    """The same sentence with a capital at its start, as English writes it.
+
+    Quoted words, addresses and names such as "iPhone" stay as they are.
+    """
+    for index, token in enumerate(tokens):
+        if not any(character.isalnum() for character in token.text):
+            continue
+        if not token.quoted and token.text[0].isalpha() and _is_plain(token.text):
+            first = replace(token, text=token.text[0].upper() + token.text[1:])
+            return (*tokens[:index], first, *tokens[index + 1 :])
+        break
+    return tuple(tokens)
+
+
+def _is_plain(word: str) -> bool:
+    return word.islower() and _ADDRESS_MARKS.isdisjoint(word)

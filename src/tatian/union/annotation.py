@@ -1,6 +1,6 @@
 """What annotators of sentence unions answer, how judges rate unions and experts mark them.
 
-All are the answers of a `tatian.text.records.Record`: ``Record[UnionAnswer]``,
+All are the answers of a `tatian.text.layers.Record`: ``Record[UnionAnswer]``,
 ``Record[Judgement]``, ``Record[Marks]``. The steps, scales and marks are those of Hirsch et al.
 2023, §4.2, §5.1, §7.1 and App. A.
 """

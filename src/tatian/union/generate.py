@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from tatian.progress import Progress, silent
 from tatian.text import Document, Metadata, Source, Span, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content, saying
+from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
-from tatian.text.provenance import render
 from tatian.union.data import Instance
 from tatian.union.models import Claim, Contradiction, Merged, Merger, Passage, mergers
 from tatian.union.models.sentences import Parsed, parsed

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
 from tatian.workbench.tasks.items import rows

@@ -317,7 +317,7 @@ def test_times_are_written_to_the_millisecond(time: int) -> None:
 
 
 def test_a_record_is_read_by_programs_that_know_records_only(database: Database) -> None:
-    from tatian.text.records import Record
+    from tatian.text.layers import Record
 
     filled(database)
     for line in exported(database, "talk", "records").splitlines():

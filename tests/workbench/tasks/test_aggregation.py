@@ -10,8 +10,7 @@ import pytest
 
 from tatian.aggregation.data.answers import Answered
 from tatian.errors import InputError
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import Advising, tasks
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.agreement import Comparable

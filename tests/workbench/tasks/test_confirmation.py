@@ -11,8 +11,7 @@ from tatian.formats.labels import read_confirmations
 from tatian.formats.links import links_of
 from tatian.formats.mentions_jsonl import read as read_mentions
 from tatian.mentions.annotation import LinkedTerm, agreement
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.plans import confirmation_items
 from tatian.workbench.quality.cases import judged, named
 from tatian.workbench.tasks import NewItem, tasks

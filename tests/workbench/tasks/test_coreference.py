@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
 from tatian.formats import find
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.coreference import EXPORTS, CoreferenceTask
 

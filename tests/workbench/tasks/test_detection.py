@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.formats.labels import DETECTIONS, read_detections
 from tatian.mentions.annotation import agreement
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.agreement import Comparable, VotingRule
 from tatian.workbench.tasks.detection import DetectionTask

@@ -12,8 +12,7 @@ from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.links import linked as linked_text
 from tatian.text import Document, Link, Span
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.detection import DetectionTask
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.union.ratings import CRITERIA, SideBySide, parse
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.judging import NEAR, JudgingTask

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.union.metrics import content_spans, parse_marks, quality
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.marking import MarkingTask

@@ -8,8 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import NewItem, tasks
 
 WORDS = st.text("abcé ;,\"'\t\r\n", min_size=1, max_size=12).filter(str.strip)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tatian.errors import AssetError, InputError
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.union import data
 from tatian.workbench.tasks import NewItem, Plain, tasks, union
 

@@ -15,8 +15,8 @@ from tatian.aggregation.data.records import Instance, check
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
 from tatian.text import Authorship
-from tatian.text.opening import Stream, open_stream
-from tatian.text.records import Record
+from tatian.text.layers import Record
+from tatian.text.streams import Stream, open_stream
 
 TASK = "aggregation"
 

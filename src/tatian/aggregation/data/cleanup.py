@@ -18,7 +18,7 @@ from tatian.aggregation.data.rules import (
     says_not_applicable,
 )
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 
 
 class Annotation(Struct, frozen=True):

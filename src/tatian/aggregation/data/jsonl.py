@@ -10,7 +10,7 @@ import msgspec
 from tatian.aggregation.data.records import TYPES, Instance, Part, check
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
-from tatian.text.opening import Stream, open_stream
+from tatian.text.streams import Stream, open_stream
 
 _DECODER = msgspec.json.Decoder(Instance)
 _ENCODER = msgspec.json.Encoder()

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterator
 
 from tatian.errors import InputError, NotText
-from tatian.text.opening import Stream
+from tatian.text.streams import Stream
 
 WORKER, ITEM, ASSIGNMENT = "WorkerId", "Input.id_", "AssignmentId"
 _PHRASES = ("Answer.utterance_1", "Answer.utterance_2")

@@ -86,6 +86,6 @@ class CosineRanker:
 
 
 def _vector(text: str) -> Any:
-    from tatian.analysis.embedding import vectors
+    from tatian.analysis.meaning import vectors
 
     return vectors([text], threads=1)[0]

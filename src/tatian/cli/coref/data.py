@@ -36,7 +36,7 @@ def read_source(path: str) -> Source:
 
     What is not UTF-8 is taken for Latin-1, as the SGML of the nineties is: every byte is kept.
     """
-    from tatian.text.opening import open_stream
+    from tatian.text.streams import open_stream
 
     with open_stream(path) as stream:
         data = stream.read()

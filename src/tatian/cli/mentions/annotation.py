@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tatian.mentions.data import SourceArticle
     from tatian.statistics import AverageKappa, Table
     from tatian.text import Document
-    from tatian.text.records import Record
+    from tatian.text.layers import Record
 
 
 @click.command(

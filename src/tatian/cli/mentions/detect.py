@@ -216,7 +216,7 @@ def read_inputs(files: Iterable[str], origin: str | None, *, quiet: bool) -> Ite
 
 def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
     """The texts, once all files are there and the first can be read: before a model is loaded."""
-    from tatian.text.opening import unreadable
+    from tatian.text.streams import unreadable
 
     for path in files:
         if path != STREAM:
@@ -244,7 +244,7 @@ def _has_mentions(path: str) -> bool:
 def _head(path: str) -> bytes:
     """The first bytes, of JSON the first record; those of standard input stay to be read."""
     from tatian.formats import HEAD
-    from tatian.text.opening import open_stream
+    from tatian.text.streams import open_stream
 
     if path == STREAM:
         return _peeked(HEAD)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def read_text(path: str, quiet: bool) -> tuple[str, str]:
     """The text of a file or of standard input, plain or gzipped, and what errors call it."""
     from tatian.corpora.decoding import decode
-    from tatian.text.opening import open_stream
+    from tatian.text.streams import open_stream
 
     warn = warner(quiet)
     with open_stream(path) as stream:

@@ -33,7 +33,7 @@ from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document, Source, WovenToken
 from tatian.text.language import require_english
-from tatian.text.provenance import SourceKind, render
+from tatian.text.layers import SourceKind, render
 from tatian.union.models import Claim
 
 Similarities = npt.NDArray[np.float32]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.entailment import Entailment, entails_all
+from tatian.analysis.meaning import Entailment, entails_all
 from tatian.analysis.telling import Told, told
 from tatian.consolidation.proof.grammar import Grammar, Item
 from tatian.pipeline import CrossChain

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.consolidation.render.edition import Edition, Point, fate_line, type_name
 from tatian.formats.wiki import wikipedia_url
-from tatian.text.provenance import SourceKind
+from tatian.text.layers import SourceKind
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Account, Consolidation, Reference

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.analysis.minima import minimum
+from tatian.analysis.phrases import minimum
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText, is_naming
 from tatian.coreference.definition.units import is_office, is_title
 from tatian.text import Span

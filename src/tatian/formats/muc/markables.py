@@ -1,7 +1,7 @@
 """What annotators of coreference answer: marked phrases and links back to their antecedents.
 
 The markup of the MUC-6 definition (§1.3 to §1.5) as the answer of a
-`tatian.text.records.Record`: ``Record[Markup]``.
+`tatian.text.layers.Record`: ``Record[Markup]``.
 """
 
 from __future__ import annotations

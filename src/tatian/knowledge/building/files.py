@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tatian.errors import InputError, NotText
-from tatian.text.opening import STDIN, printable, unreadable
+from tatian.text.streams import STDIN, printable, unreadable
 
 AnyPath = str | os.PathLike[str]
 

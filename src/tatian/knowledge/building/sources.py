@@ -29,7 +29,7 @@ from tatian.knowledge.building.pages import (
 from tatian.knowledge.building.staging import insert
 from tatian.knowledge.store import connect, damaged, is_base
 from tatian.progress import Progress, silent
-from tatian.text.opening import STDIN
+from tatian.text.streams import STDIN
 
 _HOME = "tatian.knowledge.building"
 KINDS = {

@@ -11,8 +11,8 @@ from msgspec import Struct
 from tatian.aggregation.data.background import Backgrounds
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge import KnowledgeBase
-from tatian.text.opening import open_stream
 from tatian.text.splitter import split
+from tatian.text.streams import open_stream
 from tatian.text.tokenizer import tokenize
 
 Unit = Literal["characters", "tokens"]

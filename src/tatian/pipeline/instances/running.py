@@ -19,7 +19,7 @@ from tatian.errors import InputError
 from tatian.formats import Losses
 from tatian.pipeline.instances.extraction import Counts, Extractor
 from tatian.progress import Progress, silent
-from tatian.text.opening import printable
+from tatian.text.streams import printable
 
 STATE = ".state"
 """What the file is called, after the output's name, that a broken off run leaves behind."""

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from tatian.analysis.pieces import WordPieces
-from tatian.analysis.windows import cut
+from tatian.analysis.pieces import WordPieces, cut
 from tatian.analysis.words import shape
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL

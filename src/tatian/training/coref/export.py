@@ -6,7 +6,7 @@ The tokens body with the adapter. Its own matrices are not stored again: the fil
 bytes inside ``tokens.onnx``, so both must lie in one directory and be of one training.
 
 Inputs: ``embeddings``, ``mask``, ``shapes``, ``words`` as for tokens.onnx; a sequence is a window
-of running text (`tatian.analysis.windows.cut`), ``[CLS] pieces [SEP]``.
+of running text (`tatian.analysis.pieces.cut`), ``[CLS] pieces [SEP]``.
 Output: ``states`` ``[batch, words, width]``: the mean of the last layer at each word's first and
 last piece.
 

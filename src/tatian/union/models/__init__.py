@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.registry import Registry
 from tatian.text import Document, Source, Span, WovenToken
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.text.quotations import quoted_tokens
 
 Fate = Literal["merged", "kept", "redundant", "unused"]

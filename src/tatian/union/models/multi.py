@@ -15,8 +15,8 @@ from tatian.errors import EmptyInput
 from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, Span, WovenToken
 from tatian.text.content import concept, concepts_of, is_content, is_telling
 from tatian.text.dates import publication_days
+from tatian.text.layers import glue, render
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
-from tatian.text.provenance import glue, render
 from tatian.union.models import Contradiction, Merged, Passage, Proposer, copy_tokens
 from tatian.union.models.finishing import finished, show_dispute
 from tatian.union.relations.contradictions import find_contradictions

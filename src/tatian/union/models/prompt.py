@@ -26,7 +26,7 @@ from tatian.chat import (
     defused,
     patience_here,
 )
-from tatian.chat.data import lines
+from tatian.chat.replies import lines
 from tatian.errors import EmptyInput, TatianError
 from tatian.text.content import is_content
 from tatian.union.models import Merged, Passage

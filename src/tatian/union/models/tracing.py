@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from tatian.text import Source, Token, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
-from tatian.text.provenance import SourceKind
+from tatian.text.layers import SourceKind
 from tatian.text.quotations import quoted_tokens
 from tatian.union.models import How, Merged, Passage, copy_tokens
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content
-from tatian.text.provenance import glue
+from tatian.text.layers import glue
 from tatian.union.models import Candidate, Merged, Passage, Proposer, copy_tokens
 
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.union.annotation import MOST, Judgement
 
 Criterion = Literal["coverage", "faithfulness", "redundancy", "fluency"]

@@ -20,7 +20,7 @@ from msgspec import Struct
 from sqlalchemy import Connection
 
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.campaigns import campaigns, portable
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import Answered, exported_items, recorded

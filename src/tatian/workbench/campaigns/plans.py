@@ -16,7 +16,7 @@ from tatian.formats.links import linked
 from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection
 from tatian.text import Document
-from tatian.text.opening import open_stream
+from tatian.text.streams import open_stream
 from tatian.workbench.campaigns import campaigns, guidelines, item_files, items, portable
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import exported_items, recorded

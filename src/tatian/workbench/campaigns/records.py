@@ -9,8 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, select, true
 
 import tatian
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Settings
 from tatian.workbench.storage import plain

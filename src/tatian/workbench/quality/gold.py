@@ -16,8 +16,7 @@ from sqlalchemy import Connection, select
 
 import tatian
 from tatian.errors import InputError
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns import campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download

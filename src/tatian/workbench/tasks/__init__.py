@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.errors import TatianError
 from tatian.registry import Registry
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item
 

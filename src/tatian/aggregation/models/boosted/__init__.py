@@ -50,7 +50,7 @@ class Encoder:
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """A row for each text."""
-        from tatian.analysis.embedding import vectors
+        from tatian.analysis.meaning import vectors
 
         new = [text for text in dict.fromkeys(texts) if text not in self._kept]
         if len(self._kept) + len(new) > _REMEMBERED:

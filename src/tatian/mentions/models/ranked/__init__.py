@@ -88,7 +88,7 @@ class RankedLinker:
         if document.has(SENTENCES) and (document.has(WORDS) or not self._encoder):
             return document
         from tatian.analysis.api import analyze
-        from tatian.analysis.rules import RuleAnalyser
+        from tatian.analysis.segments import RuleAnalyser
 
         return analyze(document) if self._encoder else RuleAnalyser().analyze(document)
 

@@ -112,7 +112,7 @@ class _Meaning:
         self._context = cache(self._of_sentence)
         if not enabled or not _encoder_installed():
             return
-        from tatian.analysis.embedding import vectors
+        from tatian.analysis.meaning import vectors
 
         texts = [sentence.of(reading.text) for sentence in reading.sentences]
         self._rows = vectors(texts) if texts else None

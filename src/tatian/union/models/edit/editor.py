@@ -12,7 +12,7 @@ from msgspec import Struct
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import Weights, load
 from tatian.text import WovenToken
-from tatian.text.provenance import render
+from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
 from tatian.union.models.edit.ranking import Field, Ranker, features
 from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped

@@ -11,7 +11,7 @@ from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
-from tatian.text.provenance import SourceKind
+from tatian.text.layers import SourceKind
 from tatian.union.models import Candidate, How, Merged, Passage, Proposer, copy_tokens
 from tatian.union.models.edit.editor import Editor, Reading, Wording
 from tatian.union.models.edit.search import FULL, QUICK

@@ -12,8 +12,8 @@ from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import concepts_of, is_telling
+from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS
-from tatian.text.provenance import glue, render
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
 from tatian.union.models import How, Merged, Passage, copy_tokens
 from tatian.union.models.edit.writing import Strand, balanced, finished

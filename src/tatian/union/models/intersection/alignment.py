@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from tatian.text import WovenToken
 from tatian.text.content import saying
+from tatian.text.layers import SourceKind
 from tatian.text.lexicon import RELATIVE_DATES, STOP_WORDS, WEEKDAYS
-from tatian.text.provenance import SourceKind
 from tatian.union.models.sentences import Name, Parsed
 
 _DAYS = frozenset(WEEKDAYS) | {word for word in RELATIVE_DATES if " " not in word}

@@ -19,7 +19,7 @@ from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
 from tatian.aggregation.data.records import check
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Advice, Exported, NewItem, Note, Plain, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules

@@ -16,7 +16,7 @@ from tatian.errors import InputError
 from tatian.formats.links import linked as linked_document
 from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
 from tatian.text import Document
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
 from tatian.workbench.tasks.agreement import (

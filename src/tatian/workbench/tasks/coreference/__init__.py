@@ -18,7 +18,7 @@ from tatian.coreference.comparing import KINDS, compare_document
 from tatian.formats import find
 from tatian.formats.muc.markables import needs_minimum
 from tatian.text import Document
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Advice, Exported, NewItem, Plain, Task, by_model, standing
 from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule

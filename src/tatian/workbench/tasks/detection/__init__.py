@@ -18,7 +18,7 @@ from tatian.formats.links import linked as linked_document
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.text import Document
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
 from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule

@@ -18,8 +18,7 @@ from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.statistics import AverageKappa
 from tatian.text import Document
-from tatian.text.layers import Authorship
-from tatian.text.records import Record
+from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import Plain, standing
 from tatian.workbench.tasks.agreement import AnswerDispute, Answers, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection.rules import nested

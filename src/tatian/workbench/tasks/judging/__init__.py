@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.union.annotation import Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import Stage

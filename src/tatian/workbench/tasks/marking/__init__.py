@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate

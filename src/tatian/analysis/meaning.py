@@ -1,16 +1,17 @@
-"""Whether one text follows from another: probabilities of entailment, neutrality, contradiction."""
+"""What texts mean: sentence vectors, and how likely one text follows from another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.engine import spread, thread_count
 from tatian.analysis.loading import Arrays, Weights, load
 
-SPECIALS = 3
+PAIR_SPECIALS = 3
 
 
 class Entailment(Struct, frozen=True):
@@ -45,7 +46,7 @@ def entails_all(
 
 def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
     pieces, labels = weights.pieces, weights.labels
-    room = labels.positions - SPECIALS
+    room = labels.positions - PAIR_SPECIALS
     first, second = pieces.text(premise, room), pieces.text(hypothesis, room)
     keep_first, keep_second = shares(len(first), len(second), room)
     rows = [pieces.start, *first[:keep_first], pieces.end, *second[:keep_second], pieces.end]
@@ -72,3 +73,26 @@ def shares(first: int, second: int, room: int) -> tuple[int, int]:
         second -= alone
     both = over - alone
     return first - (both + 1) // 2, second - both // 2
+
+
+TEXT_SPECIALS = 2
+
+
+def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDArray[np.float32]:
+    """One row of length one per sentence: the product of two rows is their similarity.
+
+    A sentence's vector depends neither on the others nor on the number of threads. What does not
+    fit into the encoder is cut off at the end.
+    """
+    weights = load()
+    rows = list(spread(lambda text: _vector(weights, text), sentences, thread_count(threads)))
+    return np.array(rows, dtype=np.float32).reshape(len(rows), weights.labels.width)
+
+
+def _vector(weights: Weights, text: str) -> npt.NDArray[np.float32]:
+    pieces = weights.pieces
+    kept = pieces.text(text, weights.labels.positions - TEXT_SPECIALS)
+    rows = np.array([[pieces.start, *kept, pieces.end]])
+    inputs = {"embeddings": weights.embeddings(rows), "mask": np.ones_like(rows)}
+    found: npt.NDArray[np.float32] = weights.run("vectors", inputs, ("vectors",))["vectors"][0]
+    return found
