@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import BinaryIO
 
 from tatian.errors import InputError, NotText
 from tatian.text.streams import STDIN, printable, unreadable
@@ -52,7 +51,7 @@ BUFFER = 1 << 20
 class Stream:
     """The bytes of a file, uncompressed as they are read."""
 
-    def __init__(self, raw: BinaryIO, path: str, size: int) -> None:
+    def __init__(self, raw: BufferedReader, path: str, size: int) -> None:
         self._counted = _Counted(raw)
         self.path = path
         self.size = size
@@ -107,7 +106,7 @@ class Stream:
 class _Counted(RawIOBase):
     """Counts what is read of a file, so that progress can be shown for a compressed one."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: BufferedReader) -> None:
         self._raw = raw
         self.count = 0
 
@@ -115,7 +114,7 @@ class _Counted(RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._raw.read(len(buffer))
+        data = self._raw.read1(len(buffer))
         buffer[: len(data)] = data
         self.count += len(data)
         return len(data)
@@ -126,7 +125,8 @@ def open_stream(path: AnyPath) -> Iterator[Stream]:
     """Open a file, or standard input as ``-``; bzip2 and gzip are known by their first bytes."""
     name = os.fspath(path)
     if name == STDIN:
-        if (buffer := getattr(sys.stdin, "buffer", None)) is None:
+        buffer = getattr(sys.stdin, "buffer", None)
+        if not isinstance(buffer, BufferedReader):
             raise InputError("standard input is closed", path=STDIN)
         yield Stream(buffer, STDIN, 0)
         return
