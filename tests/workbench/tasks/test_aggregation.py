@@ -11,7 +11,7 @@ import pytest
 from tatian.aggregation.data.answers import Answered
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.tasks import Advising, tasks
+from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.agreement import Comparable
 
@@ -37,11 +37,10 @@ def whole(runs: list[dict[str, Any]]) -> str:
     return "".join(run["text"] for run in runs)
 
 
-def test_the_task_is_known_by_its_name_and_can_be_compared_and_asked() -> None:
+def test_the_task_is_known_by_its_name_and_can_be_compared() -> None:
     made = tasks.create("aggregation")
     assert isinstance(made, AggregationTask)
     assert isinstance(made, Comparable)
-    assert isinstance(made, Advising)
 
 
 def test_mentions_are_found_by_name_last_name_and_without_accents(task: AggregationTask) -> None:
@@ -156,12 +155,6 @@ def test_not_applicable_is_an_answer_without_phrases(task: AggregationTask) -> N
 def test_what_is_no_answer_is_refused(task: AggregationTask, answer: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         task.received(CONTENT, 1, {}, answer)
-
-
-def test_advice_tells_refusals_from_remarks(task: AggregationTask) -> None:
-    advice = task.advise(CONTENT, {}, {"phrases": ["the three rivals", "them"]}, phrases=False)
-    found = [(one.markable, one.rule, one.severity) for one in advice.notes]
-    assert found == [("0", "number", "advice"), ("1", "pronoun", "error")]
 
 
 GOLD = {"phrases": ["french politicians", "rivals"], "note": "Why."}

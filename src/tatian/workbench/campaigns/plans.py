@@ -24,7 +24,7 @@ from tatian.workbench.errors import explained
 from tatian.workbench.settings import NewSettings, Panel, Settings, SettingsChange, Stage
 from tatian.workbench.tasks import NewItem, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Answers
-from tatian.workbench.tasks.confirmation import ConfirmationTask, plain_terms
+from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.detection import DetectionItem, DetectionTask
 from tatian.workbench.tasks.detection.agreement import records
 from tatian.workbench.tasks.items import converted
@@ -314,7 +314,7 @@ def confirmation_items(
                 {
                     "text": text.text,
                     "topic": text.metadata.topic or "",
-                    "candidates": plain_terms(found[key]),
+                    "candidates": msgspec.to_builtins(found[key]),
                 }
             ),
         )

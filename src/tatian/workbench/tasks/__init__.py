@@ -26,6 +26,8 @@ __all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task",
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Records = Sequence[Record[Plain]]
+"""What people answered, in the order of their answers."""
 
 
 class Exported(Struct, frozen=True):
@@ -123,15 +125,11 @@ class Task(ABC):
         return None
 
     @abstractmethod
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """The answers in the formats that this house's scorers and dataset builders read."""
 
 
-def standing(
-    records: Sequence[Record[Plain]], items: Container[str] | None = None
-) -> list[Record[Plain]]:
+def standing(records: Records, items: Container[str] | None = None) -> list[Record[Plain]]:
     """The records that no later one replaces; only those about `items`, where these are named."""
     replaced = {record.replaces for record in records}
     kept = (one for one in records if one.id not in replaced)

@@ -20,6 +20,9 @@ RuleName = Literal["majority", "six-of-ten", "two-of-three"]
 """The rules that `tatian.workbench.quality.cases` knows."""
 Answers = Mapping[str, Plain]
 """One item's answers by annotator, the latest of each."""
+ByItem = Mapping[str, Answers]
+Contents = Mapping[str, Plain]
+"""What items hold, by their keys."""
 
 
 class Measure(Struct, frozen=True, omit_defaults=True):
@@ -77,9 +80,7 @@ class Settled(Struct, frozen=True):
 class Comparable(Protocol):
     """A task whose answers can be compared."""
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """How far annotators agree, over all items that two or more answered."""
         ...
 
@@ -103,12 +104,9 @@ Alike = tuple[str, str, float]
 
 def mean_of_pairs(name: str, compared: Iterable[Alike], detail: str) -> Measure:
     """The mean over all comparisons, and over those of each pair of annotators."""
-    found: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for one, other, value in compared:
-        found[one, other].append(value)
     values: defaultdict[str, list[float]] = defaultdict(list)
-    for couple, some in found.items():
-        values[" ".join(sorted(couple))] += some
+    for one, other, value in compared:
+        values[" ".join(sorted((one, other)))].append(value)
     every = [value for some in values.values() for value in some]
     pairs = {pair: math.fsum(some) / len(some) for pair, some in sorted(values.items())}
     mean = math.fsum(every) / len(every) if every else None
@@ -156,9 +154,7 @@ def f_measure(first: Counter[T], second: Counter[T]) -> float:
     return 2 * (first & second).total() / total if total else 1.0
 
 
-def shared(
-    contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-) -> Iterator[tuple[Plain, Answers]]:
+def shared(contents: Contents, answers: ByItem) -> Iterator[tuple[Plain, Answers]]:
     """Each item that two or more answered: its content and their answers."""
     for key, given in answers.items():
         if len(given) > 1 and key in contents:

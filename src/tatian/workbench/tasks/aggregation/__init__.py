@@ -6,10 +6,12 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
@@ -19,12 +21,20 @@ from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import Answered, Written
 from tatian.aggregation.data.records import check
 from tatian.errors import InputError
+from tatian.text import Document, Span
 from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Advice, Exported, NewItem, Note, Plain, Task, by_model
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
-from tatian.workbench.tasks.aggregation.text import context_runs, link, prompt, title_runs
-from tatian.workbench.tasks.agreement import Answers, Measure, RuleName, Settled, VotingRule
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    ByItem,
+    Contents,
+    Measure,
+    RuleName,
+    Settled,
+    VotingRule,
+)
 from tatian.workbench.tasks.items import converted, form, plain
 
 if TYPE_CHECKING:
@@ -34,6 +44,11 @@ if TYPE_CHECKING:
 LONGEST = 10_000
 """Characters of an excerpt: a few sentences are asked for."""
 MOST_ENTITIES = 12
+_PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
+"""Leads to the page of exactly this title, and to a search where there is none."""
+
+Placed = tuple[Span, int]
+"""A mention and the number of its entity."""
 _TYPES = {
     "people": "person",
     "persons": "person",
@@ -84,6 +99,10 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
             id, self.entities, self.type, self.title, self.context, self.background,
             date=self.date, source=self.source, mentions=self.mentions,
         )  # fmt: skip
+
+    def link(self, name: str) -> str:
+        """The address of an entity's page."""
+        return self.links.get(name) or _PAGE + quote(name)
 
 
 class PagePhrases(Struct, frozen=True):
@@ -156,12 +175,12 @@ class AggregationTask(Task):
                 {
                     "name": name,
                     "background": item.background.get(name, "") if wanted.background else "",
-                    "link": link(name, item.links) if wanted.background else "",
+                    "link": item.link(name) if wanted.background else "",
                 }
                 for name in item.entities
             ],
             "background": wanted.background,
-            "prompt": plain(prompt(instance)),
+            "prompt": plain(rules.prompt(instance)),
             "rules": rules.told(instance),
         }
 
@@ -173,22 +192,6 @@ class AggregationTask(Task):
         """The phrases, and the box ticked where there are none."""
         phrases = _answer(answer).phrases
         return {"phrases": list(phrases), "not_applicable": not phrases}
-
-    def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
-        """What the rules say of each phrase; its number is the markable."""
-        given = converted(answer, PagePhrases, "not an answer of this page")
-        instance = _content(content).instance("item")
-        found = rules.of_all(given.phrases, instance)
-        return Advice(
-            tuple(
-                Note(
-                    str(number), one.rule, "TESA §3.3", "error" if one.refused else "advice",
-                    one.message, "",
-                )
-                for number, said in enumerate(found)
-                for one in said
-            )
-        )  # fmt: skip
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """1 for a phrase that gold has, half for one near to it; N/A is right or wrong."""
@@ -211,9 +214,7 @@ class AggregationTask(Task):
         """Phrases by our own generator; None where it knows nothing that all share."""
         return draft(_content(content).instance("item"))
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer with its instance, for ``tatian aggregate dataset``; all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
         lines = (
@@ -225,9 +226,7 @@ class AggregationTask(Task):
         every = (msgspec.json.encode(instance) + b"\n" for instance in instances.values())
         yield Exported("instances.jsonl", b"".join(every))
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """How often two annotators share a phrase or its words, and agree on N/A."""
         return agreement.measured(answers)
 
@@ -282,3 +281,81 @@ def _generator() -> Generator:
     from tatian.aggregation.models import generators
 
     return generators.create("tatian")
+
+
+# The article with its mentions, as the page shows it.
+
+
+class TextRun(Struct, frozen=True, omit_defaults=True):
+    """A piece of a text, and whom it mentions."""
+
+    text: str
+    entity: int | None = None
+    """The number of the entity, from 0."""
+
+
+def title_runs(instance: Instance) -> tuple[TextRun, ...]:
+    """The title with the entities that it names."""
+    return _runs(instance.title, _by_name(instance, instance.title))
+
+
+def context_runs(instance: Instance) -> tuple[TextRun, ...]:
+    """The excerpt with all mentions: the given ones, for entities without any those by name."""
+    given = [
+        (Span(start, end), number)
+        for number, name in enumerate(instance.entities)
+        for start, end in instance.mentions.get(name, ())
+    ]
+    taken = {number for _, number in given}
+    if len(taken) < len(instance.entities):
+        given += [
+            (span, number)
+            for span, number in _by_name(instance, instance.context)
+            if number not in taken
+        ]
+    return _runs(instance.context, given)
+
+
+def _by_name(instance: Instance, text: str) -> list[Placed]:
+    """Names and last names in a text; "New York" in "New York City" is not one."""
+    from tatian.pipeline.instances.entities import Entity, located
+
+    wanted = [Entity(name, instance.type) for name in instance.entities]
+    found = [
+        (span, number)
+        for number, entity in enumerate(located(wanted, Document("text", text)))
+        for span in entity.mentions
+    ]
+    longest = sorted(found, key=lambda one: (one[0].start, -len(one[0])))
+    kept: list[Placed] = []
+    for span, number in longest:
+        if not kept or kept[-1][0].end <= span.start:
+            kept.append((span, number))
+    return kept
+
+
+def _runs(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
+    """The whole text in pieces; where mentions lie within others the inner one counts."""
+    cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
+    bounds = sorted(cuts)
+    inner = sorted(placed, key=lambda one: (len(one[0]), one[0].start))
+    pieces = (TextRun(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds))
+    return tuple(_joined(pieces))
+
+
+def _at(inner: Iterable[Placed], start: int, end: int) -> int | None:
+    return next((number for span, number in inner if span.start <= start and end <= span.end), None)
+
+
+def _joined(runs: Iterable[TextRun]) -> Iterator[TextRun]:
+    """Neighbours without a mention as one."""
+    last: TextRun | None = None
+    for run in runs:
+        if last is not None and last.entity is None and run.entity is None:
+            last = TextRun(last.text + run.text)
+            continue
+        if last is not None:
+            yield last
+        last = run
+    if last is not None:
+        yield last

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data.rules import normal
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
     Answers,
+    ByItem,
     Measure,
     Settled,
     VotingRule,
@@ -55,7 +57,7 @@ def score(phrases: Sequence[str], accepted: Sequence[str]) -> float:
     return max(worth(phrase, accepted) for phrase in phrases)
 
 
-def measured(answers: Mapping[str, Answers]) -> Sequence[Measure]:
+def measured(answers: ByItem) -> Sequence[Measure]:
     """How often annotators write the same, how near they come, and whether a set has a name."""
     given = {item: _phrases(by_person) for item, by_person in answers.items()}
     several = [by_person for by_person in given.values() if len(by_person) > 1]
@@ -151,14 +153,7 @@ def _votes(given: Mapping[str, Sequence[str]]) -> Counter[str]:
 
 
 def _nearest(first: Iterable[str], second: Iterable[str]) -> float:
-    return max(_all(first, second))
-
-
-def _all(first: Iterable[str], second: Iterable[str]) -> Iterator[float]:
-    others = tuple(second)
-    for one in first:
-        for other in others:
-            yield likeness(one, other)
+    return max(likeness(one, other) for one, other in product(first, second))
 
 
 def _share(phrase: str, other: str) -> float:

@@ -28,9 +28,11 @@ from tatian.aggregation.data.rules import (
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.text.plurals import ends_as_plural
+from tatian.text.quantities import in_words
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.aggregation.text import prompt
 
+NOUNS = {"person": "people", "location": "areas", "organization": "organizations"}
+"""What the prompt calls the entities of each type (TESA §3.3)."""
 CHARACTERS = 150
 """More are no phrase."""
 WORDS = 6
@@ -79,6 +81,23 @@ class PhraseFinding(Struct, frozen=True):
     def refused(self) -> bool:
         """Whether the phrase cannot be an answer."""
         return self.rule not in ADVICE
+
+
+class PromptSentence(Struct, frozen=True):
+    """The sentence to go on from, and the phrase that is to be replaced."""
+
+    lead: str
+    standard: str
+
+
+def prompt(instance: Instance) -> PromptSentence:
+    """ "In this article, A, B and C are discussed." and "The three people"."""
+    *others, last = instance.entities
+    listed = f"{', '.join(others)} and {last}"
+    place = "In this article, " if instance.title or instance.context else ""
+    count = in_words(len(instance.entities))
+    standard = f"The {count} {NOUNS[instance.type]}"
+    return PromptSentence(f"{place}{listed} are discussed.", standard)
 
 
 def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:

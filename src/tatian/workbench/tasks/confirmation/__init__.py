@@ -10,18 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta, Struct
 
 from tatian.errors import InputError
 from tatian.formats.links import linked as linked_document
 from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
 from tatian.text import Document
-from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Task
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
     Answers,
+    ByItem,
+    Contents,
     Measure,
     RuleName,
     Settled,
@@ -98,7 +100,13 @@ class ConfirmationTask(Task):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """A verdict on each candidate, in their order."""
-        return _checked_gold(_content(content), gold)
+        candidates, given = _content(content).candidates, _gold(gold)
+        judged = {one.mention: one for one in given.verdicts}
+        strange, missing = judged.keys() - set(candidates), set(candidates) - judged.keys()
+        for one in sorted(strange or missing):
+            what = "is no candidate" if strange else "has no verdict"
+            raise InputError(f"gold: '{one.term}' at {one.start}..{one.end} ({one.title}) {what}")
+        return plain(ConfirmationGold(tuple(judged[one] for one in candidates), given.note))
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
@@ -147,17 +155,13 @@ class ConfirmationTask(Task):
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """The right verdicts, to lay beside one's own."""
-        right = _gold(gold)
-        by_term = {one.mention: one for one in right.verdicts}
-        return {
-            "gold": [
-                {"confirmed": by_term[one].confirmed, "why": by_term[one].why}
-                for one in _content(content).candidates
-                if one in by_term
-            ],
-            "note": right.note,
-            "score": self.score(content, gold, answer),
-        }
+        by_term = {one.mention: one for one in _gold(gold).verdicts}
+        right = [
+            {"confirmed": by_term[one].confirmed, "why": by_term[one].why}
+            for one in _content(content).candidates
+            if one in by_term
+        ]
+        return {**super().feedback(content, gold, answer), "gold": right}
 
     def suggest(self, content: Plain) -> Plain | None:
         """Yes to what our own linker links too; None where it links nothing."""
@@ -167,9 +171,7 @@ class ConfirmationTask(Task):
             return None
         return {"verdicts": [one in found for one in item.candidates], "at": 0}
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
         from tatian.mentions.annotation import ground_truth
 
@@ -178,9 +180,7 @@ class ConfirmationTask(Task):
         yield Exported("confirmations.jsonl", rounds(found, texts))
         yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), found)))
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the second round."""
         from tatian.mentions import annotation as ground_truth
 
@@ -209,34 +209,15 @@ class ConfirmationTask(Task):
             {
                 "text": text.text,
                 "topic": text.metadata.topic or "",
-                "candidates": plain_terms(links),
+                "candidates": msgspec.to_builtins(links),
             }
         )
         return content, None if gold is None else self.gold(content, gold)
 
 
-def plain_terms(terms: Iterable[LinkedTerm]) -> list[Plain]:
-    """Linked terms as JSON says them."""
-    return [
-        {"start": one.start, "end": one.end, "term": one.term, "title": one.title} for one in terms
-    ]
-
-
 _content = form(ConfirmationItem, "not links to confirm")
 _confirmation = form(Confirmation, "not verdicts")
 _gold = form(ConfirmationGold, "gold")
-
-
-def _checked_gold(item: ConfirmationItem, given: Plain) -> Plain:
-    """Gold with a verdict on each candidate, in their order."""
-    gold = _gold(given)
-    judged = {one.mention: one for one in gold.verdicts}
-    strange = judged.keys() - set(item.candidates)
-    missing = set(item.candidates) - judged.keys()
-    for one in sorted(strange or missing):
-        what = "is no candidate" if strange else "has no verdict"
-        raise InputError(f"gold: '{one.term}' at {one.start}..{one.end} ({one.title}) {what}")
-    return plain(ConfirmationGold(tuple(judged[one] for one in item.candidates), gold.note))
 
 
 def _text(item: NewItem) -> Document:

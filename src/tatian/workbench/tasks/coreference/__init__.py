@@ -18,11 +18,19 @@ from tatian.coreference.comparing import KINDS, compare_document
 from tatian.formats import find
 from tatian.formats.muc.markables import needs_minimum
 from tatian.text import Document
-from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Advice, Exported, NewItem, Plain, Task, by_model, standing
-from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule
-from tatian.workbench.tasks.coreference.advice import advise, analyses
+from tatian.workbench.tasks import (
+    Advice,
+    Exported,
+    NewItem,
+    Plain,
+    Records,
+    Task,
+    by_model,
+    standing,
+)
+from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
+from tatian.workbench.tasks.coreference.advice import advise, analysed_text
 from tatian.workbench.tasks.coreference.agreement import f1, measured, settle
 from tatian.workbench.tasks.coreference.content import (
     KEYS,
@@ -112,14 +120,13 @@ class CoreferenceTask(Task):
 
         A phrase whose MIN alone differs is named under ``minima``: it costs nothing.
         """
-        right = _gold(gold)
+        item, right, own = stored(content), _gold(gold), _markup(answer)
         return {
+            **super().feedback(content, gold, answer),
             "gold": plain(Markup(right.markables)),
             "answer": answer,
-            "differences": _differences(stored(content), right, _markup(answer)),
-            "minima": _minima(stored(content).text, right, _markup(answer)),
-            "score": self.score(content, gold, answer),
-            "note": right.note,
+            "differences": _differences(item, right, own),
+            "minima": _minima(item.text, right, own),
         }
 
     def suggest(self, content: Plain) -> Plain | None:
@@ -134,9 +141,7 @@ class CoreferenceTask(Task):
         markup.check(item.text)
         return advise(item, markup, rules=wanted.checks, phrases=phrases and wanted.phrases)
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """For each annotator the documents as MUC SGML, as CoNLL-2012 and as Tatian documents."""
         contents = {item.key: stored(item.content) for item in items}
         made: dict[str, dict[str, Document]] = {}
@@ -149,9 +154,7 @@ class CoreferenceTask(Task):
                 written = "".join(find(format, "coreference").write(ordered))
                 yield Exported(f"{annotator}.{ending}", written.encode())
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Pairwise CoNLL F1, F1 of mentions, and alpha on links."""
         return measured(
             {key: stored(content) for key, content in contents.items()},
@@ -213,7 +216,7 @@ _options = form(CoreferenceOptions, "options of the campaign")
 @by_model
 def draft(content: CoreferenceItem) -> Markup | None:
     """What our resolver would mark and link; None where it cannot run or finds nothing."""
-    analysed = analyses.of(content)
+    analysed = analysed_text(content)
     if analysed is None:
         return None
     detector, resolver = _tools()

@@ -7,10 +7,8 @@ and kept while the text is among the last that were asked for.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
-from functools import cached_property
-from hashlib import sha256
+from functools import cached_property, lru_cache
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.annotation import Markup, chains_of
@@ -26,6 +24,7 @@ from tatian.workbench.tasks.coreference.content import CoreferenceItem
 LONGEST = 200_000
 """Characters of a text that is analysed while somebody waits."""
 _KEPT = 8
+_turn = threading.Lock()
 _BY = Authorship(by="markup", kind="person")
 
 
@@ -44,36 +43,19 @@ class Analysed:
         return tuple((one.start, one.end, head.start, head.end) for one, head in found)
 
 
-class Analyses:
-    """Analysed texts, the last few of them; each is analysed once, one at a time."""
-
-    def __init__(self, kept: int = _KEPT) -> None:
-        self._kept = kept
-        self._found: OrderedDict[bytes, Analysed | None] = OrderedDict()
-        self._turn = threading.Lock()
-
-    def of(self, content: CoreferenceItem) -> Analysed | None:
-        """The analysed text; None where it cannot be analysed here."""
-        if len(content.text) > LONGEST or unavailable():
-            return None
-        key = sha256(repr((content.text, content.tokens, content.parts)).encode()).digest()
-        with self._turn:
-            if key not in self._found:
-                self._found[key] = _analysed(content)
-            self._found.move_to_end(key)
-            while len(self._found) > self._kept:
-                self._found.popitem(last=False)
-            return self._found[key]
-
-
-analyses = Analyses()
+def analysed_text(content: CoreferenceItem) -> Analysed | None:
+    """The analysed text; None where it cannot be analysed here."""
+    if len(content.text) > LONGEST or unavailable():
+        return None
+    with _turn:
+        return _analysed(content)
 
 
 def advise(
     content: CoreferenceItem, markup: Markup, *, rules: bool = True, phrases: bool = False
 ) -> Advice:
     """What the rules of the definition say of the markup, in the order of the text."""
-    analysed = analyses.of(content) if rules or phrases else None
+    analysed = analysed_text(content) if rules or phrases else None
     notes: list[Note] = []
     if rules:
         notes = [*_excluded(content, markup), *_of_mentions(content, markup)]
@@ -87,6 +69,7 @@ def advise(
     return Advice(tuple(notes), found, analysed is not None)
 
 
+@lru_cache(_KEPT)
 def _analysed(content: CoreferenceItem) -> Analysed | None:
     from tatian.coreference.analysis import analysed
 

@@ -18,10 +18,9 @@ from tatian.formats.links import linked as linked_document
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.text import Document
-from tatian.text.layers import Record
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Task
-from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
+from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection import agreement, pages
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
@@ -113,18 +112,14 @@ class DetectionTask(Task):
         item = _content(content)
         return draft(item.text, item.topic)
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
         texts = {item.key: text_of(item) for item in items}
         found = agreement.typed(records, texts, Detection)
         yield Exported("detections.jsonl", agreement.rounds(found, texts))
         yield Exported("union.jsonl", agreement.union(found, texts))
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the first round."""
         return agreement.measured(answers)
 

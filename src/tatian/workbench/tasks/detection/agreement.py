@@ -19,8 +19,15 @@ from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.statistics import AverageKappa
 from tatian.text import Document
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.tasks import Plain, standing
-from tatian.workbench.tasks.agreement import AnswerDispute, Answers, Measure, Settled, VotingRule
+from tatian.workbench.tasks import Plain, Records, standing
+from tatian.workbench.tasks.agreement import (
+    AnswerDispute,
+    Answers,
+    ByItem,
+    Measure,
+    Settled,
+    VotingRule,
+)
 from tatian.workbench.tasks.detection.rules import nested
 from tatian.workbench.tasks.items import converted, plain
 
@@ -29,7 +36,7 @@ _NAME = "average pairwise kappa"
 NOT_LINKED = "not linked"
 
 
-def measured(answers: Mapping[str, Answers]) -> Sequence[Measure]:
+def measured(answers: ByItem) -> Sequence[Measure]:
     """The benchmark's kappa (§3), over all that anybody linked."""
     found = ground_truth.agreement(records(answers, Detection, "mentions.detect")).detection
     return [kappa(found, "whether a term is linked to a page, of all that anybody linked")]
@@ -92,9 +99,7 @@ def _titles(links: Iterable[LinkedTerm]) -> str:
 # The files that ``tatian mentions`` reads.
 
 
-def typed(
-    records: Sequence[Record[Plain]], texts: Mapping[str, Document], answer: type[A]
-) -> list[Record[A]]:
+def typed(records: Records, texts: Mapping[str, Document], answer: type[A]) -> list[Record[A]]:
     """The records that are about these texts and not replaced, their answers as structs."""
     return [
         Record(

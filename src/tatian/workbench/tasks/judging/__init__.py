@@ -24,10 +24,12 @@ from tatian.text.layers import Record
 from tatian.union.annotation import Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Task, standing
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
     Answers,
+    ByItem,
+    Contents,
     Measure,
     Settled,
     VotingRule,
@@ -262,17 +264,13 @@ class JudgingTask(Task):
             "score": self.score(content, gold, answer),
         }
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """The ratings as a table and as records; ``tatian union ratings`` reads either."""
         yield Exported("ratings.csv", _table(records))
         lines = (msgspec.json.encode(_as_record(record)) + b"\n" for record in records)
         yield Exported("ratings.jsonl", b"".join(lines))
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""
         found = [
             (_content(content).outputs(), _given(answered))
@@ -366,7 +364,7 @@ def _compared(
                 yield text, criterion, ours, theirs
 
 
-def _table(records: Sequence[Record[Plain]]) -> bytes:
+def _table(records: Records) -> bytes:
     stream = io.StringIO(newline="")
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(["item", "system", "judge", *CRITERIA])

@@ -22,11 +22,13 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Task, standing
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
     Alike,
     AnswerDispute,
     Answers,
+    ByItem,
+    Contents,
     Measure,
     Settled,
     VotingRule,
@@ -152,9 +154,7 @@ class MarkingTask(Task):
             )
         )
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """Marked unions with their texts; ``tatian union marks`` reads them."""
         contents = {item.key: _content(item.content) for item in items}
         lines = (
@@ -163,9 +163,7 @@ class MarkingTask(Task):
         )
         yield Exported("marks.jsonl", b"".join(lines))
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Words that two experts both marked, and alpha over all words they could mark."""
         found = [
             (list(_places(content)), _given(given)) for content, given in shared(contents, answers)

@@ -6,7 +6,7 @@ Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotat
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,15 +16,23 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.text.layers import Record
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.workbench.settings import Stage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Task, by_model, items, standing
-from tatian.workbench.tasks.agreement import Answers, Measure, Settled, VotingRule
+from tatian.workbench.tasks import (
+    Exported,
+    NewItem,
+    Plain,
+    Records,
+    Task,
+    by_model,
+    items,
+    standing,
+)
+from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
 from tatian.workbench.tasks.items import converted, form, plain
 from tatian.workbench.tasks.union import agreement
 from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
@@ -148,21 +156,13 @@ class UnionTask(Task):
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """The gold answer, one's own, how near they are, and why the gold is right."""
-        right = _gold(gold)
-        return {
-            "gold": plain(right),
-            "answer": answer,
-            "score": self.score(content, gold, answer),
-            "note": right.note,
-        }
+        return {**super().feedback(content, gold, answer), "answer": answer}
 
     def suggest(self, content: Plain) -> Plain | None:
         """A draft by our own model; None where it cannot merge the sentences."""
         return draft(_content(content).instance("item"))
 
-    def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
-    ) -> Iterable[Exported]:
+    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer; one union for each item (``tatian union score`` reads it); the skipped.
 
         Where several people wrote a union of one item, the one nearest to all of them stands for
@@ -186,9 +186,7 @@ class UnionTask(Task):
         yield _exported("skipped.jsonl", [one for one in answered if one.skip is not None], "jsonl")
         yield _exported("answers.jsonl", answered, "jsonl")
 
-    def agreement(
-        self, contents: Mapping[str, Plain], answers: Mapping[str, Answers]
-    ) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Words that unions and highlights share, and alpha of skipping and of the base."""
         return agreement.measured(contents, answers)
 

@@ -15,11 +15,12 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer, Written
 from tatian.union.data.representative import representative
-from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.agreement import (
     Alike,
     AnswerDispute,
     Answers,
+    ByItem,
+    Contents,
     Measure,
     Settled,
     VotingRule,
@@ -39,7 +40,7 @@ _Unions = tuple[Sequence[str], dict[str, Written]]
 WRITTEN, SKIPPED = "a union", "skipped"
 
 
-def measured(contents: Mapping[str, Plain], answers: Mapping[str, Answers]) -> Sequence[Measure]:
+def measured(contents: Contents, answers: ByItem) -> Sequence[Measure]:
     """Words that unions and highlights share, and alpha of skipping and of the base."""
     items = [
         (content["sentences"], _given(answered)) for content, answered in shared(contents, answers)

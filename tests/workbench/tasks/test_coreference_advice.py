@@ -9,7 +9,6 @@ from tatian.errors import InputError
 from tatian.workbench.tasks import Advising
 from tatian.workbench.tasks.coreference import CoreferenceTask
 from tatian.workbench.tasks.coreference import advice as checks
-from tatian.workbench.tasks.coreference.advice import Analyses
 from tatian.workbench.tasks.coreference.content import CoreferenceItem
 
 TEXT = "The boys and girls enjoy their breakfast. The man who sells apples left."
@@ -50,11 +49,13 @@ def test_phrases_come_with_their_heads(task):
 @needs_encoder
 def test_a_text_is_analysed_once_and_the_oldest_is_forgotten(monkeypatch):
     made = []
-    monkeypatch.setattr(checks, "_analysed", lambda one: made.append(one.text))
-    kept = Analyses(kept=2)
-    for text in ("a b", "a b", "c d", "e f", "a b"):
-        kept.of(CoreferenceItem(text))
-    assert made == ["a b", "c d", "e f", "a b"]
+    monkeypatch.setattr(
+        "tatian.coreference.analysing.analysed", lambda one: made.append(one.text) or one
+    )
+    texts = [f"text {number}" for number in range(9)]
+    for text in (*texts[:8], *texts, texts[0]):
+        checks.analysed_text(CoreferenceItem(text))
+    assert made == [*texts, texts[0]]
 
 
 def test_phrases_that_cross_are_noted_without_any_analysis(task, monkeypatch):
