@@ -50,7 +50,7 @@ def test_phrases_come_with_their_heads(task):
 def test_a_text_is_analysed_once_and_the_oldest_is_forgotten(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "tatian.coreference.analysing.analysed", lambda one: made.append(one.text) or one
+        "tatian.coreference.analysis.analysed", lambda one: made.append(one.text) or one
     )
     texts = [f"text {number}" for number in range(9)]
     for text in (*texts[:8], *texts, texts[0]):
