@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from tatian.aggregation.mining import mine_all
-from tatian.aggregation.mining.phrases import Found
+from tatian.aggregation.mining.phrases import MinedPhrase
 from tatian.analysis import analyze_all
 from tatian.corpora import iterate
 from tatian.formats import read as read_mentions
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     asked = parser.parse_args()
     sample = Sample(asked.sample, asked.seed)
-    found: dict[str, Found] = {}
+    found: dict[str, MinedPhrase] = {}
     total = 0
     mined = mine_all(texts(asked.data, asked.pages), lambda parts: analyze_all(parts, threads=1))
     for one in mined:

@@ -28,7 +28,7 @@ from tatian.errors import TatianError
 from tatian.scoring.comparison import Standing
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document
-from tatian.union.data import Instance, read
+from tatian.union.data import UnionInstance, read
 from tatian.union.generate import generate, passages
 from tatian.union.metrics import USUAL, compare
 from tatian.union.models import mergers
@@ -41,7 +41,7 @@ class Run(Struct, frozen=True):
     """What one model did, and how long it took for each pair."""
 
     model: str
-    unions: tuple[Instance, ...]
+    unions: tuple[UnionInstance, ...]
     seconds: float
     stages: dict[str, float]
 
@@ -92,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def analyse(gold: Sequence[Instance]) -> tuple[dict[str, Document], float]:
+def analyse(gold: Sequence[UnionInstance]) -> tuple[dict[str, Document], float]:
     """The analysis of every sentence, by the id it gets, and how long a pair takes."""
     pipeline = Pipeline.for_sentences()
     found: dict[str, Document] = {}
@@ -108,7 +108,7 @@ def analyse(gold: Sequence[Instance]) -> tuple[dict[str, Document], float]:
 
 
 def run(
-    gold: Sequence[Instance], names: Sequence[str], analysed: Mapping[str, Document]
+    gold: Sequence[UnionInstance], names: Sequence[str], analysed: Mapping[str, Document]
 ) -> Iterator[Run]:
     """Every model that runs here on every pair; the others are named on standard error."""
     for name in names:
@@ -118,7 +118,7 @@ def run(
             print(f"note: {name} left out: {error}", file=sys.stderr)
 
 
-def _run(gold: Sequence[Instance], name: str, analysed: Mapping[str, Document]) -> Run:
+def _run(gold: Sequence[UnionInstance], name: str, analysed: Mapping[str, Document]) -> Run:
     model = mergers.create(name)
 
     def known(document: Document) -> Document:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.union.data import Instance, read
+from tatian.union.data import UnionInstance, read
 from tatian.union.metrics.signs import Compared, Missing, Repeated, Unfaithful, Weights
 from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
 
@@ -43,7 +43,7 @@ class Example(Struct, frozen=True):
     weight: float = 1.0
 
 
-Examples = Callable[[Sequence[Instance]], Iterator[Example]]
+Examples = Callable[[Sequence[UnionInstance]], Iterator[Example]]
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def main() -> None:
         print(f"# area under the curve on eval: {area(weights, list(make(held))):.3f}")
 
 
-def missing_examples(instances: Sequence[Instance]) -> Iterator[Example]:
+def missing_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
     """Words that a union lacks: missing if the reference has them."""
     generator = random.Random(1)
     for instance in instances:
@@ -73,7 +73,7 @@ def missing_examples(instances: Sequence[Instance]) -> Iterator[Example]:
                 yield Example(signs, _has(reference, word), weight)
 
 
-def _shortened(instance: Instance, generator: random.Random) -> Iterator[tuple[str, float]]:
+def _shortened(instance: UnionInstance, generator: random.Random) -> Iterator[tuple[str, float]]:
     words = (instance.merged or "").split()
     yield " ".join(words), WHOLE
     yield max(instance.sentences, key=len), 1.0
@@ -84,7 +84,7 @@ def _shortened(instance: Instance, generator: random.Random) -> Iterator[tuple[s
         yield " ".join(words[:start] + words[start + length :]), 1.0
 
 
-def repeated_examples(instances: Sequence[Instance]) -> Iterator[Example]:
+def repeated_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
     """Words that are like earlier ones: said again where a source's words were put in."""
     generator = random.Random(1)
     for instance in instances:
@@ -110,7 +110,7 @@ def _too_often(word: ContentWord, earlier: ContentWord, said: Wording, reference
     return before > max(1, reference.counts[word.concept])
 
 
-def unfaithful_examples(instances: Sequence[Instance]) -> Iterator[Example]:
+def unfaithful_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
     """Words that no source has: a reference's own are supported, those of another pair are not."""
     generator = random.Random(1)
     for instance in instances:

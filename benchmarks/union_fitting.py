@@ -24,9 +24,9 @@ from tatian.text import Document, tokenize
 from tatian.text.content import concepts
 from tatian.union.data import read
 from tatian.union.relations.alignment import Aligner, Meaning
-from tatian.union.relations.fitness import WEIGHTS, Overlap, measure_overlap
+from tatian.union.relations.fitness import WEIGHTS, SentenceOverlap, measure_overlap
 from tatian.union.relations.knowledge import Abbreviations
-from tatian.union.relations.units import Reading
+from tatian.union.relations.units import Chunked
 from union_sets import RANDOM, SPLIT, UNIONS, pair_sets, passages
 
 PENALTY = 1e-3
@@ -67,7 +67,7 @@ def fit_fitness(data: Path, size: int, prepare: Prepare) -> None:
         _show("fitness", (*names, "bias"), logistic(rows, labels, shares))
 
 
-def _features(overlap: Overlap) -> list[float]:
+def _features(overlap: SentenceOverlap) -> list[float]:
     words = min(overlap.words, WEIGHTS.most_words)
     return [float(words), float(min(overlap.names, WEIGHTS.most_names)), overlap.meaning or 0.0]
 
@@ -80,7 +80,7 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
     first_kept: list[bool] = []
     for one in read(data / "union" / "train.csv")[:size]:
         union = set(concepts(token.text for token in tokenize(one.merged or "")))
-        readings = [Reading(one) for one in passages((one.sentences[0], one.sentences[1]), prepare)]
+        readings = [Chunked(one) for one in passages((one.sentences[0], one.sentences[1]), prepare)]
         for features, leads, kept in _candidates(readings[0], readings[1], union):
             same.append(features)
             once.append(kept != (True, True))
@@ -94,7 +94,7 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
 
 
 def _candidates(
-    first: Reading, second: Reading, union: set[str]
+    first: Chunked, second: Chunked, union: set[str]
 ) -> Iterator[tuple[list[float], list[float], tuple[bool, bool]]]:
     """Evidence for each candidate, and whether the union kept what each phrase adds."""
     aligner = Aligner(first, second, Abbreviations(), None)

@@ -29,7 +29,7 @@ from tatian.statistics import Cell, Column, Score, Table
 from tatian.statistics.paired import paired_bootstrap
 from tatian.text import tokenize
 from tatian.text.content import concept, concepts, is_content
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.metrics.nli import THRESHOLD
@@ -109,7 +109,7 @@ def systems() -> Mapping[str, System]:
 
     def ours(model: Intersection) -> System:
         def intersect(sentences: Sequence[str]) -> str:
-            instance = Instance("cluster", tuple(sentences))
+            instance = UnionInstance("cluster", tuple(sentences))
             return model.intersect(passages(instance, pipeline.process)).text
 
         return intersect

@@ -25,7 +25,7 @@ from tatian.errors import TatianError
 from tatian.pipeline.clusters import read_clusters
 from tatian.statistics import Cell, Column, Score, Table
 from tatian.text import Document
-from tatian.union.relations.pairs import Choice, find_candidates, related_pairs
+from tatian.union.relations.pairs import PairChoice, find_candidates, related_pairs
 from union_fitness import overlap
 
 LEVELS = (0.5, 0.8, 0.95)
@@ -66,7 +66,7 @@ def run(clusters: Sequence[Sequence[Document]]) -> Table:
     ranked = _capped(sorted(every, key=lambda pair: -pair.overlap))
     rows: list[Sequence[Cell]] = []
     for level in LEVELS:
-        choice = Choice(least=level)
+        choice = PairChoice(least=level)
         found = related_pairs(prepared, prepare=lambda document: document, choice=choice)
         marked = {(pair.first, pair.second) for pair in every}
         shared = [
@@ -87,7 +87,7 @@ def _capped(pairs: Sequence[Every]) -> list[Every]:
     used: Counter[str] = Counter()
     kept = []
     for pair in pairs:
-        if max(used[pair.first], used[pair.second]) < Choice().most:
+        if max(used[pair.first], used[pair.second]) < PairChoice().most:
             used.update((pair.first, pair.second))
             kept.append(pair)
     return kept
@@ -96,7 +96,8 @@ def _capped(pairs: Sequence[Every]) -> list[Every]:
 def _every(cluster: Sequence[Document]) -> list[Every]:
     """Overlap, a common event, and the texts of all pairs of sentences with marked events."""
     reports = [
-        [one for one in find_candidates(document, Choice()) if one.events] for document in cluster
+        [one for one in find_candidates(document, PairChoice()) if one.events]
+        for document in cluster
     ]
     return [
         Every(

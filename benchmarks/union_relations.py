@@ -22,8 +22,8 @@ from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Score, Table
 from tatian.text import Document, tokenize
 from tatian.text.content import concepts
-from tatian.union.data import Instance, read
-from tatian.union.relations import Part, Relation, relate
+from tatian.union.data import UnionInstance, read
+from tatian.union.relations import RelatedPart, Relation, relate
 from union_sets import passages
 
 BY_PEOPLE = {"entailment": 17.0, "equivalence": 21.0}
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def tables(
-    unions: Sequence[Instance], prepare: Callable[[Document], Document]
+    unions: Sequence[UnionInstance], prepare: Callable[[Document], Document]
 ) -> tuple[Table, Table]:
     """How many relations ten pairs hold, and how far the unions bear them out."""
     found = []
@@ -59,7 +59,7 @@ def tables(
     return counts(found), agreement(found)
 
 
-Found = Sequence[tuple[Sequence[Relation], Instance]]
+Found = Sequence[tuple[Sequence[Relation], UnionInstance]]
 
 
 def counts(found: Found) -> Table:
@@ -133,7 +133,7 @@ def _score(values: Sequence[float]) -> tuple[Cell, Cell]:
     return (Score.of("agreement", values) if values else None), len(values)
 
 
-def _text(part: Part | None) -> str:
+def _text(part: RelatedPart | None) -> str:
     return part.text if part else ""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.text import Document, Metadata, Span
 from tatian.text.tokenizer import detokenize
-from tatian.union.data import Instance, read
+from tatian.union.data import UnionInstance, read
 from tatian.union.models import Passage
 
 UNIONS = "unions"
@@ -53,7 +53,7 @@ def passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passa
     return first, second
 
 
-def _shuffled(unions: Sequence[Instance]) -> list[Pair]:
+def _shuffled(unions: Sequence[UnionInstance]) -> list[Pair]:
     """The first sentence of every pair with a sentence of another pair."""
     chance = random.Random(SEED)
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.answers import Answered, Written
+from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import TYPES
 from tatian.text import Authorship
 
@@ -21,16 +21,16 @@ CITIES = Instance(
 )
 
 
-def answer(item: str, worker: str, *phrases: str, **more: object) -> Answered:
+def answer(item: str, worker: str, *phrases: str, **more: object) -> AnswerRecord:
     """What `worker` wrote about `item`; `id`, `replaces` and `ticked` (the N/A box) as needed."""
     id = str(more.get("id", f"{worker}/{item}"))
     replaces = more.get("replaces")
-    return Answered(
+    return AnswerRecord(
         id,
         "aggregation",
         item,
         Authorship(worker, kind="person"),
-        Written(phrases, not_applicable=bool(more.get("ticked", False))),
+        WrittenAnswer(phrases, not_applicable=bool(more.get("ticked", False))),
         replaces=str(replaces) if replaces else None,
     )
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.annotation import AggregationAnswer
 from tatian.aggregation.data import Instance, answers
-from tatian.aggregation.data.answers import Answered, Written
+from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, by_id, clean, dataset
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
@@ -74,7 +74,7 @@ def test_an_instance_loses_the_answers_of_discarded_workers_before_they_are_coun
 @pytest.mark.parametrize(
     "one", [answer("i", "w", "cities", "N/A"), answer("i", "w", "cities", ticked=True)]
 )
-def test_a_phrase_given_together_with_not_applicable_is_none(one: Answered) -> None:
+def test_a_phrase_given_together_with_not_applicable_is_none(one: AnswerRecord) -> None:
     cleaned = clean([one], assignments=1, answers=1)
     assert cleaned.judged == (Annotation("i", "w", ()),)
     assert counts(cleaned) == {"beside-n/a": 1, "few-answers": 1}
@@ -153,7 +153,11 @@ def test_records_of_the_annotation_page_are_read(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl.gz"
     file.write_bytes(gzip.compress("".join(answers.write([record])).encode()))
     (read,) = answers.read(str(file))
-    assert (read.item, read.made.by, read.answer) == ("i1", "ann", Written(("cities", "ports")))
+    assert (read.item, read.made.by, read.answer) == (
+        "i1",
+        "ann",
+        WrittenAnswer(("cities", "ports")),
+    )
 
 
 def lines(*records: str) -> str:
@@ -210,8 +214,8 @@ def test_the_tables_of_mechanical_turk_are_read(tmp_path: Path) -> None:
     file.write_text("\ufeff" + TURK, "utf-8")
     first, second = answers.read(str(file))
     assert (first.id, first.item, first.made.by) == ("a1", "i1", "ann")
-    assert first.answer == Written(('The cities, all "old"', "ports"))
-    assert second.answer == Written(("NA",), not_applicable=True)
+    assert first.answer == WrittenAnswer(('The cities, all "old"', "ports"))
+    assert second.answer == WrittenAnswer(("NA",), not_applicable=True)
 
 
 @pytest.mark.parametrize(

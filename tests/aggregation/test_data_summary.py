@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import clean, dataset
-from tatian.aggregation.data.summary import Agreement, Counted, agreement, summarize, unseen
+from tatian.aggregation.data.summary import AnswerAgreement, Counted, agreement, summarize, unseen
 
 from .data_samples import CITIES, answer, instances
 
@@ -94,7 +94,7 @@ def test_annotators_agree_by_a_phrase_in_common_and_on_what_can_be_named() -> No
 def test_agreement_can_be_written_as_json() -> None:
     records = [answer("1", "ann", "cities"), answer("1", "bob"), answer("2", "ann", "ports")]
     found = agreement(clean([*records, answer("2", "bob", "ports")], assignments=1))
-    assert msgspec.json.decode(msgspec.json.encode(found), type=Agreement) == found
+    assert msgspec.json.decode(msgspec.json.encode(found), type=AnswerAgreement) == found
     assert found.aggregatable == 0
 
 

@@ -8,7 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from tatian.aggregation.models import encoder_decoder, generators, rankers
-from tatian.aggregation.models.encoder_decoder import Discriminative, Generative, Pretrained
+from tatian.aggregation.models.encoder_decoder import (
+    DiscriminativeRanker,
+    GenerativeRanker,
+    PretrainedRanker,
+)
 from tatian.cli import main
 from tatian.errors import MissingExtra, TatianError
 
@@ -30,9 +34,9 @@ def test_without_a_name_it_says_what_can_be_named(
         rankers.create(name)
 
 
-@pytest.mark.parametrize("model", [Discriminative, Generative, Pretrained])
+@pytest.mark.parametrize("model", [DiscriminativeRanker, GenerativeRanker, PretrainedRanker])
 def test_without_pytorch_it_says_what_to_install(
-    model: type[Generative], monkeypatch: pytest.MonkeyPatch
+    model: type[GenerativeRanker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoder_decoder, "_absent", lambda: True)
     assert model.missing() == "pip install 'tatian[hub]'"
@@ -43,9 +47,9 @@ def test_without_pytorch_it_says_what_to_install(
 def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder_decoder, "_absent", lambda: False)
     monkeypatch.delenv("TATIAN_GENERATIVE", raising=False)
-    assert "TATIAN_GENERATIVE" in Generative.missing()
+    assert "TATIAN_GENERATIVE" in GenerativeRanker.missing()
     monkeypatch.setenv("TATIAN_GENERATIVE", "runs/best")
-    assert Generative.missing() == ""
+    assert GenerativeRanker.missing() == ""
 
 
 def test_the_classifier_writes_nothing() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models.logistic import FEATURES, Candidate, Words
+from tatian.aggregation.models.logistic import FEATURES, CandidateWords, WordBags
 
 from .published_examples import published_text
 from .ranking_samples import PlaneVectors
 
-WORDS = Words(PlaneVectors())
+WORDS = WordBags(PlaneVectors())
 INSTANCE = Instance(
     "i",
     ("North Ada", "Bela", "Cleo"),
@@ -65,7 +65,7 @@ QUOTED = {
 
 
 def value(name: str, phrase: str, frequency: int = 0) -> float:
-    return FEATURES[name](Candidate(WORDS.phrase(phrase), frequency), TEXTS)
+    return FEATURES[name](CandidateWords(WORDS.phrase(phrase), frequency), TEXTS)
 
 
 def cosine(one: tuple[float, float], other: tuple[float, float]) -> float:
@@ -122,7 +122,7 @@ def test_a_phrase_of_unknown_words_has_no_similarity_to_anything() -> None:
 
 def test_an_instance_without_any_text_has_features_of_zero() -> None:
     bare = WORDS.texts(Instance("b", ("Ada", "Bela"), "person"))
-    candidate = Candidate(WORDS.phrase("north poet"), 0)
+    candidate = CandidateWords(WORDS.phrase("north poet"), 0)
     assert {value(candidate, bare) for value in FEATURES.values()} == {0}
 
 

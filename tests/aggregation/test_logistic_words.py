@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.aggregation.models.logistic import EncoderVectors, Words, content, words
+from tatian.aggregation.models.logistic import EncoderVectors, WordBags, content, words
 
 from .ranking_samples import PlaneVectors, named
 
@@ -43,33 +43,33 @@ def test_nouns_become_singular_if_the_singular_is_a_known_word() -> None:
         def knows(self, word: str) -> bool:
             return word in {"city", "movie", "new"}
 
-    found = [Words(Some()).lemma(word) for word in ("cities", "movies", "texas", "news")]
+    found = [WordBags(Some()).lemma(word) for word in ("cities", "movies", "texas", "news")]
     assert found == ["city", "movie", "texas", "news"]
 
 
 def test_candidates_are_not_lemmatised() -> None:
-    assert dict(Words(PlaneVectors()).phrase("rivers").counts) == {"rivers": 1}
+    assert dict(WordBags(PlaneVectors()).phrase("rivers").counts) == {"rivers": 1}
 
 
 def test_context_and_background_are_lemmatised_and_names_are_not() -> None:
     instance = named(0, "rivers", context="Rivers flood.", Ada="Ada has rivers.")
-    texts = Words(PlaneVectors()).texts(instance)
+    texts = WordBags(PlaneVectors()).texts(instance)
     assert dict(texts.context.counts) == {"river": 1, "flood": 1}
     assert dict(texts.background_union.counts) == {"ada": 1, "river": 1}
     assert dict(texts.everything.counts) == {"ada": 2, "bela": 1, "river": 2, "flood": 1}
 
 
 def test_an_average_counts_repeats_and_skips_unknown_words() -> None:
-    found = Words(PlaneVectors()).phrase("east east north nowhere")
+    found = WordBags(PlaneVectors()).phrase("east east north nowhere")
     assert found.direction.tolist() == pytest.approx([2 / 5**0.5, 1 / 5**0.5])
 
 
 def test_the_average_of_unknown_words_is_zero() -> None:
-    assert Words(PlaneVectors()).phrase("nowhere").direction.tolist() == [0, 0]
+    assert WordBags(PlaneVectors()).phrase("nowhere").direction.tolist() == [0, 0]
 
 
 def test_the_encoder_places_related_words_closer() -> None:
-    known = Words()
+    known = WordBags()
     river, lake, senator = (known.phrase(one).direction for one in WATERS)
     assert river @ lake > river @ senator
 

@@ -10,7 +10,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import normal
 from tatian.aggregation.metrics import Generated, score_generated
 from tatian.aggregation.models import quoted
-from tatian.aggregation.models.facts.generator import Facts
+from tatian.aggregation.models.facts.generator import FactJudge
 from tatian.errors import InputError
 from tatian.scoring import Scores, compare
 
@@ -107,17 +107,17 @@ def test_a_judge_of_facts_decides_in_place_of_the_system() -> None:
 
 
 @pytest.fixture(scope="module")
-def facts() -> Facts:
-    return Facts("starter")
+def facts() -> FactJudge:
+    return FactJudge("starter")
 
 
-def test_a_base_supports_what_its_facts_say_of_all_entities(facts: Facts) -> None:
+def test_a_base_supports_what_its_facts_say_of_all_entities(facts: FactJudge) -> None:
     found = facts(Instance("i", ("France", "Germany"), "location"))
     assert "european countries" in found
     assert "asian countries" not in found
 
 
-def test_a_base_supports_nothing_of_what_is_no_set(facts: Facts) -> None:
+def test_a_base_supports_nothing_of_what_is_no_set(facts: FactJudge) -> None:
     assert facts(Instance("i", ("France",), "location")) == frozenset()
 
 

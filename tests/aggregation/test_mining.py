@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance, check
 from tatian.aggregation.mining import mine, mine_all, pooled, sift
-from tatian.aggregation.mining.phrases import Found, noun_types, type_of_set
+from tatian.aggregation.mining.phrases import MinedPhrase, noun_types, type_of_set
 from tatian.analysis import analyze, analyze_all
 from tatian.analysis.installed import unavailable
 from tatian.knowledge import open_base
@@ -17,7 +17,7 @@ from tatian.text import Document
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 
 
-def mined(text: str) -> list[Found]:
+def mined(text: str) -> list[MinedPhrase]:
     return list(mine(analyze(Document("d", text))))
 
 

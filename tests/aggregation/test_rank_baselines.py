@@ -11,8 +11,8 @@ from tatian.aggregation.data import Instance
 from tatian.aggregation.models import ordered, rankers
 from tatian.aggregation.models.baselines import (
     CosineRanker,
-    Frequencies,
     FrequencyRanker,
+    PhraseFrequencies,
     RandomRanker,
 )
 from tatian.errors import EmptyInput, InputError
@@ -78,12 +78,12 @@ def test_frequency_counts_each_type_on_its_own() -> None:
 
 def test_a_phrase_counts_once_for_an_instance() -> None:
     twice = Instance("t", ("A", "B"), "location", aggregations=("rivers", "Rivers"))
-    assert Frequencies.of([twice]).count("location", "rivers") == 1
+    assert PhraseFrequencies.of([twice]).count("location", "rivers") == 1
 
 
 def test_an_instance_can_be_left_out_of_the_counts() -> None:
     training = [named(1, "rivers"), named(2, "rivers")]
-    frequencies = Frequencies.of(training)
+    frequencies = PhraseFrequencies.of(training)
     assert frequencies.count("location", "rivers", training[0]) == 1
     assert frequencies.count("location", "rivers", named(3, "lakes")) == 2
 

@@ -12,8 +12,8 @@ from tatian.aggregation.models import rankers
 from tatian.aggregation.models.boosted.features import (
     FEATURES,
     OWN,
-    Known,
-    Told,
+    EntityFacts,
+    KnownEntities,
     agreement,
     rows,
     traits,
@@ -50,7 +50,7 @@ def encode(texts: list[str]) -> Floats:
 
 
 def table(memory: Memory, without: frozenset[int] = frozenset()) -> dict[str, list[float]]:
-    found = rows(ASKED, ASKED.candidates, memory, encode, Known(), without=without)
+    found = rows(ASKED, ASKED.candidates, memory, encode, KnownEntities(), without=without)
     return dict(zip(FEATURES, found.T.tolist(), strict=True))
 
 
@@ -114,17 +114,21 @@ def test_what_named_sets_with_a_similar_entity_is_remembered_for_each() -> None:
 
 
 def test_facts_say_whether_every_entity_may_be_called_so() -> None:
-    told = (Told(traits=frozenset({"singer"})), Told(traits=frozenset({"actor"})), Told())
+    told = (
+        EntityFacts(traits=frozenset({"singer"})),
+        EntityFacts(traits=frozenset({"actor"})),
+        EntityFacts(),
+    )
     heads, least, _, _ = traits(["tall singers"], told)[0].tolist()
     assert (heads, least) == (0.5, 0.0)
-    assert np.isnan(traits(["singers"], [Told()])).all()
+    assert np.isnan(traits(["singers"], [EntityFacts()])).all()
 
 
 def test_a_base_tells_what_an_entity_is_and_all_above_it() -> None:
-    told = Known(open_base("starter")).of("France")
+    told = KnownEntities(open_base("starter")).of("France")
     assert {"countri", "european"} <= told.traits | told.words
     assert told.description
-    assert Known().of("France") == Told()
+    assert KnownEntities().of("France") == EntityFacts()
 
 
 def test_candidates_that_are_alike_agree() -> None:
@@ -138,7 +142,7 @@ def test_words_of_the_text_count() -> None:
 
 
 def test_every_row_has_all_features() -> None:
-    found = rows(ASKED, ASKED.candidates, Memory.of(SETS, encode), encode, Known())
+    found = rows(ASKED, ASKED.candidates, Memory.of(SETS, encode), encode, KnownEntities())
     assert found.shape == (2, len(FEATURES))
     assert len(set(OWN)) == len(OWN)
     assert not np.isinf(found).any()

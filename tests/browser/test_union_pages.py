@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.plots import lowest_histogram
 from tatian.union.ratings import Rating, opinions
 from tatian.union.views import to_html
@@ -26,7 +26,7 @@ OVER = "() => document.documentElement.scrollWidth - document.documentElement.cl
 
 @pytest.fixture(scope="module")
 def html() -> str:
-    instance = Instance("fire", PAIR, UNION)
+    instance = UnionInstance("fire", PAIR, UNION)
     ratings = [Rating("fire", "mine", "ann", 3, 4, 2, 5)]
     return to_html(examples([instance], {"mine": {"fire": WrittenUnion(OTHER)}}, ratings))
 

@@ -7,7 +7,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.scoring.comparison import MARK, standing
 from tatian.statistics import paired_bootstrap
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.metrics import NOVEL, QUICK, ROUGE, compare
 
 PAIR = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne at night.")
@@ -15,11 +15,11 @@ GOLD = "A ferry ran aground near Halverne at night in fog."
 
 
 def unions(text, items=12):
-    return [Instance(str(number), PAIR, text) for number in range(items)]
+    return [UnionInstance(str(number), PAIR, text) for number in range(items)]
 
 
 def varied(*texts):
-    return [Instance(str(n), PAIR, texts[n % len(texts)]) for n in range(12)]
+    return [UnionInstance(str(n), PAIR, texts[n % len(texts)]) for n in range(12)]
 
 
 SYSTEMS = {

@@ -33,7 +33,7 @@ from tatian.union.models.edit.search import (  # noqa: E402
     log_likelihoods,
     search,
 )
-from tatian.union.models.edit.words import Memory, Pair  # noqa: E402
+from tatian.union.models.edit.words import EditPair, PairEncoding  # noqa: E402
 
 from .edit_world import DATA, NO_PIECES  # noqa: E402
 
@@ -41,7 +41,7 @@ SHAPE = EditShape(rank=2, width=16, layers=2, inner=24, longest=40, dropout=0.0)
 
 
 @st.composite
-def walks(draw: st.DrawFn) -> tuple[Pair, list[int]]:
+def walks(draw: st.DrawFn) -> tuple[EditPair, list[int]]:
     """A pair as far as its state goes, and a walk through it, glue among its steps."""
     first, second = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     count = first + second
@@ -53,7 +53,7 @@ def walks(draw: st.DrawFn) -> tuple[Pair, list[int]]:
     for place in draw(st.lists(st.integers(0, len(chosen)), max_size=3)):
         chosen.insert(place, -1)
     nothing = np.zeros(count)
-    pair = Pair(
+    pair = EditPair(
         nothing,
         nothing,
         nothing,
@@ -68,7 +68,9 @@ def walks(draw: st.DrawFn) -> tuple[Pair, list[int]]:
 
 @given(walks())
 @settings(max_examples=settings.default.max_examples * 2)
-def test_both_know_the_same_of_every_word_before_each_step(given: tuple[Pair, list[int]]) -> None:
+def test_both_know_the_same_of_every_word_before_each_step(
+    given: tuple[EditPair, list[int]],
+) -> None:
     pair, chosen = given
     batched = [torch.from_numpy(a).long()[None] for a in (pair.sentence, pair.stems, pair.content)]
     expected = state_features(*batched, torch.tensor([chosen]))[0].numpy()
@@ -109,7 +111,7 @@ def examples() -> list[Example]:
     return [example for example in found if example is not None]
 
 
-def memory_of(trainer: Trainer, example: Example) -> Memory:
+def memory_of(trainer: Trainer, example: Example) -> PairEncoding:
     batch = trainer.tensors([example])
     with torch.no_grad():
         states = trainer.memory(batch)
@@ -119,7 +121,7 @@ def memory_of(trainer: Trainer, example: Example) -> Memory:
         sentence=example.pair.sentence.astype(int),
         stems=example.pair.stems.astype(int),
     )
-    return Memory(pair, states[0].numpy(), used.numpy())
+    return PairEncoding(pair, states[0].numpy(), used.numpy())
 
 
 def test_both_find_a_walk_equally_likely(trainer: Trainer, decoder: Decoder) -> None:

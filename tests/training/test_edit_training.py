@@ -37,8 +37,8 @@ from tatian.training.edit.train import Stage, Trainer  # noqa: E402
 from tatian.training.edit.workshop import Workshop  # noqa: E402
 from tatian.union.models import Passage  # noqa: E402
 from tatian.union.models.edit.editor import Editor  # noqa: E402
-from tatian.union.models.edit.ranking import Ranker  # noqa: E402
-from tatian.union.models.edit.writing import strand  # noqa: E402
+from tatian.union.models.edit.ranking import WalkRanker  # noqa: E402
+from tatian.union.models.edit.writing import union_input  # noqa: E402
 
 from .edit_world import DATA, TEXTS, config, make_weights  # noqa: E402
 
@@ -202,7 +202,7 @@ def test_the_ranker_learns_what_to_go_by(tmp_path: Path) -> None:
 def test_the_runtime_reads_the_ranker(tmp_path: Path) -> None:
     np.savez(tmp_path / "rank.npz", **train_ranker(contests(), RankConfig()))  # type: ignore[arg-type]
     for contest in contests(5):
-        chosen = int(Ranker(tmp_path / "rank.npz").scores(np.array(contest.rows)).argmax())
+        chosen = int(WalkRanker(tmp_path / "rank.npz").scores(np.array(contest.rows)).argmax())
         assert contest.rewards[chosen] == 0.9
 
 
@@ -212,7 +212,7 @@ def test_nets_side_by_side_score_as_their_mean(tmp_path: Path) -> None:
     def scores(**changes: int) -> Any:
         arrays = train_ranker(contests(8), RankConfig(epochs=2, **changes))
         np.savez(tmp_path / "rank.npz", **arrays)  # type: ignore[arg-type]
-        return Ranker(tmp_path / "rank.npz").scores(rows)
+        return WalkRanker(tmp_path / "rank.npz").scores(rows)
 
     mean = (scores(nets=1, seed=5) + scores(nets=1, seed=6)) / 2
     assert scores(nets=2, seed=5) == pytest.approx(mean, abs=1e-6)
@@ -267,7 +267,7 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"edit.onnx", "edit.npz", "edit-rank.npz"} <= listed.keys()
     one, two = (RuleAnalyser().analyze(Document(text, text)) for text in TEXTS[0][:2])
-    strands = [strand(Passage(given, Span(0, len(given.text)))) for given in (one, two)]
+    strands = [union_input(Passage(given, Span(0, len(given.text)))) for given in (one, two)]
     reading = Editor(str(weights)).read(*strands)
     assert reading is not None
     assert len(reading.wordings) > 2

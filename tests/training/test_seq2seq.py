@@ -26,7 +26,7 @@ from tatian.training.seq2seq.search import (  # noqa: E402
     random_search,
 )
 from tatian.training.seq2seq.train import PRIMERA, T5, Seq2SeqConfig, fine_tune  # noqa: E402
-from tatian.union.data import Instance  # noqa: E402
+from tatian.union.data import UnionInstance  # noqa: E402
 from tatian.union.models import Passage, mergers  # noqa: E402
 
 WORDS = "the ferry Anna ran aground in fog on Monday with 80 passengers nobody was hurt .".split()
@@ -34,8 +34,8 @@ KINDS = ("t5", "bart", "led")
 FIRST = ("the ferry ran aground .", "Anna ran aground in fog .")
 SECOND = ("nobody was hurt .", "on Monday nobody was hurt .")
 DATA = [
-    Instance("1", FIRST, "the ferry Anna ran aground in fog ."),
-    Instance("2", SECOND, "on Monday nobody was hurt ."),
+    UnionInstance("1", FIRST, "the ferry Anna ran aground in fog ."),
+    UnionInstance("2", SECOND, "on Monday nobody was hurt ."),
 ]
 QUICK = Seq2SeqConfig(lr=1e-2, batch=2, epochs=25, beams=1, device="cpu")
 
@@ -238,7 +238,7 @@ def test_a_model_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_data_without_unions_are_refused(bases: dict[str, str], tmp_path: Path) -> None:
-    bare = [Instance("1", ("a", "b"))]
+    bare = [UnionInstance("1", ("a", "b"))]
     with pytest.raises(InputError, match="training data hold no unions"):
         fine_tune(bases["t5"], bare, DATA, QUICK, tmp_path)
     with pytest.raises(InputError, match="development data hold no unions"):

@@ -2,16 +2,18 @@
 
 import pytest
 
-from tatian.union.data import Instance, read
+from tatian.union.data import UnionInstance, read
 from tatian.union.data.checks import inspect, is_kept, quotes
 
 
 def found(first, second, merged=None):
-    return [(one.reason, one.action) for one in inspect(Instance("x", (first, second), merged))]
+    return [
+        (one.reason, one.action) for one in inspect(UnionInstance("x", (first, second), merged))
+    ]
 
 
 def test_a_union_that_strings_unrelated_sentences_together_is_removed():
-    instance = Instance(
+    instance = UnionInstance(
         "x",
         ("A ferry ran aground.", "Prices rose in May."),
         "A ferry ran aground; prices rose in May.",
@@ -30,7 +32,7 @@ def test_small_words_and_order_make_no_difference():
 
 def test_a_concatenation_of_sentences_that_share_words_is_reviewed():
     merged = "A ferry ran aground and the ferry sank."
-    instance = Instance("x", ("A ferry ran aground.", "The ferry sank."), merged)
+    instance = UnionInstance("x", ("A ferry ran aground.", "The ferry sank."), merged)
     (finding,) = inspect(instance)
     assert (finding.reason, finding.action) == ("concatenated", "review")
     assert finding.why.endswith(": ferry")
@@ -44,11 +46,11 @@ def test_a_union_that_consolidates_is_fine():
 
 def test_pairs_without_a_union_are_not_judged_by_it():
     assert found("A ferry ran aground.", "Prices rose in May.") == []
-    assert is_kept(Instance("x", ("A ferry ran aground.", "Prices rose in May.")))
+    assert is_kept(UnionInstance("x", ("A ferry ran aground.", "Prices rose in May.")))
 
 
 def test_a_quotation_that_no_sentence_has_is_reviewed():
-    instance = Instance(
+    instance = UnionInstance(
         "x", ('He called it "a mess".', "It was a bad mess."), 'He called it "a bad mess".'
     )
     (finding,) = inspect(instance)
@@ -86,7 +88,7 @@ def test_quotations_lie_inside_the_text(text):
     ["I saw it.", "They told us.", "The choice is mine.", "On Monday I left.", "We won."],
 )
 def test_the_first_person_is_reviewed(sentence):
-    (finding,) = inspect(Instance("x", ("They lost.", sentence)))
+    (finding,) = inspect(UnionInstance("x", ("They lost.", sentence)))
     assert (finding.reason, finding.sentence, finding.quoted) == ("first-person", 1, False)
 
 
@@ -101,11 +103,13 @@ def test_the_first_person_is_reviewed(sentence):
     ],
 )
 def test_numerals_mines_and_initials_are_not_the_first_person(sentence):
-    assert inspect(Instance("x", ("They lost.", sentence))) == []
+    assert inspect(UnionInstance("x", ("They lost.", sentence))) == []
 
 
 def test_it_is_told_where_somebody_else_is_quoted_in_the_first_person():
-    first, union = inspect(Instance("x", ('"I won," she said.', "She won."), '"I won," she said.'))
+    first, union = inspect(
+        UnionInstance("x", ('"I won," she said.', "She won."), '"I won," she said.')
+    )
     assert (first.sentence, first.quoted, union.sentence) == (0, True, None)
 
 

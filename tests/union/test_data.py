@@ -8,16 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.union.data import Instance, parse, read, write
+from tatian.union.data import UnionInstance, parse, read, write
 
 HEADER = "sentence1Text,sentence2Text,mergedText\n"
-PAIR = Instance("1", ("A fire, they say.", 'He said "no".'), 'A fire and a "no".')
+PAIR = UnionInstance("1", ("A fire, they say.", 'He said "no".'), 'A fire and a "no".')
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 filled = text.filter(str.strip)
-pairs = st.builds(Instance, st.just("1"), st.tuples(filled, filled), st.none() | filled)
+pairs = st.builds(UnionInstance, st.just("1"), st.tuples(filled, filled), st.none() | filled)
 instances = st.builds(
-    Instance, text, st.lists(filled, min_size=1, max_size=4).map(tuple), st.none() | text, st.none()
+    UnionInstance,
+    text,
+    st.lists(filled, min_size=1, max_size=4).map(tuple),
+    st.none() | text,
+    st.none(),
 )
 
 
@@ -42,7 +46,7 @@ def test_csv_is_read_as_published():
 
 
 def test_csv_needs_no_merged_column_for_input():
-    assert from_csv("sentence1Text,sentence2Text\na,b\n") == [Instance("1", ("a", "b"))]
+    assert from_csv("sentence1Text,sentence2Text\na,b\n") == [UnionInstance("1", ("a", "b"))]
 
 
 def test_csv_with_an_empty_merged_cell_is_not_merged_yet():
@@ -51,13 +55,13 @@ def test_csv_with_an_empty_merged_cell_is_not_merged_yet():
 
 def test_csv_columns_are_found_by_name():
     assert from_csv("mergedText,more,sentence2Text,sentence1Text\nm,x,b,a\n") == [
-        Instance("1", ("a", "b"), "m")
+        UnionInstance("1", ("a", "b"), "m")
     ]
 
 
 def test_byte_order_mark_and_windows_line_ends_are_accepted():
     assert from_csv("\ufeff" + HEADER.replace("\n", "\r\n") + "a,b,c\r\n") == [
-        Instance("1", ("a", "b"), "c")
+        UnionInstance("1", ("a", "b"), "c")
     ]
 
 
@@ -85,12 +89,12 @@ def test_malformed_csv_names_the_line(rows, message):
 
 
 def test_one_of_two_sentences_may_be_empty():
-    assert from_csv(HEADER + "a,,\n") == [Instance("1", ("a", ""))]
+    assert from_csv(HEADER + "a,,\n") == [UnionInstance("1", ("a", ""))]
 
 
 def test_jsonl_holds_any_number_of_sentences_and_a_date():
     line = '{"id": "x", "sentences": ["a", "b", "c"], "date": "2007-03-02"}\n'
-    assert from_jsonl(line) == [Instance("x", ("a", "b", "c"), None, "2007-03-02")]
+    assert from_jsonl(line) == [UnionInstance("x", ("a", "b", "c"), None, "2007-03-02")]
 
 
 def test_jsonl_ids_may_be_numbers_or_absent():
@@ -130,7 +134,7 @@ def test_csv_round_trip(pair):
 
 def test_csv_refuses_what_is_not_a_pair():
     with pytest.raises(InputError, match=r"CSV holds pairs, and 'x' is not one .*: write JSONL"):
-        written([Instance("x", ("a", "b", "c"))], "csv")
+        written([UnionInstance("x", ("a", "b", "c"))], "csv")
 
 
 @pytest.mark.parametrize("name", ["p.csv", "p.csv.gz", "p.jsonl", "P.JSONL.GZ"])

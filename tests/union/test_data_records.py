@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, Written
-from tatian.union.data import Instance, Origin, Relatedness, numbered, parse, write
+from tatian.union.data import Origin, Relatedness, UnionInstance, numbered, parse, write
 
 SENTENCES = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne.")
 UNION = "A ferry ran aground near Halverne in fog."
 NEAR_HALVERNE = Highlight(20, 33, 1)
-WRITTEN = Instance("1", SENTENCES, UNION, base=0, highlights=(NEAR_HALVERNE,), by="anna")
-SKIPPED = Instance("2", SENTENCES, skip="unnatural", note="one asks, the other tells", by="bert")
-FOUND = Instance(
+WRITTEN = UnionInstance("1", SENTENCES, UNION, base=0, highlights=(NEAR_HALVERNE,), by="anna")
+SKIPPED = UnionInstance(
+    "2", SENTENCES, skip="unnatural", note="one asks, the other tells", by="bert"
+)
+FOUND = UnionInstance(
     "3",
     SENTENCES,
     date="2023-03-14",
@@ -41,14 +43,17 @@ def test_jsonl_keeps_everything(instance):
 
 
 def test_what_an_instance_lacks_is_not_written():
-    assert json.loads(lines(Instance("1", SENTENCES))) == {"id": "1", "sentences": list(SENTENCES)}
+    assert json.loads(lines(UnionInstance("1", SENTENCES))) == {
+        "id": "1",
+        "sentences": list(SENTENCES),
+    }
 
 
 def test_csv_keeps_the_texts_alone():
     stream = io.StringIO()
     write([WRITTEN], stream, "csv")
     (back,) = parse(io.StringIO(stream.getvalue()), "csv")
-    assert back == Instance("1", SENTENCES, UNION)
+    assert back == UnionInstance("1", SENTENCES, UNION)
 
 
 def test_an_annotators_answer_comes_out_of_the_record_it_went_into():
@@ -57,15 +62,15 @@ def test_an_annotators_answer_comes_out_of_the_record_it_went_into():
 
 
 def test_a_union_without_a_base_is_no_annotators_answer():
-    assert Instance("1", SENTENCES, UNION).answer is None
-    assert Instance("1", SENTENCES).answer is None
+    assert UnionInstance("1", SENTENCES, UNION).answer is None
+    assert UnionInstance("1", SENTENCES).answer is None
 
 
 def test_an_answer_replaces_the_one_before():
-    assert WRITTEN.answered(SKIPPED.answer, by="bert") == Instance(
+    assert WRITTEN.answered(SKIPPED.answer, by="bert") == UnionInstance(
         "1", SENTENCES, skip="unnatural", note="one asks, the other tells", by="bert"
     )
-    assert SKIPPED.answered(WRITTEN.answer, by="anna") == Instance(
+    assert SKIPPED.answered(WRITTEN.answer, by="anna") == UnionInstance(
         "2", SENTENCES, UNION, base=0, highlights=(NEAR_HALVERNE,), by="anna"
     )
 
@@ -118,7 +123,7 @@ def test_instances_can_be_had_with_the_lines_they_begin_on():
     st.text(st.characters(exclude_categories=["Cs"])),
 )
 def test_records_survive_a_round_trip(highlights, base, skip, note):
-    instance = Instance(
+    instance = UnionInstance(
         "1", SENTENCES, UNION, None, base, tuple(highlights), skip, note, sources=FOUND.sources
     )
     assert read_back(lines(instance)) == [instance]

@@ -8,20 +8,20 @@ from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST
 from tatian.union.models.edit.words import GLUE
 from tatian.union.models.edit.writing import (
-    Strand,
+    UnionInput,
     balanced,
     keeps_names,
     keeps_quotations,
-    strand,
+    union_input,
     write,
 )
 
 
-def strands(passage_of, first: str, second: str) -> list[Strand]:
-    return [strand(passage_of(first, "a")), strand(passage_of(second, "b"))]
+def strands(passage_of, first: str, second: str) -> list[UnionInput]:
+    return [union_input(passage_of(first, "a")), union_input(passage_of(second, "b"))]
 
 
-def walk_of(text: str, given: list[Strand]) -> list[int]:
+def walk_of(text: str, given: list[UnionInput]) -> list[int]:
     """The first place of each word of `text`, or the glue."""
     words = [token.text for one in given for token in one.tokens]
     steps: list[int] = []
@@ -51,7 +51,7 @@ def test_a_sentence_moved_inside_loses_its_capital(passage_of):
 
 def test_a_name_moved_inside_keeps_its_capital(passage_of):
     given = strands(passage_of, "The ferry sank.", "London mourned.")
-    kept = Strand(given[1].tokens, proper=True)
+    kept = UnionInput(given[1].tokens, proper=True)
     walk = walk_of("The ferry sank ; London mourned .", given)
     assert render(write(walk, [given[0], kept])) == "The ferry sank; London mourned."
 
@@ -94,7 +94,7 @@ def test_a_quotation_is_taken_whole_or_not_at_all(passage_of):
 
 def test_nothing_is_put_inside_a_name(passage_of):
     given = strands(passage_of, "Hanna Brode spoke.", "Ingrid Tolle spoke.")
-    named = [Strand(one.tokens, names=((0, 1),)) for one in given]
+    named = [UnionInput(one.tokens, names=((0, 1),)) for one in given]
     assert keeps_names(walk_of("Hanna Brode and Ingrid Tolle spoke", given), named)
     assert keeps_names(walk_of("Brode spoke", given), named)
     assert not keeps_names(walk_of("Hanna Ingrid Tolle Brode spoke", given), named)

@@ -3,12 +3,14 @@
 import pytest
 
 from tatian.pipeline import Pipeline
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import generate, one_sentence
 from tatian.union.models import Merged
 from tatian.union.models.whole import Concatenation
 
-FIRE = Instance("7", ("A fire broke out.", "Crews came early.", "It rained!"), date="2007-03-02")
+FIRE = UnionInstance(
+    "7", ("A fire broke out.", "Crews came early.", "It rained!"), date="2007-03-02"
+)
 
 
 PIPELINE = Pipeline()
@@ -32,25 +34,27 @@ def test_several_sentences_become_one():
 
 
 def test_names_and_quotations_keep_their_capital_after_a_semicolon():
-    told = Instance("1", ("It rained.", "Halverne flooded.", '"The end," she said.', "I left."))
+    told = UnionInstance(
+        "1", ("It rained.", "Halverne flooded.", '"The end," she said.', "I left.")
+    )
     assert merged(told, "concatenation").merged == (
         'It rained; Halverne flooded; "The end," she said; I left.'
     )
 
 
 def test_after_a_question_a_new_sentence_begins():
-    told = Instance("1", ("Did it rain?", "It rained."))
+    told = UnionInstance("1", ("Did it rain?", "It rained."))
     assert merged(told, "concatenation").merged == "Did it rain? It rained."
 
 
 @pytest.mark.parametrize("model", ["edit", "longer-or-both", "longer", "concatenation"])
 def test_the_union_with_an_empty_sentence_is_the_other(model):
-    told = Instance("1", ("", "A fire broke out.", " "))
+    told = UnionInstance("1", ("", "A fire broke out.", " "))
     assert merged(told, model).merged == "A fire broke out."
 
 
 def test_a_union_already_there_is_replaced():
-    assert merged(Instance("1", ("Abc.", "Abcd."), "gold"), "longer").merged == "Abcd."
+    assert merged(UnionInstance("1", ("Abc.", "Abcd."), "gold"), "longer").merged == "Abcd."
 
 
 def test_a_model_may_be_an_object():

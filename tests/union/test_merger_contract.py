@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tatian.pipeline import Pipeline
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import generate_reported
 from tatian.union.models.whole import Concatenation
 
@@ -23,7 +23,7 @@ SENTENCES = ("The ferry Anna ran aground in fog.", "The ferry Anna ran aground o
 def test_a_union_comes_from_merge_alone() -> None:
     prepare = Pipeline.for_sentences().process
     ((found, account),) = generate_reported(
-        [Instance("1", SENTENCES)], Unrelated(), prepare=prepare
+        [UnionInstance("1", SENTENCES)], Unrelated(), prepare=prepare
     )
     assert (
         found.merged == "The ferry Anna ran aground in fog; the ferry Anna ran aground on Monday."

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.analysis import analysers
 from tatian.errors import EmptyInput, InputError
-from tatian.union.data import Instance, read
+from tatian.union.data import UnionInstance, read
 from tatian.union.generate import generate
 from tatian.union.metrics import ROUGE, compression_rate, content_words, rouge, score
 
@@ -39,7 +39,8 @@ def standard(reference, prediction):
 
 def gold(*unions):
     return [
-        Instance(str(i), ("Fire crews came late.", "Crews came."), u) for i, u in enumerate(unions)
+        UnionInstance(str(i), ("Fire crews came late.", "Crews came."), u)
+        for i, u in enumerate(unions)
     ]
 
 
@@ -164,7 +165,7 @@ def test_wrong_number_of_predictions_is_refused():
 
 
 def test_predictions_for_other_sentences_are_named():
-    other = [Instance("x", ("Something else.", "Entirely."), "a")]
+    other = [UnionInstance("x", ("Something else.", "Entirely."), "a")]
     with pytest.raises(InputError, match=r"prediction 1 \('x'\) is about other sentences"):
         score(gold("a"), other)
 

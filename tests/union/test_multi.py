@@ -9,7 +9,7 @@ import pytest
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.pipeline import Pipeline
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.models.edit.merger import Edit
 from tatian.union.models.multi import Multi, most_alike_first
@@ -26,7 +26,7 @@ FERRY = (
 
 
 def told(*sentences):
-    return passages(Instance("1", sentences), PREPARE)
+    return passages(UnionInstance("1", sentences), PREPARE)
 
 
 def merged(*sentences):

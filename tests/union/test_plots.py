@@ -3,7 +3,7 @@
 import pytest
 
 from tatian.errors import EmptyInput, InputError
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.plots import (
     binned,
     compression_histogram,
@@ -24,12 +24,12 @@ def test_compression_is_counted_in_tenths():
 
 
 def test_figure_4_shows_each_split():
-    one = Instance("1", ("Fire crews came.", "Crews came."), "Fire crews came.")
+    one = UnionInstance("1", ("Fire crews came.", "Crews came."), "Fire crews came.")
     svg = compression_histogram({"train": [one, one], "dev": [one]})
     assert "train (2): &lt;0 0.0" in svg
     assert "90 100.0" in svg
     with pytest.raises(EmptyInput, match="no unions in 'test'"):
-        compression_histogram({"test": [Instance("1", ("A.", "B."))]})
+        compression_histogram({"test": [UnionInstance("1", ("A.", "B."))]})
 
 
 def test_figure_5_shows_each_system():

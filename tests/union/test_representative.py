@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.data.representative import choose_representatives, representative
 
 PAIR = ("The ferry ran aground in fog.", "The ferry ran aground near Halverne.")
@@ -53,10 +53,10 @@ def test_the_choice_depends_on_the_unions_and_not_on_their_order(unions):
 def test_one_record_stays_for_each_group_of_sentences():
     other = ("A fire.", "A big fire.")
     every = [
-        Instance("1", PAIR, SHORT, by="anna"),
-        Instance("1", PAIR, GOOD, by="bert"),
-        Instance("2", other, "A big fire.", by="anna"),
-        Instance("1", PAIR, GOOD, by="carl"),
+        UnionInstance("1", PAIR, SHORT, by="anna"),
+        UnionInstance("1", PAIR, GOOD, by="bert"),
+        UnionInstance("2", other, "A big fire.", by="anna"),
+        UnionInstance("1", PAIR, GOOD, by="carl"),
     ]
     assert [(one.id, one.by) for one in choose_representatives(every)] == [
         ("1", "bert"),
@@ -65,12 +65,12 @@ def test_one_record_stays_for_each_group_of_sentences():
 
 
 def test_what_at_least_half_skipped_stays_skipped():
-    written = Instance("1", PAIR, GOOD, by="anna")
-    skipped = Instance("1", PAIR, skip="unnatural", by="bert")
+    written = UnionInstance("1", PAIR, GOOD, by="anna")
+    skipped = UnionInstance("1", PAIR, skip="unnatural", by="bert")
     assert choose_representatives([written, skipped]) == [skipped]
     assert choose_representatives([written, skipped, written]) == [written]
 
 
 def test_sentences_that_nobody_answered_are_kept():
-    blank = Instance("1", PAIR)
+    blank = UnionInstance("1", PAIR)
     assert choose_representatives([blank]) == [blank]

@@ -4,7 +4,7 @@ import pytest
 
 from tatian.errors import UnknownModel
 from tatian.scoring import METRICS
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.metrics import ESTIMATES, USUAL, estimate, novel_rate, score
 
 PAIR = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne.")
@@ -12,7 +12,7 @@ GOLD = "A ferry ran aground near Halverne in fog."
 
 
 def instances(*unions):
-    return [Instance(str(number), PAIR, union) for number, union in enumerate(unions)]
+    return [UnionInstance(str(number), PAIR, union) for number, union in enumerate(unions)]
 
 
 GOLDS = instances(GOLD, GOLD, GOLD)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatian.union.data import Instance, read
+from tatian.union.data import UnionInstance, read
 from tatian.union.data.summary import BINS, summarize
 
 PAIR = ("A ferry ran aground in fog.", "A ferry sank.")
@@ -11,11 +11,11 @@ PAIR = ("A ferry ran aground in fog.", "A ferry sank.")
 def test_instances_are_counted_merged_and_skipped_by_reason():
     found = summarize(
         [
-            Instance("1", PAIR, PAIR[0]),
-            Instance("2", PAIR, skip="unnatural"),
-            Instance("3", PAIR, skip="unnatural"),
-            Instance("4", PAIR, skip="disagreement"),
-            Instance("5", PAIR),
+            UnionInstance("1", PAIR, PAIR[0]),
+            UnionInstance("2", PAIR, skip="unnatural"),
+            UnionInstance("3", PAIR, skip="unnatural"),
+            UnionInstance("4", PAIR, skip="disagreement"),
+            UnionInstance("5", PAIR),
         ]
     )
     assert (found.instances, found.merged) == (5, 1)
@@ -24,7 +24,7 @@ def test_instances_are_counted_merged_and_skipped_by_reason():
 
 def test_the_mean_compression_rate_and_its_histogram_are_of_what_is_merged():
     unions = [PAIR[0], "A ferry ran aground in fog and sank.", "Ferry ran aground fog ferry sank."]
-    found = summarize([Instance(str(n), PAIR, union) for n, union in enumerate(unions)])
+    found = summarize([UnionInstance(str(n), PAIR, union) for n, union in enumerate(unions)])
     assert found.compression is not None
     assert found.compression.value == pytest.approx((1 + 0.5 + 0) / 3)
     shares = dict(zip(BINS, found.histogram, strict=True))
@@ -33,7 +33,7 @@ def test_the_mean_compression_rate_and_its_histogram_are_of_what_is_merged():
 
 
 def test_without_unions_there_is_no_compression():
-    found = summarize([Instance("1", PAIR)])
+    found = summarize([UnionInstance("1", PAIR)])
     assert found.compression is None
     assert found.histogram == ()
 

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from tatian.analysis import analysers
 from tatian.errors import InputError
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.models import mergers
 from tatian.union.ratings import Rating
 from tatian.union.views import print_examples, to_html, to_markdown, to_text
@@ -26,8 +26,8 @@ UNION = (
     "The fire has destroyed a large section of the Waitrose supermarket in Wellington's High "
     "Street and fire crews and investigators are still on the scene."
 )
-FIRE = Instance("fire", (STORE, STREET), UNION)
-SHORT = Instance("short", ("A ferry sank.", "A ferry sank in fog."), "A ferry sank in fog.")
+FIRE = UnionInstance("fire", (STORE, STREET), UNION)
+SHORT = UnionInstance("short", ("A ferry sank.", "A ferry sank in fog."), "A ferry sank in fog.")
 
 
 def colours(pieces):
@@ -114,7 +114,7 @@ def test_what_judges_said_comes_first():
 
 
 def test_without_gold_only_estimates_are_computed():
-    bare = Instance("1", SHORT.sentences)
+    bare = UnionInstance("1", SHORT.sentences)
     (example,) = examples([bare], {"mine": {"1": WrittenUnion("A ferry sank.")}})
     assert [figure.name for figure in example.outputs[0].figures] == [
         "coverage estimated",
@@ -171,7 +171,9 @@ def test_a_page_is_complete_in_itself():
 
 
 def test_text_in_a_page_or_table_is_never_markup():
-    nasty = Instance("<b>", ("A <i>ferry</i> | sank.", "A *ferry* sank."), "A <i>ferry</i> | sank.")
+    nasty = UnionInstance(
+        "<b>", ("A <i>ferry</i> | sank.", "A *ferry* sank."), "A <i>ferry</i> | sank."
+    )
     html = to_html(examples([nasty], {}))
     assert "<i>" not in html
     assert "<b>" not in html.replace("<b>1", "")
@@ -188,7 +190,7 @@ def test_markdown_is_a_table_for_each_item():
 
 
 def test_three_sentences_have_three_colours_and_one_for_what_several_say():
-    three = Instance(
+    three = UnionInstance(
         "3",
         ("Rain fell in Rome.", "Rain fell in Paris.", "Rain fell in Oslo."),
         "Rain fell in Rome, Paris and Oslo.",

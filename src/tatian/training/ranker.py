@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models.boosted import Encoder, save
-from tatian.aggregation.models.boosted.features import FEATURES, Known, rows
+from tatian.aggregation.models.boosted.features import FEATURES, KnownEntities, rows
 from tatian.aggregation.models.boosted.memory import Encode, Floats, Memory, stems
 from tatian.knowledge.base import open_base
 from tatian.training.forest import Boosting, Grown, forest, grow
@@ -74,7 +74,7 @@ right: of the phrases that are right, people write those first."""
 def train(instances: Sequence[Instance], encode: Encode | None = None) -> tuple[Memory, Trees]:
     """The memory of `instances` and the trees that read it; facts come from the starter base."""
     encoder = encode or Encoder()
-    known = Known(open_base("starter"))
+    known = KnownEntities(open_base("starter"))
     read = [with_judgements(one) for one in instances]
     memory = Memory.of(read, encoder)
     tables = [

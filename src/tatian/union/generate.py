@@ -14,7 +14,7 @@ from tatian.text import Document, Metadata, Source, Span, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content, saying
 from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.models import Claim, Contradiction, Merged, Merger, Passage, mergers
 from tatian.union.models.sentences import Parsed, parsed
 
@@ -29,7 +29,7 @@ class Behind(Span, frozen=True, order=True):
     text: str
 
 
-class Piece(Span, frozen=True, order=True):
+class UnionPiece(Span, frozen=True, order=True):
     """A stretch of the union whose words come from the same sentences."""
 
     text: str
@@ -46,7 +46,7 @@ class Attribution(Struct, frozen=True):
     """Words of the other sentences that came under it."""
 
 
-class Account(Struct, frozen=True, omit_defaults=True):
+class UnionReport(Struct, frozen=True, omit_defaults=True):
     """One line of ``tatian union generate --report``."""
 
     id: str
@@ -55,7 +55,7 @@ class Account(Struct, frozen=True, omit_defaults=True):
     """Who worded it: the model, or the rule that it fell back on."""
     considered: int = 1
     """How many wordings were weighed."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[UnionPiece, ...] = ()
     missing: tuple[str, ...] = ()
     """Content words that the union does not have: said in other words, or lost."""
     contradictions: tuple[Contradiction, ...] = ()
@@ -64,7 +64,7 @@ class Account(Struct, frozen=True, omit_defaults=True):
     """For an intersection: the probability that each sentence entails it."""
 
 
-def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> Account:
+def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
     """Everything that is known about one union; `model` is the origin where nothing else is."""
     text = one_sentence(merged)
     how = merged.how
@@ -72,7 +72,7 @@ def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) ->
         Attribution(one.who.text, _index(one.who.document, passages), one.words)
         for one in widened(merged.sentences, passages)
     ]
-    return Account(
+    return UnionReport(
         id,
         text,
         how.origin if how is not None else model,
@@ -113,7 +113,7 @@ def _opens_plainly(token: WovenToken) -> bool:
     return plain and token.text != "I" and not token.quoted
 
 
-def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[Piece]:
+def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
     """The union in stretches, each with what stands behind it; offsets into `one_sentence`."""
     text = one_sentence(merged)
     begin = 0
@@ -125,7 +125,7 @@ def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[Piece]:
             start, stop = found[0][0], min(found[-1][0] + len(found[-1][1].text), end)
             if start < stop:
                 behind = tuple(_behind([token for _, token in found], passages))
-                yield Piece(start, stop, text[start:stop], behind)
+                yield UnionPiece(start, stop, text[start:stop], behind)
         begin = end + len(joint)
 
 
@@ -178,12 +178,12 @@ Preparation = Callable[[Document], Document]
 
 
 def generate(
-    instances: Sequence[Instance],
+    instances: Sequence[UnionInstance],
     model: str | Merger | None = None,
     *,
     prepare: Preparation,
     progress: Progress = silent,
-) -> Iterator[Instance]:
+) -> Iterator[UnionInstance]:
     """Each instance with `merged` filled by the model (a name, an object, or the default).
 
     `prepare` fills the layers that models read: ``tatian.Pipeline.for_sentences().process``.
@@ -193,13 +193,13 @@ def generate(
 
 
 def generate_reported(
-    instances: Sequence[Instance],
+    instances: Sequence[UnionInstance],
     model: str | Merger | None = None,
     *,
     prepare: Preparation,
     progress: Progress = silent,
     name: str | None = None,
-) -> Iterator[tuple[Instance, Callable[[], Account]]]:
+) -> Iterator[tuple[UnionInstance, Callable[[], UnionReport]]]:
     """As `generate`, each instance with a way to ask how its union came about.
 
     `name` is what reports call the model; by default its name, or that of its class.
@@ -214,7 +214,7 @@ def generate_reported(
         yield filled, partial(account, instance.id, merged, told, known)
 
 
-def passages(instance: Instance, prepare: Preparation) -> list[Passage]:
+def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
     """Every sentence as a document of its own, as a merger wants them."""
     found = []
     for number, text in enumerate(instance.sentences, 1):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import compression_rate
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.ratings import Opinion
 from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
 
@@ -17,7 +17,7 @@ EDGES = tuple(tenth / 10 for tenth in range(11))
 KEYS = ("model", "size")
 
 
-def compression_histogram(splits: Mapping[str, Sequence[Instance]]) -> str:
+def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
     """Figure 4: how many of a split's references have which compression rate."""
     series = {}
     for name, instances in splits.items():

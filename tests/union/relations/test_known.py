@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tatian.knowledge import open_base
-from tatian.union.relations.knowledge import Known
+from tatian.union.relations.knowledge import KnownPhrases
 
 
 def test_a_base_knows_names_of_one_thing_and_what_a_thing_is() -> None:
     with open_base() as base:
-        known = Known(base)
+        known = KnownPhrases(base)
         for first, second, kind in (
             ("the UK", "Britain", "equivalent"),
             ("Emmanuel Macron", "Macron", "equivalent"),

@@ -6,7 +6,7 @@ from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Mention, Metadata
-from tatian.union.relations.pairs import Choice, related_pairs
+from tatian.union.relations.pairs import PairChoice, related_pairs
 
 WIRE = (
     "A passenger ferry ran aground off Halverne on Tuesday, injuring 12 people. "
@@ -32,7 +32,7 @@ def cluster():
 
 
 def found(clusters, prepare, **choice):
-    return list(related_pairs(clusters, prepare=prepare, choice=Choice(**choice)))
+    return list(related_pairs(clusters, prepare=prepare, choice=PairChoice(**choice)))
 
 
 def test_sentences_that_report_the_same_are_paired_across_documents(cluster, prepare):
@@ -128,4 +128,4 @@ def test_events_that_people_marked_can_be_required(prepare):
 )
 def test_impossible_choices_are_refused(choice):
     with pytest.raises(InputError):
-        Choice(**choice)
+        PairChoice(**choice)

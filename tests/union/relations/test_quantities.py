@@ -6,7 +6,7 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.pipeline import Pipeline
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.quantities import quantities
@@ -18,7 +18,7 @@ needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or 
 def told():
     """Sentences as passages whose names have been found."""
     prepare = Pipeline.for_sentences().process
-    return lambda *sentences: passages(Instance("1", sentences), prepare)
+    return lambda *sentences: passages(UnionInstance("1", sentences), prepare)
 
 
 def counted(passage):

@@ -6,9 +6,9 @@ from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.errors import LayerMissing
 from tatian.text import Document, Metadata, Span
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.models import Passage
-from tatian.union.relations import Verdict, relate, relate_all
+from tatian.union.relations import PhraseRelation, relate, relate_all
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())
 
@@ -121,7 +121,11 @@ def test_knowledge_decides_about_names_and_phrases(passage):
     class Geography:
         def compare(self, first, second):
             pair = {first, second}
-            return Verdict("equivalent", "a city of Texas") if pair == {"Paris", "Texas"} else None
+            return (
+                PhraseRelation("equivalent", "a city of Texas")
+                if pair == {"Paris", "Texas"}
+                else None
+            )
 
     first, second = passage("A storm hit Paris."), passage("A storm hit Texas.")
     assert ("Paris", "Texas") in texts(relate(first, second, knowledge=Geography()), "equivalent")
@@ -151,7 +155,7 @@ def test_sentences_without_trees_are_refused():
 
 
 def test_more_than_two_sentences_are_related_two_by_two(process):
-    instance = Instance("x", ("A ferry sank.", "The ferry sank in fog.", "Fog was thick."))
+    instance = UnionInstance("x", ("A ferry sank.", "The ferry sank in fog.", "Fog was thick."))
     found = list(relate_all([instance], prepare=process))
     assert [one.numbers for one in found] == [(1, 2), (1, 3), (2, 3)]
     plain = found[0].to_json()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text.quantities import find_amount
-from tatian.union.relations.knowledge import Abbreviations, Verdict, joined
+from tatian.union.relations.knowledge import Abbreviations, PhraseRelation, joined
 from tatian.union.relations.rules import compare_amounts, compare_names
 
 
@@ -85,14 +85,14 @@ def test_turning_two_numbers_round_turns_the_relation(first, second):
 
 
 def test_each_more_specific_somewhere_is_no_relation():
-    more, less, same = (Verdict(one, "") for one in ("entails", "entailed", "equivalent"))
+    more, less, same = (PhraseRelation(one, "") for one in ("entails", "entailed", "equivalent"))
     assert joined((more, less)) is None
     assert joined((same, more)) == more
     assert joined((less, same)) == less
 
 
 def test_the_reason_is_that_of_the_first_that_decides():
-    assert joined((Verdict("equivalent", "a"), Verdict("equivalent", "b"))).why == "a"
+    assert joined((PhraseRelation("equivalent", "a"), PhraseRelation("equivalent", "b"))).why == "a"
 
 
 def test_abbreviations_are_known_whatever_their_case():

@@ -1,14 +1,14 @@
 """Relations as a table."""
 
 from tatian.text import Span
-from tatian.union.relations import Part, Related, Relation, Relations, sections, to_table
+from tatian.union.relations import Related, RelatedPart, Relation, Relations, sections, to_table
 
 FIRST, SECOND = "Oake <fired> him.", "Paula Oake dismissed him at last."
 
 
 def part(sentence, *words):
     spans = [Span(sentence.index(word), sentence.index(word) + len(word)) for word in words]
-    return Part(tuple(spans), " ".join(words))
+    return RelatedPart(tuple(spans), " ".join(words))
 
 
 RELATED = Related(

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tatian.aggregation.data.answers import Answered
+from tatian.aggregation.data.answers import AnswerRecord
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import tasks
@@ -257,7 +257,7 @@ def test_the_export_carries_answers_with_their_instances(task: AggregationTask) 
         Record("3", "aggregation", "y", Authorship("bo", kind="person"), {"phrases": []}),
     ]
     answers, instances = task.export([item], records)
-    found = [msgspec.json.decode(line, type=Answered) for line in answers.data.splitlines()]
+    found = [msgspec.json.decode(line, type=AnswerRecord) for line in answers.data.splitlines()]
     assert [(one.answer.phrases, one.answer.not_applicable) for one in found] == [
         (("rivals",), False),
         ((), True),

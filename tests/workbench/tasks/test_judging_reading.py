@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tatian.errors import InputError
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.ratings import side_by_side
 from tatian.workbench.tasks.judging import JudgingTask
 
@@ -31,8 +31,11 @@ def test_jsonl_is_read():
 
 
 def test_what_the_command_writes_is_read():
-    gold = [Instance("p", ("A.", "B."), "A and B.")]
-    systems = {"m": [Instance("p", ("A.", "B."), "A.")], "n": [Instance("p", ("A.", "B."))]}
+    gold = [UnionInstance("p", ("A.", "B."), "A and B.")]
+    systems = {
+        "m": [UnionInstance("p", ("A.", "B."), "A.")],
+        "n": [UnionInstance("p", ("A.", "B."))],
+    }
     (made,) = side_by_side(gold, systems)
     (item,) = read({"id": made.id, "sentences": list(made.sentences), "reference": made.reference,
                     "systems": made.systems})  # fmt: skip

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import mturk
-from tatian.aggregation.data.jsonl import Place, filled, parse
+from tatian.aggregation.data.jsonl import LinePlace, filled, parse
 from tatian.aggregation.data.records import Instance, check
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
@@ -21,7 +21,7 @@ from tatian.text.streams import Stream, open_stream
 TASK = "aggregation"
 
 
-class Written(Struct, frozen=True, omit_defaults=True):
+class WrittenAnswer(Struct, frozen=True, omit_defaults=True):
     """What stands in an answer's form, before any rule: an `AggregationAnswer` and less tidy ones.
 
     Records made elsewhere may have "N/A" for a phrase, the same phrase twice, or empty ones; the
@@ -33,17 +33,17 @@ class Written(Struct, frozen=True, omit_defaults=True):
     """Whether the box "I can't find a relevant phrase" was ticked."""
 
 
-class Answered(Record[Written], frozen=True, omit_defaults=True):
+class AnswerRecord(Record[WrittenAnswer], frozen=True, omit_defaults=True):
     """A record, with the instance it is about where the file has it."""
 
     instance: Instance | None = None
 
 
-A = TypeVar("A", Written, AggregationAnswer)
-_DECODER = msgspec.json.Decoder(Answered)
+A = TypeVar("A", WrittenAnswer, AggregationAnswer)
+_DECODER = msgspec.json.Decoder(AnswerRecord)
 
 
-def read(path: str, *, skipped: Losses | None = None) -> Iterator[Answered]:
+def read(path: str, *, skipped: Losses | None = None) -> Iterator[AnswerRecord]:
     """The answers of a file (``-`` is standard input): JSONL of records, or Mechanical Turk's CSV.
 
     With `skipped`, lines that are no answer to this task are left out and counted there.
@@ -52,14 +52,16 @@ def read(path: str, *, skipped: Losses | None = None) -> Iterator[Answered]:
         yield record
 
 
-def located(path: str, *, skipped: Losses | None = None) -> Iterator[tuple[Place, Answered]]:
+def located(
+    path: str, *, skipped: Losses | None = None
+) -> Iterator[tuple[LinePlace, AnswerRecord]]:
     """As `read`, each with its place."""
     empty = True
     with open_stream(path) as stream:
         for number, found in _answers(stream):
             empty = False
-            if isinstance(found, Answered):
-                yield Place(stream.name, number), found
+            if isinstance(found, AnswerRecord):
+                yield LinePlace(stream.name, number), found
             elif skipped is None:
                 raise InputError(str(found), path=stream.name, line=number) from found
             else:
@@ -68,7 +70,7 @@ def located(path: str, *, skipped: Losses | None = None) -> Iterator[tuple[Place
         raise EmptyInput("no answer in it", path=path)
 
 
-def _answers(stream: Stream) -> Iterator[tuple[int, Answered | ValueError]]:
+def _answers(stream: Stream) -> Iterator[tuple[int, AnswerRecord | ValueError]]:
     """What every line or row is, or why it is none."""
     if mturk.recognizes(stream.head(), stream.name):
         for number, row in mturk.rows(stream):
@@ -78,7 +80,7 @@ def _answers(stream: Stream) -> Iterator[tuple[int, Answered | ValueError]]:
         yield number, _of_line(line)
 
 
-def _of_line(line: bytes) -> Answered | ValueError:
+def _of_line(line: bytes) -> AnswerRecord | ValueError:
     try:
         record = parse(line, _DECODER)
         if record.instance is not None:
@@ -90,15 +92,15 @@ def _of_line(line: bytes) -> Answered | ValueError:
     return record if record.task == TASK else ValueError(f"task: '{record.task}', not '{TASK}'")
 
 
-def _of_row(row: mturk.Row, name: str) -> Answered | ValueError:
+def _of_row(row: mturk.Row, name: str) -> AnswerRecord | ValueError:
     if missing := mturk.missing(row):
         return ValueError(f"{missing}: empty")
-    return Answered(
+    return AnswerRecord(
         row.get(mturk.ASSIGNMENT) or name,
         TASK,
         row[mturk.ITEM],
         Authorship(row[mturk.WORKER], kind="person"),
-        Written(mturk.phrases(row), not_applicable=mturk.ticked(row)),
+        WrittenAnswer(mturk.phrases(row), not_applicable=mturk.ticked(row)),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.data.answers import Answered, Written
+from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import (
     INSTANCE_ANSWERS,
@@ -29,7 +29,7 @@ class Annotation(Struct, frozen=True):
     phrases: tuple[str, ...]
 
 
-class Applied(Struct, frozen=True):
+class AppliedRule(Struct, frozen=True):
     """How much a rule did: how many of its unit it changed or discarded."""
 
     rule: Rule
@@ -54,7 +54,7 @@ class Clean(Struct, frozen=True):
     """All answers of the workers that are kept; those without a phrase are N/A."""
     annotations: tuple[Annotation, ...]
     """Those with a phrase, to the instances that are kept."""
-    applied: tuple[Applied, ...]
+    applied: tuple[AppliedRule, ...]
 
     @property
     def kept(self) -> Sizes:
@@ -85,9 +85,9 @@ class _Tally:
         self._counts[name] += 1
         self._first.setdefault(name, example)
 
-    def applied(self) -> tuple[Applied, ...]:
+    def applied(self) -> tuple[AppliedRule, ...]:
         return tuple(
-            Applied(
+            AppliedRule(
                 replace(rule, does=self._told.get(rule.name, rule.does)),
                 self._counts[rule.name],
                 self._first.get(rule.name, ""),
@@ -97,7 +97,7 @@ class _Tally:
 
 
 def clean(
-    records: Iterable[Record[Written]],
+    records: Iterable[Record[WrittenAnswer]],
     rules: Sequence[Rule] | None = None,
     *,
     assignments: int = WORKER_ASSIGNMENTS,
@@ -131,7 +131,7 @@ def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None
     return _phrase(phrase, used, _Tally(used))
 
 
-def _latest(records: list[Record[Written]], tally: _Tally) -> list[Record[Written]]:
+def _latest(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[WrittenAnswer]]:
     """Without what was corrected, or answered again by the same annotator."""
     replaced = {record.replaces for record in records if record.replaces is not None}
     last = {
@@ -149,8 +149,8 @@ def _latest(records: list[Record[Written]], tally: _Tally) -> list[Record[Writte
 
 
 def _of_busy_workers(
-    records: list[Record[Written]], fewest: int, tally: _Tally
-) -> list[Record[Written]]:
+    records: list[Record[WrittenAnswer]], fewest: int, tally: _Tally
+) -> list[Record[WrittenAnswer]]:
     done = Counter(record.made.by for record in records)
     for worker, count in done.items():
         if count < fewest:
@@ -158,7 +158,7 @@ def _of_busy_workers(
     return [record for record in records if done[record.made.by] >= fewest]
 
 
-def _phrases(answer: Written, rules: Sequence[Rule], tally: _Tally) -> tuple[str, ...]:
+def _phrases(answer: WrittenAnswer, rules: Sequence[Rule], tally: _Tally) -> tuple[str, ...]:
     """What is left of an answer's phrases, without repeats."""
     given = [phrase for phrase in answer.phrases if not says_not_applicable(phrase)]
     declined = answer.not_applicable or len(given) < len(answer.phrases)
@@ -221,7 +221,9 @@ def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
     ]
 
 
-def by_id(answers: Iterable[Answered], instances: Iterable[Instance] = ()) -> dict[str, Instance]:
+def by_id(
+    answers: Iterable[AnswerRecord], instances: Iterable[Instance] = ()
+) -> dict[str, Instance]:
     """The given instances and those that the answers have with them.
 
     InputError if there are two different ones of the same id.

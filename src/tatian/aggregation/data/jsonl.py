@@ -21,7 +21,7 @@ _KNOWN = frozenset({*Instance.__struct_fields__, "score", "reasons"})
 T = TypeVar("T")
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """Where something was read, for errors that are found later."""
 
     path: str
@@ -49,7 +49,7 @@ def located(
     needs: Sequence[Part] = (),
     skipped: Losses | None = None,
     unknown: Losses | None = None,
-) -> Iterator[tuple[Place, Instance]]:
+) -> Iterator[tuple[LinePlace, Instance]]:
     """As `read`, each with its place; fields that no instance has are counted in `unknown`."""
     seen: set[str] = set()
     empty = True
@@ -66,7 +66,7 @@ def located(
                 skipped.add(str(error), f"{stream.name}:{number}")
                 continue
             seen.add(instance.id)
-            place = Place(stream.name, number)
+            place = LinePlace(stream.name, number)
             if unknown is not None:
                 for field in _FIELDS.decode(line).keys() - _KNOWN:
                     unknown.add(field, str(place))

@@ -20,7 +20,7 @@ class Counted(Struct, frozen=True):
     unique: int = 0
 
 
-class Summary(Struct, frozen=True):
+class TaskSummary(Struct, frozen=True):
     """What a file of instances holds."""
 
     instances: int
@@ -42,7 +42,7 @@ class Summary(Struct, frozen=True):
     """The share of entities, as they occur, that have background."""
 
 
-class Agreement(Struct, frozen=True):
+class AnswerAgreement(Struct, frozen=True):
     """How far annotators agree; the papers give no figure of their own."""
 
     pairs: int
@@ -53,7 +53,7 @@ class Agreement(Struct, frozen=True):
     """Krippendorff's alpha on whether an instance can be named at all; None if undefined."""
 
 
-def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Summary:
+def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> TaskSummary:
     """Count what the instances hold; with the answers they come from, also how often each phrase.
 
     Entities are the same whatever their case and order.
@@ -81,7 +81,7 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Summ
         tuples.setdefault(instance.type, set()).add(names)
         phrases.setdefault(instance.type, set()).update(instance.aggregations)
     whole = counts["instances"]
-    return Summary(
+    return TaskSummary(
         whole,
         {type: Counted(totals["tuples", type], len(found)) for type, found in tuples.items()},
         {
@@ -109,7 +109,7 @@ def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     return _ratio(sum(known.isdisjoint(entities_of(one)) for one in instances), len(instances))
 
 
-def agreement(clean: Clean) -> Agreement:
+def agreement(clean: Clean) -> AnswerAgreement:
     """How far the annotators of the same instances agree."""
     from tatian.statistics import krippendorff_alpha
 
@@ -125,7 +125,7 @@ def agreement(clean: Clean) -> Agreement:
     several = [labels for labels in judged if len(labels) > 1]
     alpha = float(krippendorff_alpha(several)) if several else math.nan
     shared = _ratio(sum(pairs), len(pairs)) if pairs else None
-    return Agreement(len(pairs), shared, None if math.isnan(alpha) else alpha)
+    return AnswerAgreement(len(pairs), shared, None if math.isnan(alpha) else alpha)
 
 
 def _ratio(part: int, whole: int) -> float:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance, same
-from tatian.aggregation.mining.antecedents import REACH, Plural, link_plurals
-from tatian.aggregation.mining.patterns import Match, NameList, matches, name_lists
-from tatian.aggregation.mining.phrases import Found, answer, type_of_set
+from tatian.aggregation.mining.antecedents import REACH, LinkedPlural, link_plurals
+from tatian.aggregation.mining.patterns import NameList, PatternMatch, matches, name_lists
+from tatian.aggregation.mining.phrases import MinedPhrase, answer, type_of_set
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import NAMES, Document, Span
@@ -63,7 +63,7 @@ def mine_all(
     documents: Iterable[Document],
     analyse: Callable[[Iterable[Document]], Iterator[Document]],
     base: KnowledgeBase | None = None,
-) -> Iterator[Found]:
+) -> Iterator[MinedPhrase]:
     """The aggregations of many texts; `analyse` sees only what may hold one."""
     plurals = base is not None
     parts = (part for document in documents for part in sift(document, plurals=plurals))
@@ -93,7 +93,7 @@ _SIDES = word_set(
 )
 
 
-def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[Found]:
+def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[MinedPhrase]:
     """The aggregations of an analysed document: of each list of names, then of each plural.
 
     Plurals that take up names before them are mined only where a base can confirm them.
@@ -103,7 +103,7 @@ def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[Foun
         yield replace(one, instance=replace(one.instance, id=f"{document.id}-{number}"))
 
 
-def _in_sentences(document: Document) -> Iterator[Found]:
+def _in_sentences(document: Document) -> Iterator[MinedPhrase]:
     """At most one for each list."""
     names = document.get(NAMES)
     previous = ""
@@ -131,7 +131,7 @@ def _key(instance: Instance) -> tuple[str, frozenset[str]]:
 
 def _first(
     document: Document, tree: Tree, listed: NameList, sentence: Span, previous: str
-) -> Found | None:
+) -> MinedPhrase | None:
     """What the first pattern gives whose phrase and names go together."""
     text = document.text
     entities = tuple(dict.fromkeys(_entity(name.of(text)) for name in listed.names))
@@ -154,7 +154,7 @@ def _first(
             date=about.date or "",
             source=document.id,
         )
-        return Found(instance, match.pattern, " ".join(sentence.of(text).split()))
+        return MinedPhrase(instance, match.pattern, " ".join(sentence.of(text).split()))
     return None
 
 
@@ -176,7 +176,7 @@ def _names(phrase: str, entity: str) -> bool:
     return entity.lower() in phrase
 
 
-def _without(text: str, sentence: Span, listed: NameList, match: Match) -> str:
+def _without(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
     """The sentence with the list where the phrase and the list were."""
     alone = _alone(text, listed)
     if match.cut.start == sentence.start:
@@ -199,7 +199,7 @@ _OPEN = ("'", "’", "-")
 """What a phrase cannot be taken out before: "the two countries' leaders"."""
 
 
-def taken_up(document: Document, base: KnowledgeBase) -> Iterator[Found]:
+def taken_up(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
     """The phrases with a number ("the two leaders", "both firms") that take up names before them.
 
     Only those count whose noun the base confirms of every name. The context begins with the first
@@ -226,8 +226,8 @@ def taken_up(document: Document, base: KnowledgeBase) -> Iterator[Found]:
 
 
 def _found(
-    document: Document, plural: Plural, phrase: str, context: str, start: int, end: int
-) -> Found:
+    document: Document, plural: LinkedPlural, phrase: str, context: str, start: int, end: int
+) -> MinedPhrase:
     about = document.metadata
     instance = Instance(
         id="",
@@ -239,7 +239,7 @@ def _found(
         date=about.date or "",
         source=document.id,
     )
-    return Found(instance, PATTERN, " ".join(document.text[start:end].split()))
+    return MinedPhrase(instance, PATTERN, " ".join(document.text[start:end].split()))
 
 
 def _listed(names: list[str]) -> str:

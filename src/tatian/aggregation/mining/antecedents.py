@@ -41,7 +41,7 @@ _NEAR = 8
 """Names before a place that may reach across it."""
 
 
-class Phrase(Struct, frozen=True):
+class PluralPhrase(Struct, frozen=True):
     """A plural noun phrase that may speak of several entities."""
 
     span: Span
@@ -81,7 +81,7 @@ class Antecedent(Struct, frozen=True):
     """The id of its coreference chain, if the document has chains."""
 
 
-class Plural(Struct, frozen=True):
+class LinkedPlural(Struct, frozen=True):
     """A plural phrase and the entities that it speaks of together."""
 
     phrase: Span
@@ -108,7 +108,7 @@ class Linker:
         self._base = base
         self._pages = Backgrounds(base) if base is not None else None
 
-    def link(self, document: Document) -> Iterator[Plural]:
+    def link(self, document: Document) -> Iterator[LinkedPlural]:
         """Every phrase of an analysed document that speaks of several entities named before it."""
         placed = sorted(
             ((mention, one) for one in _entities(document) for mention in one.mentions),
@@ -129,10 +129,10 @@ class Linker:
     def _linked(
         self,
         document: Document,
-        phrase: Phrase,
+        phrase: PluralPhrase,
         before: Sequence[tuple[Span, _Entity]],
         lists: Sequence[Span],
-    ) -> Plural | None:
+    ) -> LinkedPlural | None:
         """The phrase with those of the entities before it that it speaks of."""
         last = {
             id(one): (one, mention) for mention, one in before if mention.end <= phrase.span.start
@@ -149,7 +149,7 @@ class Linker:
                     supported |= {one.name} if fit else set()
             if chosen := _chosen(list(near.values()), phrase.count, lists):
                 sure = all(one.name in supported for one in chosen)
-                return Plural(phrase.span, type, tuple(chosen), bool(phrase.count), sure)
+                return LinkedPlural(phrase.span, type, tuple(chosen), bool(phrase.count), sure)
         return None
 
     def _is(self, entity: _Entity, type: str) -> bool:
@@ -159,7 +159,7 @@ class Linker:
         as_read = self._pages.entity(entity.name, entity.type)
         return as_read is None and self._pages.entity(entity.name, type) is not None
 
-    def fit(self, name: str, type: str, phrase: Phrase, at: str | None) -> bool | None:
+    def fit(self, name: str, type: str, phrase: PluralPhrase, at: str | None) -> bool | None:
         """Whether facts speak for the noun or against it or the nationality; None if neither."""
         page = self._pages.entity(name, type) if self._pages else None
         if page is None or self._base is None:
@@ -174,7 +174,7 @@ class Linker:
         return one in nouns if nouns and one else None
 
 
-def plural_phrases(tree: Tree) -> Iterator[Phrase]:
+def plural_phrases(tree: Tree) -> Iterator[PluralPhrase]:
     """The plurals of a sentence that may speak of several entities named elsewhere."""
     for head in range(len(tree.words)):
         if not is_plural_noun(tree, head) or not (types := noun_types(tree.text(head)) - {OTHER}):
@@ -182,7 +182,7 @@ def plural_phrases(tree: Tree) -> Iterator[Phrase]:
         first = start_of(tree, head)
         if _is_told(tree, first, head):
             continue
-        yield Phrase(
+        yield PluralPhrase(
             span=Span(tree.tokens[first].start, tree.tokens[head].end),
             noun=tree.text(head),
             words=tuple(tree.text(place).lower() for place in range(first, head)),
@@ -206,7 +206,7 @@ def _is_told(tree: Tree, first: int, head: int) -> bool:
     )
 
 
-def link_plurals(document: Document, base: KnowledgeBase | None = None) -> tuple[Plural, ...]:
+def link_plurals(document: Document, base: KnowledgeBase | None = None) -> tuple[LinkedPlural, ...]:
     """The plural phrases of an analysed document with the entities that each speaks of."""
     return tuple(Linker(base).link(document))
 

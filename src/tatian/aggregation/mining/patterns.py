@@ -133,7 +133,7 @@ _FARTHEST = 5
 _BROKEN = frozenset(("VERB", "AUX", "PRON", "SCONJ"))
 
 
-class Match(Struct, frozen=True):
+class PatternMatch(Struct, frozen=True):
     """A phrase that names a list, and the stretch of text that the list alone can replace."""
 
     pattern: str
@@ -146,7 +146,7 @@ class Match(Struct, frozen=True):
     """What the list stands for alone once the phrase is taken out."""
 
 
-def matches(text: str, tree: Tree, listed: NameList) -> Iterator[Match]:
+def matches(text: str, tree: Tree, listed: NameList) -> Iterator[PatternMatch]:
     """Every way a sentence names the list; the likeliest first."""
     begin = {token.start: place for place, token in enumerate(tree.tokens)}
     whole = Span(tree.tokens[0].start, tree.tokens[-1].end)
@@ -163,7 +163,7 @@ def matches(text: str, tree: Tree, listed: NameList) -> Iterator[Match]:
 
 def _after_phrase(
     text: str, tree: Tree, listed: NameList, before: str, whole: Span
-) -> Iterator[Match]:
+) -> Iterator[PatternMatch]:
     """X such as A and B; X, including A and B; such X as A and B."""
     cue = _BEFORE_LIST.search(before)
     name = "hearst"
@@ -190,10 +190,12 @@ def _after_phrase(
     if name == "hearst" and cue["comma"]:
         end += _closes(text, tree, end)
     if not is_part(tree, first):
-        yield Match(name, first, last, head, Span(tree.tokens[first].start, end))
+        yield PatternMatch(name, first, last, head, Span(tree.tokens[first].start, end))
 
 
-def _close(text: str, tree: Tree, listed: NameList, before: str, whole: Span) -> Match | None:
+def _close(
+    text: str, tree: Tree, listed: NameList, before: str, whole: Span
+) -> PatternMatch | None:
     """The mayors A and B; the cities of A and B."""
     of = _OF.search(before)
     end = whole.start + (of.start() if of else len(before.rstrip()))
@@ -209,12 +211,12 @@ def _close(text: str, tree: Tree, listed: NameList, before: str, whole: Span) ->
     if is_part(tree, first):
         return None
     cut = Span(tree.tokens[first].start, listed.end)
-    return Match("of" if of else "close", first, last, last, cut)
+    return PatternMatch("of" if of else "close", first, last, last, cut)
 
 
 def _and_other(
     text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
-) -> Iterator[Match]:
+) -> Iterator[PatternMatch]:
     """A, B and other X."""
     cue = _OTHER.match(text, listed.end, whole.end)
     if cue is None or (first := begin.get(cue.end())) is None:
@@ -222,12 +224,12 @@ def _and_other(
     head = _head_after(tree, first)
     if head is not None and not any(other > head for other in tree.under(head, "conj")):
         last = _with_place(tree, head, begin.get(listed.start, head))
-        yield Match("other", first, last, head, Span(listed.start, tree.tokens[last].end))
+        yield PatternMatch("other", first, last, head, Span(listed.start, tree.tokens[last].end))
 
 
 def _apposed(
     text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
-) -> Iterator[Match]:
+) -> Iterator[PatternMatch]:
     """A and B, two X, ..."""
     cue = _APPOSED.match(text, listed.end, whole.end)
     if cue is None or (first := begin.get(cue.end())) is None:
@@ -241,10 +243,12 @@ def _apposed(
     if closed is None:
         return
     cut = Span(listed.start, closed.end() + _closes(text, tree, closed.end()))
-    yield Match("apposition", first, last, head, cut)
+    yield PatternMatch("apposition", first, last, head, cut)
 
 
-def _numbered(text: str, tree: Tree, listed: NameList, before: str, whole: Span) -> Iterator[Match]:
+def _numbered(
+    text: str, tree: Tree, listed: NameList, before: str, whole: Span
+) -> Iterator[PatternMatch]:
     """Two X, A and B, ...: as many as are listed."""
     cue = _NUMBERED.search(before)
     closed = _CLOSED.match(text, listed.end, whole.end)
@@ -257,7 +261,7 @@ def _numbered(text: str, tree: Tree, listed: NameList, before: str, whole: Span)
         tree, first
     ):
         end = listed.end + _closes(text, tree, listed.end)
-        yield Match("numbered", first, last, last, Span(tree.tokens[first].start, end))
+        yield PatternMatch("numbered", first, last, last, Span(tree.tokens[first].start, end))
 
 
 def _closes(text: str, tree: Tree, end: int) -> bool:

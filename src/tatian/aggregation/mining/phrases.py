@@ -92,7 +92,7 @@ def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
     return "".join(parts).lower()
 
 
-class Found(Struct, frozen=True):
+class MinedPhrase(Struct, frozen=True):
     """One aggregation of a text: an instance whose context no longer has the phrase."""
 
     instance: Instance

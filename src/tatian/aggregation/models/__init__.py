@@ -65,11 +65,11 @@ rankers: Registry[Ranker] = Registry(
     "ranking",
     {
         "cosine": "tatian.aggregation.models.baselines:CosineRanker",
-        "discriminative": "tatian.aggregation.models.encoder_decoder:Discriminative",
+        "discriminative": "tatian.aggregation.models.encoder_decoder:DiscriminativeRanker",
         "frequency": "tatian.aggregation.models.baselines:FrequencyRanker",
-        "generative": "tatian.aggregation.models.encoder_decoder:Generative",
+        "generative": "tatian.aggregation.models.encoder_decoder:GenerativeRanker",
         "logistic": "tatian.aggregation.models.logistic:LogisticRanker",
-        "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
+        "pretrained": "tatian.aggregation.models.encoder_decoder:PretrainedRanker",
         "random": "tatian.aggregation.models.baselines:RandomRanker",
         "tatian": "tatian.aggregation.models.boosted:BoostedRanker",
     },
@@ -79,8 +79,8 @@ rankers: Registry[Ranker] = Registry(
 generators: Registry[Generator] = Registry(
     "generation",
     {
-        "generative": "tatian.aggregation.models.encoder_decoder:Generative",
-        "pretrained": "tatian.aggregation.models.encoder_decoder:Pretrained",
+        "generative": "tatian.aggregation.models.encoder_decoder:GenerativeRanker",
+        "pretrained": "tatian.aggregation.models.encoder_decoder:PretrainedRanker",
         "tatian": "tatian.aggregation.models.facts.generator:FactGenerator",
     },
     default="tatian",

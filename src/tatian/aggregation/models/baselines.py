@@ -28,13 +28,13 @@ class RandomRanker:
         return ordered(candidates, [draw() for _ in candidates])
 
 
-class Frequencies(Struct, frozen=True):
+class PhraseFrequencies(Struct, frozen=True):
     """How often each phrase is gold for entities of each type, whatever its case."""
 
     counts: dict[tuple[str, str], int] = {}
 
     @classmethod
-    def of(cls, training: Iterable[Instance]) -> Frequencies:
+    def of(cls, training: Iterable[Instance]) -> PhraseFrequencies:
         """The counts of a training set; a phrase counts once for each instance it is gold in."""
         found: Counter[tuple[str, str]] = Counter()
         for instance in training:
@@ -52,7 +52,7 @@ class FrequencyRanker:
     """Ranks candidates by how often each is gold in a training set, whatever the entities are."""
 
     def __init__(self, training: Iterable[Instance] = ()) -> None:
-        self.frequencies = Frequencies.of(training)
+        self.frequencies = PhraseFrequencies.of(training)
         if not self.frequencies.counts:
             raise InputError(
                 "frequency needs a training set with gold phrases: give one with --train"

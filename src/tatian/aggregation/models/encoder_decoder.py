@@ -74,20 +74,20 @@ class _Writer(_EncoderDecoder):
         return tuple(Proposal(phrase, likelihood) for phrase, likelihood in found)
 
 
-class Pretrained(_Writer):
+class PretrainedRanker(_Writer):
     """Ranks by the likelihood that an encoder-decoder as it is writes a phrase; extra 'hub'."""
 
     variable = "TATIAN_PRETRAINED"
     wanted = "a BART, T5 or other encoder-decoder of a hub, or its folder"
 
 
-class Generative(_Writer):
+class GenerativeRanker(_Writer):
     """Ranks by likelihood, and writes, with an encoder-decoder fine-tuned to; extra 'hub'."""
 
     variable = "TATIAN_GENERATIVE"
 
 
-class Discriminative(_EncoderDecoder):
+class DiscriminativeRanker(_EncoderDecoder):
     """Ranks by how sure an encoder-decoder, fine-tuned to classify, is; extra 'hub'."""
 
     variable = "TATIAN_DISCRIMINATIVE"

@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
-from tatian.aggregation.models.baselines import Frequencies
+from tatian.aggregation.models.baselines import PhraseFrequencies
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.progress import Progress, silent
 from tatian.scoring.average_precision import average_precision
@@ -101,7 +101,7 @@ class Bag(Struct, frozen=True):
     """Of the mean of their vectors, at length one; zero where no word is known."""
 
 
-class Texts(Struct, frozen=True):
+class InstanceTexts(Struct, frozen=True):
     """What an instance says, in the pieces that TESA's Appendix C speaks of."""
 
     backgrounds: tuple[frozenset[str], ...]
@@ -117,7 +117,7 @@ class Texts(Struct, frozen=True):
     """The context's words and those of the intersection, each once."""
 
 
-class Words:
+class WordBags:
     """Takes instances and phrases apart with one set of word vectors."""
 
     def __init__(self, vectors: EncoderVectors | None = None) -> None:
@@ -138,7 +138,7 @@ class Words:
     def _lemmas(self, text: str) -> list[str]:
         return [self.lemma(word) for word in content(text)]
 
-    def texts(self, instance: Instance) -> Texts:
+    def texts(self, instance: Instance) -> InstanceTexts:
         """The words of the instance's title, context, background and names."""
         known = (instance.background.get(entity, "") for entity in dict.fromkeys(instance.entities))
         backgrounds = [tokens for text in known if (tokens := self._lemmas(text))]
@@ -146,7 +146,7 @@ class Words:
         shared = sorted(set.intersection(*map(set, backgrounds))) if backgrounds else []
         context = self._lemmas(instance.title) + self._lemmas(instance.context)
         names = [word for entity in instance.entities for word in words(entity)]
-        return Texts(
+        return InstanceTexts(
             backgrounds=tuple(map(frozenset, backgrounds)),
             background_union=self._bag(union),
             background_intersection=self._bag(shared),
@@ -167,7 +167,7 @@ class Words:
         return Bag(counts, mean / length if length else mean)
 
 
-class Candidate(Struct, frozen=True):
+class CandidateWords(Struct, frozen=True):
     """A phrase to be judged."""
 
     words: Bag
@@ -175,22 +175,22 @@ class Candidate(Struct, frozen=True):
     """How often it is gold in the training set."""
 
 
-def _tokens(candidate: Candidate, text: Bag) -> float:
+def _tokens(candidate: CandidateWords, text: Bag) -> float:
     """How many tokens of a text are words of the candidate."""
     return sum(text.counts.get(word, 0) for word in candidate.words.counts)
 
 
-def _overlap(candidate: Candidate, text: Bag) -> float:
+def _overlap(candidate: CandidateWords, text: Bag) -> float:
     """How many words of the candidate stand in a text."""
     return len(candidate.words.counts.keys() & text.counts.keys())
 
 
-def _cosine(candidate: Candidate, text: Bag) -> float:
+def _cosine(candidate: CandidateWords, text: Bag) -> float:
     """How nearly the mean vectors point the same way; 0 where one has no known word."""
     return float(candidate.words.direction @ text.direction)
 
 
-FEATURES: dict[str, Callable[[Candidate, Texts], float]] = {
+FEATURES: dict[str, Callable[[CandidateWords, InstanceTexts], float]] = {
     "frequency": lambda one, texts: one.frequency,
     "background_tokens": lambda one, texts: _tokens(one, texts.background_union),
     "background_words": lambda one, texts: _overlap(one, texts.background_union),
@@ -241,11 +241,11 @@ class LogisticRanker:
         seed: int = 0,
         progress: Progress = silent,
     ) -> None:
-        self._words = Words()
+        self._words = WordBags()
         known = list(training)
         if validation and not known:
             raise InputError("a validation set without a training set: give one with --train")
-        self._frequencies = Frequencies.of(known if counting else ())
+        self._frequencies = PhraseFrequencies.of(known if counting else ())
         self.odds = self._train(known, validation, seed, progress) if known else shipped()
         """What each feature adds to the logarithm of the odds, by its name, and the bias."""
 
@@ -256,12 +256,12 @@ class LogisticRanker:
         return ordered(candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist())
 
     def _rows(
-        self, instance: Instance, candidates: Sequence[str], frequencies: Frequencies
+        self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
     ) -> Numbers:
         """A row of all features, and a one for the bias, for each candidate."""
         texts = self._words.texts(instance)
         found = [
-            Candidate(self._words.phrase(one), frequencies.count(instance.type, one))
+            CandidateWords(self._words.phrase(one), frequencies.count(instance.type, one))
             for one in candidates
         ]
         return np.array(
@@ -283,7 +283,7 @@ class LogisticRanker:
             validation = training[::_HELD_OUT]
             rest = [one for index, one in enumerate(training) if index % _HELD_OUT]
             training = rest or list(validation)
-        counted = Frequencies.of(training) if self._frequencies.counts else self._frequencies
+        counted = PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
         read = []
         for done, one in enumerate(training):
             progress("features", done, len(training))

@@ -34,7 +34,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.mining.phrases import Found
+    from tatian.aggregation.mining.phrases import MinedPhrase
     from tatian.corpora.articles import Source, Years
     from tatian.formats import Losses
     from tatian.knowledge import KnowledgeBase
@@ -339,7 +339,7 @@ def _texts(
 
 
 def _kept(
-    mined: Iterable[Found], patterns: tuple[str, ...], counts: Counter[str]
+    mined: Iterable[MinedPhrase], patterns: tuple[str, ...], counts: Counter[str]
 ) -> Iterator[Instance]:
     for found in mined:
         if not patterns or found.pattern in patterns:

@@ -23,9 +23,9 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.data.answers import Answered
+    from tatian.aggregation.data.answers import AnswerRecord
     from tatian.aggregation.data.cleanup import Clean
-    from tatian.aggregation.data.jsonl import Place
+    from tatian.aggregation.data.jsonl import LinePlace
     from tatian.statistics import Cell, Table
 
 
@@ -105,8 +105,12 @@ def dataset(
 
 
 def _about_known(
-    located: list[tuple[Place, Answered]], known: Container[str], *, lenient: bool, quiet: bool
-) -> list[tuple[Place, Answered]]:
+    located: list[tuple[LinePlace, AnswerRecord]],
+    known: Container[str],
+    *,
+    lenient: bool,
+    quiet: bool,
+) -> list[tuple[LinePlace, AnswerRecord]]:
     """Without the answers to instances that there are not; without `lenient`, these are errors."""
     from tatian.formats import Losses
 

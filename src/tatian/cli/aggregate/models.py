@@ -30,7 +30,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.data.background import Backgrounds
-    from tatian.aggregation.data.jsonl import Place
+    from tatian.aggregation.data.jsonl import LinePlace
     from tatian.aggregation.models import Generator, Proposal, Ranker
     from tatian.aggregation.sets import WorthNaming
     from tatian.progress import Progress
@@ -129,7 +129,7 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
 
 def _instances(
     path: str, lenient: bool, quiet: bool, progress: Progress
-) -> Iterator[tuple[Place, Instance]]:
+) -> Iterator[tuple[LinePlace, Instance]]:
     """The task one by one; how far it has come is known where it is a file."""
     total = 0 if path == STREAM else _length(path)
     found = iterate_located([path], ("candidates",), lenient=lenient, quiet=quiet)

@@ -18,8 +18,8 @@ from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
-    from tatian.aggregation.data.answers import Answered
-    from tatian.aggregation.data.jsonl import Place
+    from tatian.aggregation.data.answers import AnswerRecord
+    from tatian.aggregation.data.jsonl import LinePlace
     from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics.answers import Answers
     from tatian.aggregation.views import ShownInstance
@@ -44,14 +44,14 @@ def iterate_located(
     *,
     lenient: bool = False,
     quiet: bool = False,
-) -> Iterator[tuple[Place, Instance]]:
+) -> Iterator[tuple[LinePlace, Instance]]:
     """As `iterate_instances`, each with its place, for errors that are found later."""
     from tatian.aggregation.data.jsonl import located
     from tatian.formats import Losses
 
     skipped = Losses() if lenient else None
     unknown = Losses()
-    where: dict[str, Place] = {}
+    where: dict[str, LinePlace] = {}
     for path in paths:
         for place, instance in located(path, needs=needs, skipped=skipped, unknown=unknown):
             if (first := where.setdefault(instance.id, place)) is not place:
@@ -82,21 +82,21 @@ def read_instances(
 
 def read_answers(
     paths: Sequence[str], *, lenient: bool = False, quiet: bool = False
-) -> list[Answered]:
+) -> list[AnswerRecord]:
     """The annotators' records of all files, in order."""
     return [record for _, record in located_answers(paths, lenient=lenient, quiet=quiet)]
 
 
 def located_answers(
     paths: Sequence[str], *, lenient: bool = False, quiet: bool = False
-) -> list[tuple[Place, Answered]]:
+) -> list[tuple[LinePlace, AnswerRecord]]:
     """As `read_answers`, each with its place; a record in two files is an error."""
     from tatian.aggregation.data.answers import located
     from tatian.formats import Losses
 
     skipped = Losses() if lenient else None
-    found: list[tuple[Place, Answered]] = []
-    where: dict[str, tuple[int, Place]] = {}
+    found: list[tuple[LinePlace, AnswerRecord]] = []
+    where: dict[str, tuple[int, LinePlace]] = {}
     for number, path in enumerate(paths):
         for place, record in located(path, skipped=skipped):
             file, first = where.setdefault(record.id, (number, place))

@@ -88,9 +88,9 @@ def score(
     if train and kind == "ranking":
         options["train"] = read_instances([train], quiet=quiet)
     if kb:
-        from tatian.aggregation.models.facts.generator import Facts
+        from tatian.aggregation.models.facts.generator import FactJudge
 
-        options["facts"] = Facts(kb)
+        options["facts"] = FactJudge(kb)
     found = {name: _scored(name, instances, one, options) for name, one in systems.items()}
     tests = _compared(found) if compare else []
     if form == "json":

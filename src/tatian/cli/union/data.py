@@ -25,13 +25,13 @@ from tatian.cli.union.reading import read_instances, read_numbered, read_systems
 
 if TYPE_CHECKING:
     from tatian.progress import Progress
-    from tatian.union.data import Format, Instance
-    from tatian.union.data.summary import Summary
+    from tatian.union.data import Format, UnionInstance
+    from tatian.union.data.summary import UnionSummary
 
 
 FOUND = 1
 """The exit status when something was found."""
-Numbered = list[tuple[int, "Instance"]]
+Numbered = list[tuple[int, "UnionInstance"]]
 
 
 @click.command(
@@ -107,7 +107,7 @@ class _Judges:
 
         self._prepare = Pipeline.for_sentences().process
 
-    def findings(self, instance: Instance) -> Iterator[dict[str, Any]]:
+    def findings(self, instance: UnionInstance) -> Iterator[dict[str, Any]]:
         from itertools import combinations
 
         from tatian.union.generate import passages
@@ -176,7 +176,7 @@ def representative(files: tuple[str, ...], form: Format | None, output: str, qui
     from tatian.union.data.representative import choose_representatives
 
     keep_inputs(output, files)
-    every: list[Instance] = []
+    every: list[UnionInstance] = []
     given: Format | None = None
     for file in files:
         instances, found = read_instances(file, quiet)
@@ -215,7 +215,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
     _print(found)
 
 
-def _plain(summary: Summary) -> dict[str, Any]:
+def _plain(summary: UnionSummary) -> dict[str, Any]:
     from tatian.union.data.summary import BINS
 
     return {
@@ -227,7 +227,7 @@ def _plain(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _print(found: dict[str, Summary]) -> None:
+def _print(found: dict[str, UnionSummary]) -> None:
     from tatian.statistics import Cell, Column, Table
     from tatian.union.data.summary import BINS
 

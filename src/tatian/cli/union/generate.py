@@ -29,8 +29,8 @@ from tatian.errors import InputError, TatianError
 
 if TYPE_CHECKING:
     from tatian.progress import Progress
-    from tatian.union.data import Format, Instance
-    from tatian.union.generate import Account
+    from tatian.union.data import Format, UnionInstance
+    from tatian.union.generate import UnionReport
     from tatian.union.models import Merger
     from tatian.union.relations import Related
 
@@ -120,11 +120,11 @@ def generate(
 
 
 def _written(
-    results: Iterator[tuple[Instance, Callable[[], Account]]],
+    results: Iterator[tuple[UnionInstance, Callable[[], UnionReport]]],
     form: Format,
     put: Callable[[str], None],
     put_report: Callable[[str], None] | None,
-) -> list[Instance]:
+) -> list[UnionInstance]:
     """Each result as soon as it is there, so that a run that breaks off has not been in vain."""
     import msgspec
 
@@ -132,7 +132,7 @@ def _written(
 
     merged = []
 
-    def told() -> Iterator[Instance]:
+    def told() -> Iterator[UnionInstance]:
         for instance, account in results:
             merged.append(instance)
             if put_report is not None:
@@ -179,18 +179,18 @@ def _knowing(merger: Merger, kb: str) -> Merger:
     from tatian.analysis.installed import unavailable
     from tatian.knowledge import open_base
     from tatian.union.models.specific import Specific
-    from tatian.union.relations.knowledge import Known
+    from tatian.union.relations.knowledge import KnownPhrases
 
     if problem := unavailable():
         raise TatianError(f"phrases are read off trees: {problem}")
-    return Specific(merger, Known(open_base(kb)))
+    return Specific(merger, KnownPhrases(open_base(kb)))
 
 
-def _warn_of(instances: list[Instance]) -> None:
+def _warn_of(instances: list[UnionInstance]) -> None:
     """Say what will come out worse than it could, or otherwise than its writer may think."""
     from tatian.text.language import LEAST_SHARE, english_share
 
-    def foreign(several: list[Instance]) -> bool:
+    def foreign(several: list[UnionInstance]) -> bool:
         text = " ".join(sentence for one in several for sentence in one.sentences)
         return english_share(text) < LEAST_SHARE
 
@@ -202,14 +202,14 @@ def _warn_of(instances: list[Instance]) -> None:
         say("warning", f"an empty sentence, which adds nothing: {_named(gaps)}")
 
 
-def _notes(merger: Merger, empty: list[Instance]) -> None:
+def _notes(merger: Merger, empty: list[UnionInstance]) -> None:
     if callable(summary := getattr(merger, "summary", None)):
         say("note", summary())
     if empty:
         say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
 
-def _named(instances: list[Instance]) -> str:
+def _named(instances: list[UnionInstance]) -> str:
     shown = ", ".join(f"'{one.id}'" for one in instances[:_SHOWN])
     return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
 
@@ -257,11 +257,11 @@ def pairs(
     """
     from tatian.pipeline import Pipeline
     from tatian.pipeline.clusters import read_clusters
-    from tatian.union.relations.pairs import Choice, related_pairs
+    from tatian.union.relations.pairs import PairChoice, related_pairs
 
     warn = warner(quiet)
     keep_inputs(output, clusters)
-    choice = Choice(least=least, least_events=events, only_fit=skip_unfit)
+    choice = PairChoice(least=least, least_events=events, only_fit=skip_unfit)
     prepare = Pipeline.for_sentences().process
     count = reports = 0
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
@@ -279,7 +279,7 @@ def pairs(
         warn("no related sentences: are these reports of one event?")
 
 
-def _line(pair: Instance) -> str:
+def _line(pair: UnionInstance) -> str:
     return msgspec.json.encode(pair).decode() + "\n"
 
 
@@ -327,13 +327,15 @@ def _form_of(output: str) -> str:
     return "jsonl" if name.endswith((".jsonl", ".ndjson", ".json")) else "text"
 
 
-def _related(instances: list[Instance], kb: str | None, progress: Progress) -> Iterator[Related]:
+def _related(
+    instances: list[UnionInstance], kb: str | None, progress: Progress
+) -> Iterator[Related]:
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
     from tatian.union.relations import relate_all
-    from tatian.union.relations.knowledge import Known
+    from tatian.union.relations.knowledge import KnownPhrases
 
-    knowledge = None if kb is None else Known(open_base(kb))
+    knowledge = None if kb is None else KnownPhrases(open_base(kb))
     prepare = Pipeline.for_sentences().process
     for done, instance in enumerate(instances, 1):
         yield from relate_all([instance], prepare=prepare, knowledge=knowledge)

@@ -12,7 +12,7 @@ from tatian.cli.common import by_name, warner
 from tatian.errors import EmptyInput
 
 if TYPE_CHECKING:
-    from tatian.union.data import Format, Instance
+    from tatian.union.data import Format, UnionInstance
     from tatian.union.metrics import MarkedUnion
     from tatian.union.ratings import Rating
 
@@ -27,13 +27,13 @@ def read_text(path: str, quiet: bool) -> tuple[str, str]:
         return decode(stream.read(), stream.name, warn), stream.name
 
 
-def read_instances(path: str, quiet: bool) -> tuple[list[Instance], Format]:
+def read_instances(path: str, quiet: bool) -> tuple[list[UnionInstance], Format]:
     """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
     found, form, _ = read_numbered(path, quiet)
     return [instance for _, instance in found], form
 
 
-def read_numbered(path: str, quiet: bool) -> tuple[list[tuple[int, Instance]], Format, str]:
+def read_numbered(path: str, quiet: bool) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
     """As `read_instances`, each instance with its line; and what errors call the file."""
     from tatian.union import data
 
@@ -68,7 +68,7 @@ def read_marks(given: Iterable[str], quiet: bool) -> dict[str, list[MarkedUnion]
     return found
 
 
-def read_systems(given: Iterable[str], quiet: bool) -> dict[str, list[Instance]]:
+def read_systems(given: Iterable[str], quiet: bool) -> dict[str, list[UnionInstance]]:
     """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
     return {name: read_instances(path, quiet)[0] for name, path in by_name(given).items()}
 

@@ -32,7 +32,7 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.scoring.comparison import Standing
     from tatian.statistics import Cell, Column, Table
-    from tatian.union.data import Instance
+    from tatian.union.data import UnionInstance
     from tatian.union.ratings import Opinion
     from tatian.union.views.examples import WrittenUnion
 
@@ -115,7 +115,7 @@ def _form_of(output: str) -> str:
     return "markdown" if name.endswith((".md", ".markdown")) else "terminal"
 
 
-def _chosen(instances: list[Instance], chosen: tuple[str, ...]) -> list[Instance]:
+def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:
     if not chosen:
         return instances
     known = {instance.id: instance for instance in instances}
@@ -126,8 +126,8 @@ def _chosen(instances: list[Instance], chosen: tuple[str, ...]) -> list[Instance
 
 
 def _systems(
-    shown: list[Instance],
-    every: list[Instance],
+    shown: list[UnionInstance],
+    every: list[UnionInstance],
     models: tuple[str, ...],
     predicted: tuple[str, ...],
     quiet: bool,

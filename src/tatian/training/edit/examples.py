@@ -15,7 +15,7 @@ from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.words import (
     GLUE,
     MATCHES,
-    Pair,
+    EditPair,
     SourceWord,
     in_pieces,
     source_words,
@@ -112,7 +112,7 @@ _SMALL = {
 class Example(Struct, frozen=True):
     """One pair, cut into pieces, and the walk that its union takes."""
 
-    pair: Pair
+    pair: EditPair
     steps: Array
     """Item numbers of the walk, the end last."""
     id: int = -1
@@ -129,7 +129,7 @@ def make_example(
     path = find_path(words, told.union, PLACE)
     steps = [FIRST + step if step >= 0 else -1 - step for step in path.steps]
     small = {name: getattr(pair, name).astype(kind) for name, kind in _SMALL.items()}
-    return Example(Pair(**small), np.array([*steps, END], np.int16), id)
+    return Example(EditPair(**small), np.array([*steps, END], np.int16), id)
 
 
 def collate(examples: Sequence[Example]) -> dict[str, Array]:

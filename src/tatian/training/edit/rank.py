@@ -35,7 +35,7 @@ from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models import Passage
 from tatian.union.models.edit.editor import Editor
 from tatian.union.models.edit.ranking import features
-from tatian.union.models.edit.writing import strand
+from tatian.union.models.edit.writing import union_input
 
 LIKELIHOOD = 0
 """The feature that the model without a ranker would choose by: log-probability a step."""
@@ -90,7 +90,7 @@ def read_contests(path: Path) -> list[Contest]:
 
 
 def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
-    """Fit nets to the expected reward of their choice; the arrays that `Ranker` reads."""
+    """Fit nets to the expected reward of their choice; the arrays that `WalkRanker` reads."""
     every = np.vstack([contest.rows for contest in contests])
     mean, scale = every.mean(0), every.std(0) + 1e-6
     data = [
@@ -148,7 +148,7 @@ def _loss(net: Any, rows: Any, rewards: Any) -> Any:
 
 def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> Judged:
     """What a ranker chooses of contests it did not learn from, part by part."""
-    from tatian.union.models.edit.ranking import Ranker
+    from tatian.union.models.edit.ranking import WalkRanker
 
     parts = min(PARTS, len(contests))
     if parts < 2:
@@ -157,7 +157,7 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
     for part in range(parts):
         rest = [one for number, one in enumerate(contests) if number % parts != part]
         np.savez(scratch / "ranker.npz", **train_ranker(rest, config))  # type: ignore[arg-type]
-        ranker = Ranker(scratch / "ranker.npz")
+        ranker = WalkRanker(scratch / "ranker.npz")
         for contest in contests[part::parts]:
             rows, rewards = np.array(contest.rows), contest.rewards
             likeliest = int(rows[:, LIKELIHOOD].argmax())
@@ -204,7 +204,7 @@ def contest(task: Task) -> Contest | None:
         for place, text in enumerate((first, second), start=1)
     ]
     passages = [Passage(document, Span(0, len(document.text))) for document in documents]
-    one, two = (strand(passage) for passage in passages)
+    one, two = (union_input(passage) for passage in passages)
     entries = _editor(weights).entries(one, two)
     if entries is None:
         return None

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.seq2seq.train import METRICS, RESULT, Result, Seq2SeqConfig, fine_tune
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
 CURVES = "curves.csv"
@@ -44,8 +44,8 @@ def draw(space: Space, trial: int, start: Seq2SeqConfig) -> Seq2SeqConfig:
 
 def random_search(
     name: str,
-    train: Sequence[Instance],
-    dev: Sequence[Instance],
+    train: Sequence[UnionInstance],
+    dev: Sequence[UnionInstance],
     start: Seq2SeqConfig,
     out: Path,
     *,
@@ -65,8 +65,8 @@ def random_search(
 
 def learning_curves(
     names: Sequence[str],
-    train: Sequence[Instance],
-    dev: Sequence[Instance],
+    train: Sequence[UnionInstance],
+    dev: Sequence[UnionInstance],
     config: Seq2SeqConfig,
     out: Path,
     *,
@@ -98,8 +98,8 @@ def write_curves(results: Iterable[Result], path: Path) -> None:
 
 def _run(
     name: str,
-    train: Sequence[Instance],
-    dev: Sequence[Instance],
+    train: Sequence[UnionInstance],
+    dev: Sequence[UnionInstance],
     config: Seq2SeqConfig,
     folder: Path,
     progress: Progress,

@@ -16,7 +16,7 @@ from tatian.progress import Progress, silent
 from tatian.training.loop import Log, TrainingPlan, TrainingTask, Update, decayed, linear, train
 from tatian.training.seq2seq import hub
 from tatian.training.seq2seq.hub import Loaded
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 
 METRICS = ("rouge1", "rouge2", "rougeL")
 BEST = "best"
@@ -66,8 +66,8 @@ class Result(Struct, frozen=True):
 
 def fine_tune(
     name: str,
-    given: Sequence[Instance],
-    dev: Sequence[Instance],
+    given: Sequence[UnionInstance],
+    dev: Sequence[UnionInstance],
     config: Seq2SeqConfig,
     out: Path,
     progress: Progress = silent,
@@ -90,7 +90,7 @@ def fine_tune(
             parts = [chosen[begin : begin + size] for begin in range(0, len(chosen), size)]
             yield [(part, len(part) / len(chosen)) for part in parts]
 
-    def loss(part: Sequence[Instance]) -> Any:
+    def loss(part: Sequence[UnionInstance]) -> Any:
         fed = hub.inputs(loaded, [instance.sentences for instance in part])
         target = hub.labels(loaded, [instance.merged or "" for instance in part])
         return loaded.model(**fed, labels=target).loss
@@ -128,7 +128,7 @@ def fine_tune(
     return best[0]
 
 
-def _examples(train: Sequence[Instance], config: Seq2SeqConfig) -> list[Instance]:
+def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[UnionInstance]:
     """The part of the training data that is used, the same for the same seed."""
     merged = [instance for instance in train if instance.merged]
     if not merged:
@@ -143,7 +143,7 @@ def _examples(train: Sequence[Instance], config: Seq2SeqConfig) -> list[Instance
 
 
 def evaluate(
-    loaded: Loaded, dev: Sequence[Instance], beams: int
+    loaded: Loaded, dev: Sequence[UnionInstance], beams: int
 ) -> tuple[dict[str, float], dict[str, float]]:
     """ROUGE of what the model writes for the development data, with standard errors."""
     from tatian.union.metrics import rouge

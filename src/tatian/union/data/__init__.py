@@ -52,7 +52,7 @@ class Relatedness(Struct, frozen=True, omit_defaults=True):
     """How many chains of events marked by people both take part in."""
 
 
-class Instance(Struct, frozen=True, omit_defaults=True):
+class UnionInstance(Struct, frozen=True, omit_defaults=True):
     """Sentences that report the same thing and, once somebody has written it, their union."""
 
     id: str
@@ -100,7 +100,7 @@ class Instance(Struct, frozen=True, omit_defaults=True):
             return None
         return Written(self.base, self.merged, self.highlights)
 
-    def answered(self, answer: UnionAnswer, by: str = "") -> Instance:
+    def answered(self, answer: UnionAnswer, by: str = "") -> UnionInstance:
         """The same sentences with an annotator's answer, and no other."""
         if isinstance(answer, Skipped):
             blank = replace(self, merged=None, base=None, highlights=(), by=by)
@@ -109,7 +109,7 @@ class Instance(Struct, frozen=True, omit_defaults=True):
         return replace(blank, merged=answer.merged, base=answer.base, highlights=answer.highlights)
 
 
-def read(path: str | Path) -> list[Instance]:
+def read(path: str | Path) -> list[UnionInstance]:
     """All instances of a ``.csv`` or ``.jsonl`` file, plain or with ``.gz`` after it."""
     path = Path(path)
     form = format_of(path)
@@ -135,19 +135,21 @@ def format_of(path: Path) -> Format:
     raise InputError("expected a .csv or .jsonl file (or .gz of one)", path=str(path))
 
 
-def parse(lines: Iterable[str], form: Format, *, path: str | None = None) -> Iterator[Instance]:
+def parse(
+    lines: Iterable[str], form: Format, *, path: str | None = None
+) -> Iterator[UnionInstance]:
     """Instances one by one from an open stream; `path` is what errors call it."""
     return (instance for _, instance in numbered(lines, form, path=path))
 
 
 def numbered(
     lines: Iterable[str], form: Format, *, path: str | None = None
-) -> Iterator[tuple[int, Instance]]:
+) -> Iterator[tuple[int, UnionInstance]]:
     """As `parse`, each instance with the line it begins on."""
     return _parse_csv(lines, path) if form == "csv" else _parse_jsonl(lines, path)
 
 
-def write(instances: Iterable[Instance], stream: TextIO, form: Format) -> None:
+def write(instances: Iterable[UnionInstance], stream: TextIO, form: Format) -> None:
     """The opposite of `parse`; CSV holds pairs only and forgets all but the texts."""
     if form == "jsonl":
         for instance in instances:
@@ -170,7 +172,7 @@ def _csv_line(cells: Sequence[str]) -> str:
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Instance]]:
+def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, UnionInstance]]:
     rows = csv.reader(_without_mark(lines), strict=True)
     line = 1
     try:
@@ -208,7 +210,7 @@ def _not_pairs(absent: Sequence[str], header: Sequence[str]) -> str:
 
 def _from_row(
     row: list[str], width: int, places: dict[str, int], id: str, path: str | None, line: int
-) -> Instance:
+) -> UnionInstance:
     if len(row) != width:
         raise InputError(
             f"expected {width} fields, as in the header, not {len(row)}: "
@@ -219,7 +221,7 @@ def _from_row(
     cells = {name: row[place] for name, place in places.items()}
     sentences = (cells[COLUMNS[0]], cells[COLUMNS[1]])
     try:
-        return Instance(id, sentences, cells.get(COLUMNS[2]) or None)
+        return UnionInstance(id, sentences, cells.get(COLUMNS[2]) or None)
     except ValueError as error:
         raise InputError(str(error), path=path, line=line) from error
 
@@ -239,12 +241,12 @@ class _Record(Struct):
     sources: tuple[Origin, ...] = ()
     relatedness: Relatedness | None = None
 
-    def instance(self, number: int) -> Instance:
+    def instance(self, number: int) -> UnionInstance:
         """The same with the line's number as its id if it has none."""
         if self.date is not None and not _is_day(self.date):
             raise ValueError(f"the date '{self.date}' is not a day such as 2023-03-17")
         given = msgspec.structs.asdict(self)
-        return Instance(**{**given, "id": str(number if self.id is None else self.id)})
+        return UnionInstance(**{**given, "id": str(number if self.id is None else self.id)})
 
 
 def _is_day(text: str) -> bool:
@@ -255,7 +257,7 @@ def _is_day(text: str) -> bool:
     return True
 
 
-def _parse_jsonl(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Instance]]:
+def _parse_jsonl(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, UnionInstance]]:
     decoder = msgspec.json.Decoder(_Record)
     for number, line in enumerate(_without_mark(lines), 1):
         if not line.strip():

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tatian.text import Span, Token, tokenize
 from tatian.text.lexicon import MONTHS, PRONOUNS, WEEKDAYS
 from tatian.text.quotations import MARKS, quoted_tokens
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.metrics import content_words
 
 Reason = Literal["disjoint", "concatenated", "new-quote", "first-person"]
@@ -22,7 +22,7 @@ _BEFORE_MINE = frozenset('of is was are were be than as like and or , . ; : " â€
 _DATES = frozenset(MONTHS) | frozenset(WEEKDAYS)
 
 
-class Finding(Struct, frozen=True, omit_defaults=True):
+class UnionFinding(Struct, frozen=True, omit_defaults=True):
     """Something in an instance that its makers would remove or look at again."""
 
     id: str
@@ -37,12 +37,12 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     """Whether it stands inside quotation marks."""
 
 
-def inspect(instance: Instance) -> list[Finding]:
+def inspect(instance: UnionInstance) -> list[UnionFinding]:
     """Everything App. D looks for, most serious first."""
     return [*_unconsolidated(instance), *_new_quotes(instance), *_first_person(instance)]
 
 
-def is_kept(instance: Instance) -> bool:
+def is_kept(instance: UnionInstance) -> bool:
     """Whether an instance stays in a cleaned data set, which App. D leaves without concatenations.
 
     What people have to review stays; so does an instance that has no union yet.
@@ -50,7 +50,7 @@ def is_kept(instance: Instance) -> bool:
     return not any(finding.action == "remove" for finding in _unconsolidated(instance))
 
 
-def _unconsolidated(instance: Instance) -> Iterator[Finding]:
+def _unconsolidated(instance: UnionInstance) -> Iterator[UnionFinding]:
     """The union is only a concatenation, by content words: joining may change the small ones."""
     if instance.merged is None or len(instance.sentences) < 2:
         return
@@ -61,13 +61,13 @@ def _unconsolidated(instance: Instance) -> Iterator[Finding]:
     shared = sorted(word for word in whole if sum(word in bag for bag in bags) > 1)
     if shared:
         why = f"the union says everything of each sentence, also what both say: {' '.join(shared)}"
-        yield Finding(instance.id, "concatenated", "review", why)
+        yield UnionFinding(instance.id, "concatenated", "review", why)
     else:
         why = "the sentences share no content word and the union strings them together"
-        yield Finding(instance.id, "disjoint", "remove", why)
+        yield UnionFinding(instance.id, "disjoint", "remove", why)
 
 
-def _new_quotes(instance: Instance) -> Iterator[Finding]:
+def _new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
     """What the union gives as somebody's words must be somebody's words in a source."""
     if instance.merged is None:
         return
@@ -78,7 +78,7 @@ def _new_quotes(instance: Instance) -> Iterator[Finding]:
         text = _plain(span.of(instance.merged))
         if text and not any(f" {text} " in f" {quote} " for quote in known):
             why = f"no sentence quotes {span.of(instance.merged)}"
-            yield Finding(instance.id, "new-quote", "review", why, span=span)
+            yield UnionFinding(instance.id, "new-quote", "review", why, span=span)
 
 
 def quotes(text: str) -> list[Span]:
@@ -104,7 +104,7 @@ def _plain(quote: str) -> str:
     return " ".join(word for word in words if any(letter.isalnum() for letter in word))
 
 
-def _first_person(instance: Instance) -> Iterator[Finding]:
+def _first_person(instance: UnionInstance) -> Iterator[UnionFinding]:
     texts: list[tuple[int | None, str]] = list(enumerate(instance.sentences))
     if instance.merged is not None:
         texts.append((None, instance.merged))
@@ -120,7 +120,7 @@ def _first_person(instance: Instance) -> Iterator[Finding]:
         mode = " inside a quotation" if quoted else ""
         span = Span(tokens[said[0]].start, tokens[said[0]].end)
         why = f"{where} speaks in the first person{mode}: {words}"
-        yield Finding(instance.id, "first-person", "review", why, number, span, quoted)
+        yield UnionFinding(instance.id, "first-person", "review", why, number, span, quoted)
 
 
 def first_person(tokens: Sequence[Token]) -> list[int]:

@@ -10,13 +10,13 @@ from typing import TypeVar
 from msgspec import Struct
 
 from tatian.errors import EmptyInput
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.metrics import content_words
 
 T = TypeVar("T")
 
 
-class Choice(Struct, frozen=True):
+class Representative(Struct, frozen=True):
     """Which of several unions was chosen, and how much the annotators agree with it."""
 
     index: int
@@ -24,7 +24,7 @@ class Choice(Struct, frozen=True):
     """The mean F-measure between its content words and those of each other union; 1 if alone."""
 
 
-def representative(unions: Sequence[str]) -> Choice:
+def representative(unions: Sequence[str]) -> Representative:
     """The union that the others resemble most: the one with the highest mean agreement.
 
     McKeown et al. (2010) let five people write each union and keep one, chosen automatically.
@@ -37,21 +37,21 @@ def representative(unions: Sequence[str]) -> Choice:
     by_words = _agreements([Counter(each) for each in words])
     by_pairs = _agreements([Counter(pairwise(each)) for each in words])
     best = max(range(len(unions)), key=lambda one: (by_words[one], by_pairs[one], -one))
-    return Choice(best, by_words[best])
+    return Representative(best, by_words[best])
 
 
-def choose_representatives(instances: Iterable[Instance]) -> list[Instance]:
+def choose_representatives(instances: Iterable[UnionInstance]) -> list[UnionInstance]:
     """One instance for each group of sentences, in the order in which the groups first appear.
 
     Where at least half of the annotators skipped a group, the first who did so stands for it.
     """
-    groups: dict[tuple[str, ...], list[Instance]] = {}
+    groups: dict[tuple[str, ...], list[UnionInstance]] = {}
     for instance in instances:
         groups.setdefault(instance.sentences, []).append(instance)
     return [_chosen(group) for group in groups.values()]
 
 
-def _chosen(group: Sequence[Instance]) -> Instance:
+def _chosen(group: Sequence[UnionInstance]) -> UnionInstance:
     skipped = [one for one in group if one.skip is not None]
     written = [one for one in group if one.skip is None and one.merged is not None]
     if skipped and len(skipped) >= len(written):

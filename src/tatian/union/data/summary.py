@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.metrics import compression_rate
 from tatian.union.plots import EDGES, binned
 
@@ -19,7 +19,7 @@ BINS = ("<0", *(f"{round(100 * low)}-{round(100 * low) + 10}" for low in EDGES[:
 """Names of the bins of `Summary.histogram`, in per cent."""
 
 
-class Summary(Struct, frozen=True):
+class UnionSummary(Struct, frozen=True):
     """The figures of one split (Hirsch et al. 2023, Table 1, §5.2 and Figure 4)."""
 
     instances: int
@@ -32,7 +32,7 @@ class Summary(Struct, frozen=True):
     """The share of compression rates in each of `BINS`; empty if nothing is merged."""
 
 
-def summarize(instances: Sequence[Instance]) -> Summary:
+def summarize(instances: Sequence[UnionInstance]) -> UnionSummary:
     """Count a split's instances, and how much their unions compress."""
     from tatian.statistics import Score, fingerprint
 
@@ -40,7 +40,7 @@ def summarize(instances: Sequence[Instance]) -> Summary:
     texts = (text for one in merged for text in (*one.sentences, one.merged or ""))
     rates = [compression_rate(one.sentences, one.merged or "") for one in merged]
     ids = [one.id for one in merged]
-    return Summary(
+    return UnionSummary(
         instances=len(instances),
         merged=len(merged),
         skipped=dict(sorted(Counter(one.skip for one in instances if one.skip).items())),

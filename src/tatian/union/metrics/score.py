@@ -13,7 +13,7 @@ from tatian.scoring.novelty import NOVEL
 from tatian.scoring.prediction import Prediction
 from tatian.scoring.rouge import ROUGE
 from tatian.scoring.scores import Scores, counted
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.metrics import nli
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ USUAL = (*ROUGE, "nli", "delta_cr", "delta_cr_abs", *ESTIMATES)
 
 
 def score(
-    gold: Sequence[Instance],
-    predicted: Sequence[Instance],
+    gold: Sequence[UnionInstance],
+    predicted: Sequence[UnionInstance],
     metrics: Iterable[str] = QUICK,
     *,
     nli_model: str | None = None,
@@ -59,8 +59,8 @@ def score(
 
 
 def compare(
-    gold: Sequence[Instance],
-    systems: Mapping[str, Sequence[Instance]],
+    gold: Sequence[UnionInstance],
+    systems: Mapping[str, Sequence[UnionInstance]],
     metrics: Iterable[str] = USUAL,
     *,
     baseline: str | None = None,
@@ -105,7 +105,7 @@ _SHOWN = {
 
 
 def matched(
-    gold: Sequence[Instance], predicted: Sequence[Instance], name: str | None = None
+    gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
 ) -> list[Prediction]:
     """Each prediction beside its reference; refuses predictions for other sentences."""
     if len(gold) != len(predicted):

@@ -121,7 +121,7 @@ def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
     return tuple(copied)
 
 
-class Candidate(Struct, frozen=True):
+class UnionCandidate(Struct, frozen=True):
     """One way to say what some passages say."""
 
     tokens: tuple[WovenToken, ...]
@@ -138,5 +138,5 @@ class Proposer(ABC):
     """
 
     @abstractmethod
-    def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
+    def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
         """At least one candidate for any passages."""

@@ -72,7 +72,7 @@ class Multi:
                 drafts.append(_Draft(copy_tokens(passage), [passage], found))
                 continue
             draft = drafts[near.index(max(near))]
-            check = Check(draft.tokens, passage, draft.passages)
+            check = DraftCheck(draft.tokens, passage, draft.passages)
             rounds = self._candidates(dated(draft.tokens, told), passage, number)
             best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index], index))
             draft.tokens, draft.said = rounds[best], draft.said | found
@@ -83,7 +83,7 @@ class Multi:
         self, draft: tuple[WovenToken, ...], passage: Passage, done: int
     ) -> list[tuple[WovenToken, ...]]:
         """What the pair merger can make of the draft and a passage, best first."""
-        woven = Woven(draft, passage, done)
+        woven = WovenDraft(draft, passage, done)
         return [woven.traced(found.tokens) for found in self.pair.propose([woven.passage, passage])]
 
     def _finished(
@@ -158,7 +158,7 @@ def likeness(one: Set[T], two: Set[T]) -> float:
     return len(one & two) / max(1, min(len(one), len(two)))
 
 
-class Check:
+class DraftCheck:
     """Holds the drafts of one round against every sentence that has gone into them."""
 
     def __init__(
@@ -195,7 +195,7 @@ def _counted(tokens: Sequence[WovenToken]) -> Counter[str]:
 Analyse = Callable[[Document], Document]
 
 
-class Woven:
+class WovenDraft:
     """A draft written down as a document of its own, which remembers where its words came from."""
 
     def __init__(self, draft: tuple[WovenToken, ...], beside: Passage, number: int) -> None:

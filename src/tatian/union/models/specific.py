@@ -14,10 +14,10 @@ from tatian.text import Source, WovenToken
 from tatian.text.lexicon import DETERMINERS
 from tatian.union.models import Merged, Merger, Passage
 from tatian.union.relations.knowledge import Knowledge
-from tatian.union.relations.units import Reading, Unit
+from tatian.union.relations.units import Chunk, Chunked
 
 _NAMED = frozenset(("name", "role", "phrase"))
-Swap = tuple[Reading, Unit, Reading, Unit]
+Swap = tuple[Chunked, Chunk, Chunked, Chunk]
 """A general phrase and the specific one that takes its place, each in its sentence."""
 
 
@@ -31,11 +31,11 @@ class Specific:
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """The merger's union, made more specific."""
         merged = self._merger.merge(passages)
-        for swap in self._swaps([Reading(passage) for passage in passages]):
+        for swap in self._swaps([Chunked(passage) for passage in passages]):
             merged = replace(merged, sentences=tuple(_swapped(s, swap) for s in merged.sentences))
         return merged
 
-    def _swaps(self, readings: Sequence[Reading]) -> Iterator[Swap]:
+    def _swaps(self, readings: Sequence[Chunked]) -> Iterator[Swap]:
         """Where one phrase of another sentence, and only one, says what a phrase means."""
         for general in readings:
             for unit in general.units:
@@ -51,7 +51,13 @@ class Specific:
                 if len({other.text(one).lower() for other, one in told}) == 1:
                     yield general, unit, *told[0]
 
-    def _entails(self, other: Reading, specific: Unit, general: Reading, unit: Unit) -> bool:
+    def _entails(
+        self,
+        other: Chunked,
+        specific: Chunk,
+        general: Chunked,
+        unit: Chunk,
+    ) -> bool:
         found = self._knowledge.compare(other.text(specific), general.text(unit))
         return found is not None and found.kind == "entails"
 
@@ -71,7 +77,7 @@ def _swapped(sentence: tuple[WovenToken, ...], swap: Swap) -> tuple[WovenToken, 
     return (*sentence[:first], *_written(other, specific, sentence[first]), *sentence[end:])
 
 
-def _stands_for(token: WovenToken, reading: Reading, unit: Unit) -> bool:
+def _stands_for(token: WovenToken, reading: Chunked, unit: Chunk) -> bool:
     span, id = reading.span(unit.first, unit.end), reading.passage.document.id
     return any(
         source.document == id and span.start <= source.start and source.end <= span.end
@@ -79,7 +85,7 @@ def _stands_for(token: WovenToken, reading: Reading, unit: Unit) -> bool:
     )
 
 
-def _written(reading: Reading, unit: Unit, before: WovenToken) -> Iterator[WovenToken]:
+def _written(reading: Chunked, unit: Chunk, before: WovenToken) -> Iterator[WovenToken]:
     document = reading.passage.document
     end = 0
     for token in reading.tokens[unit.first : unit.end]:

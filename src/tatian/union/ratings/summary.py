@@ -27,7 +27,7 @@ from tatian.union.ratings.reading import CONTENT, CRITERIA, Criterion, Rating, m
 
 if TYPE_CHECKING:
     from tatian.scoring import Scores
-    from tatian.union.data import Instance
+    from tatian.union.data import UnionInstance
 
 
 HUMAN = (*CONTENT, "consolidation", "fluency")
@@ -197,7 +197,7 @@ class ToJudge(Struct, frozen=True):
 
 
 def side_by_side(
-    gold: Sequence[Instance], systems: Mapping[str, Sequence[Instance]]
+    gold: Sequence[UnionInstance], systems: Mapping[str, Sequence[UnionInstance]]
 ) -> Iterator[ToJudge]:
     """Items to judge out of gold unions and each system's unions of the same sentences."""
     from tatian.union.metrics.score import matched

@@ -16,20 +16,35 @@ from msgspec import Struct
 from tatian.analysis.installed import unavailable
 from tatian.text import Document, Span
 from tatian.text.content import is_content, stem
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.models import Passage
-from tatian.union.relations.alignment import Aligner, Match, Meaning
-from tatian.union.relations.knowledge import SYMBOLS, Abbreviations, Kind, Knowledge, Verdict
-from tatian.union.relations.units import Reading, Unit, arguments, at
+from tatian.union.relations.alignment import Aligner, ChunkMatch, Meaning
+from tatian.union.relations.knowledge import (
+    SYMBOLS,
+    Abbreviations,
+    Kind,
+    Knowledge,
+    PhraseRelation,
+)
+from tatian.union.relations.units import Chunk, Chunked, arguments, at
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
 
-__all__ = ["SYMBOLS", "Kind", "Knowledge", "Part", "Relation", "Relations", "Verdict", "relate"]
+__all__ = [
+    "SYMBOLS",
+    "Kind",
+    "Knowledge",
+    "Part",
+    "PhraseRelation",
+    "Relation",
+    "Relations",
+    "relate",
+]
 
 
-class Part(Struct, frozen=True):
+class RelatedPart(Struct, frozen=True):
     """Words of one sentence, not always next to each other."""
 
     spans: tuple[Span, ...]
@@ -41,9 +56,9 @@ class Relation(Struct, frozen=True, omit_defaults=True):
     """One row of Figure 2's table."""
 
     kind: Kind
-    first: Part | None = None
+    first: RelatedPart | None = None
     """None where only the second sentence says it."""
-    second: Part | None = None
+    second: RelatedPart | None = None
     why: str = ""
     paraphrastic: bool = False
     """Whether related parts differ in their words, not only in their number (§5.3)."""
@@ -71,7 +86,7 @@ def relate(
     Words, names, numbers and dates are compared by rules; `knowledge` is asked about names and
     phrases that differ; what is left goes to the encoder, unless `meaning` is false.
     """
-    ours, theirs = Reading(first), Reading(second)
+    ours, theirs = Chunked(first), Chunked(second)
     judge = Meaning() if meaning and not unavailable() else None
     matches = Aligner(ours, theirs, knowledge or Abbreviations(), judge).align()
     shared = [_row(match, matches, ours, theirs) for match in kept(matches, ours, theirs)]
@@ -85,7 +100,7 @@ def relate(
     )
 
 
-def _row(match: Match, matches: list[Match], first: Reading, second: Reading) -> Relation:
+def _row(match: ChunkMatch, matches: list[ChunkMatch], first: Chunked, second: Chunked) -> Relation:
     pieces: tuple[Places, Places] = (tuple(match.first.places), tuple(match.second.places))
     if match.first.kind == match.second.kind == "verb":
         pieces = proposition(match, matches, first, second)
@@ -98,7 +113,7 @@ def _row(match: Match, matches: list[Match], first: Reading, second: Reading) ->
     )
 
 
-def _part(reading: Reading, places: Places) -> Part:
+def _part(reading: Chunked, places: Places) -> RelatedPart:
     """Words as they stand in the text, those that follow each other as one span."""
     spans: list[Span] = []
     last = -2
@@ -110,7 +125,7 @@ def _part(reading: Reading, places: Places) -> Part:
             spans.append(Span(token.start, token.end))
         last = place
     text = reading.passage.document.text
-    return Part(tuple(spans), " ".join(span.of(text) for span in spans))
+    return RelatedPart(tuple(spans), " ".join(span.of(text) for span in spans))
 
 
 _DROPPED = frozenset(("punct", "cc"))
@@ -118,7 +133,7 @@ _DROPPED = frozenset(("punct", "cc"))
 Places = tuple[int, ...]
 
 
-def kept(matches: Sequence[Match], first: Reading, second: Reading) -> list[Match]:
+def kept(matches: Sequence[ChunkMatch], first: Chunked, second: Chunked) -> list[ChunkMatch]:
     """The matches worth a row: not those that only repeat words inside a larger match."""
     return [
         match
@@ -133,24 +148,24 @@ def kept(matches: Sequence[Match], first: Reading, second: Reading) -> list[Matc
     ]
 
 
-def is_paraphrastic(match: Match, first: Reading, second: Reading) -> bool:
+def is_paraphrastic(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
     """Whether the two pieces differ in their words, and not only by having more of them (§5.3)."""
     ours, theirs = _stems(first, match.first), _stems(second, match.second)
     return not ours <= theirs and not theirs <= ours
 
 
-def _says_same(match: Match, first: Reading, second: Reading) -> bool:
+def _says_same(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
     return _stems(first, match.first) == _stems(second, match.second)
 
 
-def _stems(reading: Reading, unit: Unit) -> set[str]:
+def _stems(reading: Chunked, unit: Chunk) -> set[str]:
     """The stems of its content words; of a pronoun, itself."""
     words = [word.removesuffix(".") for word in reading.words(unit)]
     return {stem(word) for word in words if is_content(word)} or {stem(word) for word in words}
 
 
 def proposition(
-    match: Match, matches: Sequence[Match], first: Reading, second: Reading
+    match: ChunkMatch, matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
 ) -> tuple[Places, Places]:
     """The words of a matched pair of verbs with the arguments that are matched as well."""
     ours, theirs = arguments(first, match.first), arguments(second, match.second)
@@ -168,7 +183,7 @@ def proposition(
     return tuple(sorted(said[0])), tuple(sorted(said[1]))
 
 
-def _with_agent(reading: Reading, unit: Unit) -> set[int]:
+def _with_agent(reading: Chunked, unit: Chunk) -> set[int]:
     """The piece, with the "by" before an agent."""
     tree = reading.tree
     agent = tree.words[unit.head].relation == "obl:agent"
@@ -176,7 +191,7 @@ def _with_agent(reading: Reading, unit: Unit) -> set[int]:
 
 
 def disjoint(
-    matches: Sequence[Match], first: Reading, second: Reading
+    matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
 ) -> tuple[list[Places], list[Places]]:
     """What only one of the sentences says, as stretches of its words."""
     ours = _unmatched(first, [match.first for match in matches])
@@ -189,7 +204,7 @@ def disjoint(
     return list(_stretches(first, ours)), list(_stretches(second, theirs))
 
 
-def _unmatched(reading: Reading, units: Sequence[Unit]) -> set[int]:
+def _unmatched(reading: Chunked, units: Sequence[Chunk]) -> set[int]:
     covered = {place for unit in units for place in unit.places}
     return {
         place
@@ -198,7 +213,7 @@ def _unmatched(reading: Reading, units: Sequence[Unit]) -> set[int]:
     }
 
 
-def _stretches(reading: Reading, new: set[int]) -> Iterator[Places]:
+def _stretches(reading: Chunked, new: set[int]) -> Iterator[Places]:
     """Runs of new words together with the small words that hang on them."""
     member = [_belongs(reading, place, new) for place in range(len(reading.tokens))]
     place = 0
@@ -213,7 +228,7 @@ def _stretches(reading: Reading, new: set[int]) -> Iterator[Places]:
         place = max(end, place + 1)
 
 
-def _belongs(reading: Reading, place: int, new: set[int]) -> bool:
+def _belongs(reading: Chunked, place: int, new: set[int]) -> bool:
     """Whether a word is new, or a small word below a new one."""
     seen = 0
     while place not in new:
@@ -224,7 +239,7 @@ def _belongs(reading: Reading, place: int, new: set[int]) -> bool:
     return True
 
 
-def _trimmed(reading: Reading, first: int, end: int) -> range:
+def _trimmed(reading: Chunked, first: int, end: int) -> range:
     while end > first and reading.tree.relation(end - 1) in _DROPPED:
         end -= 1
     while first < end and reading.tree.relation(first) in _DROPPED:
@@ -252,7 +267,7 @@ class Related(Struct, frozen=True):
 
 
 def relate_all(
-    instances: Iterable[Instance],
+    instances: Iterable[UnionInstance],
     *,
     prepare: Callable[[Document], Document],
     knowledge: Knowledge | None = None,
@@ -272,7 +287,7 @@ ORDER: tuple[Kind, ...] = ("entailed", "entails", "equivalent", "disjoint")
 """As Figure 2 orders them."""
 
 
-class Row(Struct, frozen=True):
+class RelationRow(Struct, frozen=True):
     """A row as people read it."""
 
     first: str
@@ -291,23 +306,23 @@ def label(kind: Kind, first: int, second: int) -> str:
     }[kind]
 
 
-def sections(related: Related) -> Iterator[tuple[Kind, list[Row]]]:
+def sections(related: Related) -> Iterator[tuple[Kind, list[RelationRow]]]:
     """The rows of each relation there is; disjoint parts stand side by side."""
     for kind in ORDER:
         rows = related.relations.of(kind)
         if kind == "disjoint":
             ours = [one.first.text for one in rows if one.first is not None]
             theirs = [one.second.text for one in rows if one.second is not None]
-            shown = [Row(*pair) for pair in zip_longest(ours, theirs, fillvalue="")]
+            shown = [RelationRow(*pair) for pair in zip_longest(ours, theirs, fillvalue="")]
         else:
             shown = [_shown(one) for one in rows]
         if shown:
             yield kind, shown
 
 
-def _shown(relation: Relation) -> Row:
+def _shown(relation: Relation) -> RelationRow:
     first, second = (part.text if part else "" for part in (relation.first, relation.second))
-    return Row(first, second, relation.why, relation.paraphrastic)
+    return RelationRow(first, second, relation.why, relation.paraphrastic)
 
 
 def to_table(related: Related) -> Table:

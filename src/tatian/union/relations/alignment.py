@@ -8,15 +8,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.union.relations.knowledge import Knowledge, Verdict
+from tatian.union.relations.knowledge import Knowledge, PhraseRelation
 from tatian.union.relations.rules import ASSUMED, NOMINAL, SAME_HEAD, Comparer
-from tatian.union.relations.units import Reading, Unit, arguments, at, is_pronoun
+from tatian.union.relations.units import Chunk, Chunked, arguments, at, is_pronoun
 
 Frame = tuple[str, str]
 """What stands before a phrase and what stands after it."""
 
 
-class Evidence(Struct, frozen=True):
+class PhraseEvidence(Struct, frozen=True):
     """What the encoder says of two phrases, both ways: from the first to the second, and back."""
 
     nearness: float
@@ -45,11 +45,13 @@ class Meaning:
         """The cosine of two phrases that were prepared."""
         return float(self._vectors[first] @ self._vectors[second])
 
-    def evidence(self, first: str, second: str, frames: Iterable[Frame], short: Frame) -> Evidence:
+    def evidence(
+        self, first: str, second: str, frames: Iterable[Frame], short: Frame
+    ) -> PhraseEvidence:
         """Everything about two phrases that were prepared."""
         inside = [_both_ways(first, second, frame) for frame in frames]
         count = len(inside)
-        return Evidence(
+        return PhraseEvidence(
             nearness=self.nearness(first, second),
             inside=(sum(one for one, _ in inside) / count, sum(two for _, two in inside) / count),
             alone=_both_ways(first, second, short),
@@ -76,7 +78,7 @@ SUPPORT = 0.12
 """What each neighbour that is matched as well adds to a cosine."""
 
 
-class Weights(Struct, frozen=True):
+class EvidenceWeights(Struct, frozen=True):
     """How evidence decides; fitted on the training unions by ``benchmarks/union_fitting.py``."""
 
     nearness: float = 0.38
@@ -93,14 +95,14 @@ class Weights(Struct, frozen=True):
     """By how much, in log odds, one phrase must be the more specific to entail the other."""
 
 
-class Match(Struct, frozen=True):
+class ChunkMatch(Struct, frozen=True):
     """Two pieces that speak of the same thing."""
 
-    first: Unit
-    second: Unit
-    verdict: Verdict
+    first: Chunk
+    second: Chunk
+    verdict: PhraseRelation
     score: float
-    evidence: Evidence | None = None
+    evidence: PhraseEvidence | None = None
     """What the encoder said, where words alone did not decide."""
 
 
@@ -109,21 +111,21 @@ class Aligner:
 
     def __init__(
         self,
-        first: Reading,
-        second: Reading,
+        first: Chunked,
+        second: Chunked,
         knowledge: Knowledge,
         meaning: Meaning | None,
-        weights: Weights | None = None,
+        weights: EvidenceWeights | None = None,
     ) -> None:
         self.first = first
         self.second = second
         self.meaning = meaning
-        self.weights = weights or Weights()
-        self.matches: list[Match] = []
+        self.weights = weights or EvidenceWeights()
+        self.matches: list[ChunkMatch] = []
         self._comparer = Comparer(first, second, knowledge)
-        self._known: dict[tuple[Unit, Unit], Evidence] = {}
+        self._known: dict[tuple[Chunk, Chunk], PhraseEvidence] = {}
 
-    def align(self) -> list[Match]:
+    def align(self) -> list[ChunkMatch]:
         """All matches in the order of the first sentence; a matched piece may hold another.
 
         Meaning is asked twice, because what is matched the first time supports its neighbours.
@@ -140,28 +142,28 @@ class Aligner:
         self._take(list(self._by_role()))
         return sorted(self.matches, key=lambda match: (match.first.first, -match.first.end))
 
-    def _take(self, candidates: Iterable[Match]) -> None:
+    def _take(self, candidates: Iterable[ChunkMatch]) -> None:
         for match in sorted(candidates, key=_best_first):
             if all(_compatible(match, taken) for taken in self.matches):
                 self.matches.append(match)
 
-    def _by_words(self) -> Iterator[Match]:
+    def _by_words(self) -> Iterator[ChunkMatch]:
         for one in self.first.units:
             for other in self.second.units:
                 verdict = self._comparer.compare(one, other)
                 if verdict is None:
                     continue
                 pair = (_bare(one), _bare(other)) if verdict.why == SAME_HEAD else (one, other)
-                yield Match(*pair, verdict, self._likeness(*pair))
+                yield ChunkMatch(*pair, verdict, self._likeness(*pair))
 
-    def _likeness(self, one: Unit, other: Unit) -> float:
+    def _likeness(self, one: Chunk, other: Chunk) -> float:
         """How much two pieces have in common, and whether they hang on the same word."""
         ours, theirs = set(self.first.content(one)), set(self.second.content(other))
         shared = len(ours & theirs)
         alike = 2 * shared / max(1, len(ours) + len(theirs))
         return 1 + alike + 0.1 * shared + SUPPORT * self.support(one, other)
 
-    def support(self, one: Unit, other: Unit) -> int:
+    def support(self, one: Chunk, other: Chunk) -> int:
         """How many neighbours in the trees, above and below two pieces, are the same: 0 to 3."""
         ours, theirs = _governor(self.first, one), _governor(self.second, other)
         below = sum(
@@ -182,15 +184,15 @@ class Aligner:
             ours in match.first.places and theirs in match.second.places for match in self.matches
         )
 
-    def _by_meaning(self, meaning: Meaning) -> Iterator[Match]:
+    def _by_meaning(self, meaning: Meaning) -> Iterator[ChunkMatch]:
         for one, other, support in self.candidates(meaning)[:MOST]:
             evidence = self.evidence(one, other, meaning)
             score = _sameness(evidence, support, self.weights)
             if score >= self.weights.least:
                 verdict = self._direction(one, other, evidence)
-                yield Match(one, other, verdict, score, evidence)
+                yield ChunkMatch(one, other, verdict, score, evidence)
 
-    def candidates(self, meaning: Meaning) -> list[tuple[Unit, Unit, int]]:
+    def candidates(self, meaning: Meaning) -> list[tuple[Chunk, Chunk, int]]:
         """Pieces without a match that lie near each other, with their support; nearest first."""
         ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
         theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
@@ -208,7 +210,7 @@ class Aligner:
         found.sort(key=lambda candidate: -candidate[0])
         return [(one, other, support) for near, one, other, support in found if near >= NEAR]
 
-    def evidence(self, one: Unit, other: Unit, meaning: Meaning) -> Evidence:
+    def evidence(self, one: Chunk, other: Chunk, meaning: Meaning) -> PhraseEvidence:
         """What the encoder says of two pieces in the sentences they stand in."""
         if (one, other) not in self._known:
             frames = (_frame(self.first, one), _frame(self.second, other))
@@ -217,7 +219,7 @@ class Aligner:
             self._known[one, other] = meaning.evidence(*texts, frames, short)
         return self._known[one, other]
 
-    def _by_role(self) -> Iterator[Match]:
+    def _by_role(self) -> Iterator[ChunkMatch]:
         """Arguments of matched verbs: a pronoun stands for what the other sentence names."""
         for match in list(self.matches):
             if match.first.kind != "verb" or match.second.kind != "verb":
@@ -227,18 +229,22 @@ class Aligner:
                 for other in (place for place, same in theirs.items() if same == role):
                     yield from self._same_argument(ours, other)
 
-    def _same_argument(self, ours: int, theirs: int) -> Iterator[Match]:
+    def _same_argument(self, ours: int, theirs: int) -> Iterator[ChunkMatch]:
         pronouns = is_pronoun(self.first, ours), is_pronoun(self.second, theirs)
         if pronouns[0] == pronouns[1]:
             return
         for one in at(self.first, ours)[:1]:
             for other in at(self.second, theirs)[:1]:
                 if pronouns[0]:
-                    yield Match(one, other, Verdict("entailed", "a pronoun for it"), 1.0)
+                    yield ChunkMatch(
+                        one, other, PhraseRelation("entailed", "a pronoun for it"), 1.0
+                    )
                 else:
-                    yield Match(one, other, Verdict("entails", "what a pronoun stands for"), 1.0)
+                    yield ChunkMatch(
+                        one, other, PhraseRelation("entails", "what a pronoun stands for"), 1.0
+                    )
 
-    def _direction(self, one: Unit, other: Unit, evidence: Evidence) -> Verdict:
+    def _direction(self, one: Chunk, other: Chunk, evidence: PhraseEvidence) -> PhraseRelation:
         """Which piece says more: the one that entails the other and has more words of content."""
         words = len(set(self.first.content(one))) - len(set(self.second.content(other)))
         inside, alone = (there - back for there, back in (evidence.inside, evidence.alone))
@@ -250,16 +256,16 @@ class Aligner:
         there, back = evidence.inside
         why = f"meaning: nearness {evidence.nearness:.2f}, entailment {there:.2f}, back {back:.2f}"
         if lead >= self.weights.margin:
-            return Verdict("entails", why)
-        return Verdict("entailed" if lead <= -self.weights.margin else "equivalent", why)
+            return PhraseRelation("entails", why)
+        return PhraseRelation("entailed" if lead <= -self.weights.margin else "equivalent", why)
 
-    def _is_free(self, unit: Unit, side: int) -> bool:
+    def _is_free(self, unit: Chunk, side: int) -> bool:
         if unit.kind != "verb" and unit.kind not in NOMINAL:
             return False
         return not any((match.first, match.second)[side].covers(unit) for match in self.matches)
 
 
-def _sameness(evidence: Evidence, support: int, weights: Weights) -> float:
+def _sameness(evidence: PhraseEvidence, support: int, weights: EvidenceWeights) -> float:
     return (
         weights.nearness * evidence.nearness
         + weights.support * min(2, support)
@@ -269,16 +275,16 @@ def _sameness(evidence: Evidence, support: int, weights: Weights) -> float:
     )
 
 
-def _is_assumed(match: Match) -> bool:
+def _is_assumed(match: ChunkMatch) -> bool:
     """Whether the relation needs support: the times are the same only if the acts are."""
     return match.verdict.why.endswith(ASSUMED)
 
 
-def _best_first(match: Match) -> tuple[float, int, int, int]:
+def _best_first(match: ChunkMatch) -> tuple[float, int, int, int]:
     return -match.score, match.first.first, match.second.first, -match.first.end
 
 
-def _compatible(match: Match, taken: Match) -> bool:
+def _compatible(match: ChunkMatch, taken: ChunkMatch) -> bool:
     """Whether two matches can both hold: apart on both sides, or one inside the other on both."""
     if not match.first.overlaps(taken.first) and not match.second.overlaps(taken.second):
         return True
@@ -289,11 +295,11 @@ def _compatible(match: Match, taken: Match) -> bool:
     return inside or around
 
 
-def _bare(unit: Unit) -> Unit:
+def _bare(unit: Chunk) -> Chunk:
     return replace(unit, first=unit.head, end=unit.head + 1)
 
 
-def _governor(reading: Reading, unit: Unit) -> int:
+def _governor(reading: Chunked, unit: Chunk) -> int:
     """The nearest word above a piece that says something; -1 at the top."""
     place = reading.tree.heads[unit.head]
     while place >= 0 and (place in unit.places or reading.concepts[place] is None):
@@ -301,7 +307,7 @@ def _governor(reading: Reading, unit: Unit) -> int:
     return place
 
 
-def _frame(reading: Reading, unit: Unit) -> Frame:
+def _frame(reading: Chunked, unit: Chunk) -> Frame:
     text, span = reading.passage.document.text, reading.passage.span
     place = reading.span(unit.first, unit.end)
     before, after = text[span.start : place.start], text[place.end : span.end]

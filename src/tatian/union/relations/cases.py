@@ -12,8 +12,8 @@ from tatian.text import Span
 from tatian.text.content import is_content
 from tatian.text.lexicon import REPORTING_VERBS, word_set
 from tatian.text.quotations import quoted_tokens
-from tatian.union.relations.alignment import Match
-from tatian.union.relations.units import Reading, Unit
+from tatian.union.relations.alignment import ChunkMatch
+from tatian.union.relations.units import Chunk, Chunked
 
 CaseKind = Literal["attribution", "relative-date", "world-knowledge", "before-after"]
 
@@ -23,21 +23,21 @@ _PERFECT = word_set("has have had 's 've ’s ’ve")
 _RELATIVE = frozenset(("weekday", "relative", "shift", "ago"))
 
 
-class Place(Span, frozen=True, order=True):
+class CasePlace(Span, frozen=True, order=True):
     """Words of one of the sentences; the offsets are into the text of its document."""
 
     sentence: int
 
 
-class Case(Struct, frozen=True):
+class SubtleCase(Struct, frozen=True):
     """Something about a pair that its union depends on."""
 
     kind: CaseKind
     why: str
-    places: tuple[Place, ...]
+    places: tuple[CasePlace, ...]
 
 
-def find_cases(readings: Sequence[Reading], matches: Sequence[Match]) -> list[Case]:
+def find_cases(readings: Sequence[Chunked], matches: Sequence[ChunkMatch]) -> list[SubtleCase]:
     """The subtle cases of two sentences whose pieces have been matched."""
     return [
         *_attribution(readings),
@@ -47,7 +47,7 @@ def find_cases(readings: Sequence[Reading], matches: Sequence[Match]) -> list[Ca
     ]
 
 
-def _attribution(readings: Sequence[Reading]) -> Iterator[Case]:
+def _attribution(readings: Sequence[Chunked]) -> Iterator[SubtleCase]:
     """Who says something is told by one sentence and not, or otherwise, by the other."""
     found = [sources(reading) for reading in readings]
     said = [
@@ -64,16 +64,18 @@ def _attribution(readings: Sequence[Reading]) -> Iterator[Case]:
         places = [
             _place(readings, number, unit) for number, units in enumerate(found) for unit in units
         ]
-        yield Case("attribution", f"{why}: {texts}", tuple(places))
+        yield SubtleCase("attribution", f"{why}: {texts}", tuple(places))
         return
     quotes = [_quote(reading) for reading in readings]
     for number, (quote, other) in enumerate(zip(quotes, reversed(quotes), strict=True)):
         if quote is not None and other is None:
             place = _place(readings, number, quote)
-            yield Case("attribution", "one sentence quotes, and quotes stay as they are", (place,))
+            yield SubtleCase(
+                "attribution", "one sentence quotes, and quotes stay as they are", (place,)
+            )
 
 
-def sources(reading: Reading) -> list[Unit]:
+def sources(reading: Chunked) -> list[Chunk]:
     """Whom a sentence reports: subjects of "said" and the like, and what follows "according to"."""
     tree = reading.tree
     heads: list[int] = []
@@ -95,7 +97,7 @@ def _reports(tree: Tree, verb: int) -> bool:
     return bool(tree.under(verb, "ccomp", "parataxis")) or tree.relation(verb) == "parataxis"
 
 
-def _quote(reading: Reading) -> Unit | None:
+def _quote(reading: Chunked) -> Chunk | None:
     """From the first to the last word that is quoted, if that says more than a name does."""
     text = reading.passage.document.text
     flags = quoted_tokens(text, reading.tokens)
@@ -104,10 +106,12 @@ def _quote(reading: Reading) -> Unit | None:
         for place, (token, quoted) in enumerate(zip(reading.tokens, flags, strict=True))
         if quoted and is_content(token.text)
     ]
-    return Unit("phrase", said[0], said[-1] + 1, said[0]) if len(said) > 2 else None
+    return Chunk("phrase", said[0], said[-1] + 1, said[0]) if len(said) > 2 else None
 
 
-def _relative_dates(readings: Sequence[Reading], matches: Sequence[Match]) -> Iterator[Case]:
+def _relative_dates(
+    readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
+) -> Iterator[SubtleCase]:
     """Times that are one, or one inside the other, if the day of publication is known."""
     for match in matches:
         if match.first.kind != "time":
@@ -116,24 +120,28 @@ def _relative_dates(readings: Sequence[Reading], matches: Sequence[Match]) -> It
         if times[0].fixed == times[1].fixed:
             continue
         if any(time.fixed.keys() & _RELATIVE for time in times):
-            yield Case("relative-date", _why(readings, match), _places(readings, match))
+            yield SubtleCase("relative-date", _why(readings, match), _places(readings, match))
 
 
-def _world_knowledge(readings: Sequence[Reading], matches: Sequence[Match]) -> Iterator[Case]:
+def _world_knowledge(
+    readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
+) -> Iterator[SubtleCase]:
     """A name and another phrase are one thing, which only the world tells."""
     for match in matches:
         units = (match.first, match.second)
         names = [_holds_name(reading, unit) for reading, unit in zip(readings, units, strict=True)]
         shared = set(readings[0].content(match.first)) & set(readings[1].content(match.second))
         if match.evidence is not None and any(names) and not shared:
-            yield Case("world-knowledge", _why(readings, match), _places(readings, match))
+            yield SubtleCase("world-knowledge", _why(readings, match), _places(readings, match))
 
 
-def _holds_name(reading: Reading, unit: Unit) -> bool:
+def _holds_name(reading: Chunked, unit: Chunk) -> bool:
     return any(other.kind == "name" and unit.covers(other) for other in reading.units)
 
 
-def _before_after(readings: Sequence[Reading], matches: Sequence[Match]) -> Iterator[Case]:
+def _before_after(
+    readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
+) -> Iterator[SubtleCase]:
     """One sentence was written before the event that both report, the other after it."""
     for match in matches:
         if match.first.kind != "verb" or match.second.kind != "verb":
@@ -142,10 +150,10 @@ def _before_after(readings: Sequence[Reading], matches: Sequence[Match]) -> Iter
         if set(tenses) == {"past", "future"}:
             later = tenses.index("past") + 1
             why = f"sentence {later} was written after the event: use the past tense"
-            yield Case("before-after", why, _places(readings, match))
+            yield SubtleCase("before-after", why, _places(readings, match))
 
 
-def tense(reading: Reading, verb: int) -> str:
+def tense(reading: Chunked, verb: int) -> str:
     """Whether an act lies in the past or in the future; empty if neither is said."""
     tree = reading.tree
     helpers = {tree.text(place).lower() for place in tree.under(verb, "aux")}
@@ -160,16 +168,16 @@ def tense(reading: Reading, verb: int) -> str:
     return ""
 
 
-def _why(readings: Sequence[Reading], match: Match) -> str:
+def _why(readings: Sequence[Chunked], match: ChunkMatch) -> str:
     ours, theirs = readings[0].text(match.first), readings[1].text(match.second)
     verb = {"entails": "entails", "entailed": "is entailed by"}.get(match.verdict.kind, "equals")
     return f"'{ours}' {verb} '{theirs}': {match.verdict.why}"
 
 
-def _places(readings: Sequence[Reading], match: Match) -> tuple[Place, ...]:
+def _places(readings: Sequence[Chunked], match: ChunkMatch) -> tuple[CasePlace, ...]:
     return _place(readings, 0, match.first), _place(readings, 1, match.second)
 
 
-def _place(readings: Sequence[Reading], number: int, unit: Unit) -> Place:
+def _place(readings: Sequence[Chunked], number: int, unit: Chunk) -> CasePlace:
     span = readings[number].span(unit.first, unit.end)
-    return Place(span.start, span.end, number)
+    return CasePlace(span.start, span.end, number)

@@ -61,14 +61,14 @@ def _credible(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
             yield one
 
 
-class Facts(Struct, frozen=True):
+class Disputable(Struct, frozen=True):
     """What of a passage can be contradicted."""
 
     passage: Passage
     quantities: tuple[Quantity, ...]
     days: tuple[tuple[tuple[int, int], Token, Token, frozenset[str]], ...]
     people: tuple[Sequence[Token], ...]
-    statements: tuple[Statement, ...]
+    statements: tuple[Assertion, ...]
 
     def topics(self) -> set[str]:
         """What another passage must share to contradict this one."""
@@ -80,8 +80,8 @@ class Facts(Struct, frozen=True):
         )
 
 
-def _facts(passage: Passage) -> Facts:
-    return Facts(
+def _facts(passage: Passage) -> Disputable:
+    return Disputable(
         passage,
         tuple(quantities(passage)),
         tuple(_days(passage)),
@@ -90,7 +90,7 @@ def _facts(passage: Passage) -> Facts:
     )
 
 
-def _crowded(facts: Sequence[Facts]) -> set[str]:
+def _crowded(facts: Sequence[Disputable]) -> set[str]:
     """What is counted so often, and with so many results, that a word does not tell it apart."""
     values: dict[str, set[float]] = {}
     for one in facts:
@@ -99,12 +99,12 @@ def _crowded(facts: Sequence[Facts]) -> set[str]:
     return {of for of, found in values.items() if len(found) > _MOST_VALUES}
 
 
-def _comparable(facts: Sequence[Facts]) -> Iterator[tuple[Facts, Facts]]:
+def _comparable(facts: Sequence[Disputable]) -> Iterator[tuple[Disputable, Disputable]]:
     """Pairs of passages of different documents that share a topic, the commonest topics aside."""
-    holders: dict[str, dict[str, list[Facts]]] = {}
+    holders: dict[str, dict[str, list[Disputable]]] = {}
     for own in facts:
         home = own.passage.document.id
-        partners: dict[int, Facts] = {}
+        partners: dict[int, Disputable] = {}
         for topic in sorted(own.topics()):
             for document, others in holders.get(topic, {}).items():
                 if document != home and len(partners) < _MOST_PARTNERS:
@@ -119,7 +119,7 @@ def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
     return Claim(passage.document.id, first.start, end, passage.document.text[first.start : end])
 
 
-def _numbers(first: Facts, second: Facts, crowded: set[str]) -> Iterator[Contradiction]:
+def _numbers(first: Disputable, second: Disputable, crowded: set[str]) -> Iterator[Contradiction]:
     """Two numbers of the same things, neither of which the other sentence gives as well."""
     for one in first.quantities:
         if one.of in crowded:
@@ -181,7 +181,7 @@ def _after(passage: Passage, token: Token) -> str:
     return next((word for word in words if is_content(word)), "")
 
 
-def _dates(first: Facts, second: Facts) -> Iterator[Contradiction]:
+def _dates(first: Disputable, second: Disputable) -> Iterator[Contradiction]:
     """Two days given for what is otherwise told in the same words."""
     if len(first.days) != 1 or len(second.days) != 1:
         return
@@ -207,7 +207,7 @@ def _days(passage: Passage) -> list[tuple[tuple[int, int], Token, Token, frozens
     return found
 
 
-def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
+def _names(first: Disputable, second: Disputable) -> Iterator[Contradiction]:
     """The same surname with another first name, said of the same thing."""
     shared = _said(first.passage) & _said(second.passage)
     for one in first.people:
@@ -227,7 +227,7 @@ def _names(first: Facts, second: Facts) -> Iterator[Contradiction]:
                 )
 
 
-def _polarity(first: Facts, second: Facts) -> Iterator[Contradiction]:
+def _polarity(first: Disputable, second: Disputable) -> Iterator[Contradiction]:
     """The same said of the same, affirmed by one sentence and denied by the other."""
     for one in first.statements:
         for other in second.statements:
@@ -270,7 +270,7 @@ def _people(passage: Passage) -> list[Sequence[Token]]:
     return found
 
 
-class Statement(Struct, frozen=True):
+class Assertion(Struct, frozen=True):
     """A verb with its subject and object."""
 
     subject: str
@@ -282,13 +282,13 @@ class Statement(Struct, frozen=True):
     last: Token
     """From the first auxiliary to the verb."""
 
-    def same(self, other: Statement) -> bool:
+    def same(self, other: Assertion) -> bool:
         """Whether both speak of one act."""
         mine = (self.subject, self.verb, self.object, self.tense)
         return mine == (other.subject, other.verb, other.object, other.tense)
 
 
-def statements(passage: Passage) -> list[Statement]:
+def statements(passage: Passage) -> list[Assertion]:
     """What a parsed passage states outright; nothing without a parse."""
     found = []
     words = parsed_words(passage)
@@ -309,7 +309,7 @@ def statements(passage: Passage) -> list[Statement]:
         patient = parts.get("obj")
         finite = [words[p].features.get("Tense", "") for p in (*helpers[:1], place)]
         found.append(
-            Statement(
+            Assertion(
                 subject=concept(tokens[subject].text),
                 verb=concept(tokens[place].text),
                 object=concept(tokens[patient].text) if patient is not None else "",

@@ -21,15 +21,15 @@ from tatian.text.quotations import quoted_tokens
 from tatian.union.annotation import SkipReason
 from tatian.union.data.checks import first_person
 from tatian.union.models import Claim, Contradiction, Passage
-from tatian.union.relations.alignment import Aligner, Match, Meaning
-from tatian.union.relations.cases import Case, find_cases, sources, tense
+from tatian.union.relations.alignment import Aligner, ChunkMatch, Meaning
+from tatian.union.relations.cases import SubtleCase, find_cases, sources, tense
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.rules import compare_amounts
-from tatian.union.relations.units import Reading, Unit
+from tatian.union.relations.units import Chunk, Chunked
 
 
-class Overlap(Struct, frozen=True):
+class SentenceOverlap(Struct, frozen=True):
     """How much two sentences have in common."""
 
     words: int
@@ -40,7 +40,7 @@ class Overlap(Struct, frozen=True):
     """The cosine of their vectors; None without the encoder."""
 
 
-class Weights(Struct, frozen=True):
+class OverlapWeights(Struct, frozen=True):
     """How overlap decides whether there is something to consolidate, in log odds.
 
     Fitted by ``benchmarks/union_fitting.py`` on the training unions against pairs of unrelated
@@ -55,8 +55,8 @@ class Weights(Struct, frozen=True):
     most_names: int = 3
 
 
-WEIGHTS = Weights(words=1.26, names=0.97, meaning=1.90, bias=-3.10)
-WORDS_ALONE = Weights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
+WEIGHTS = OverlapWeights(words=1.26, names=0.97, meaning=1.90, bias=-3.10)
+WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 """The same for when the encoder is not installed."""
 
 
@@ -70,7 +70,7 @@ class Fitness(Struct, frozen=True, omit_defaults=True):
     why: str = ""
     contradictions: tuple[Contradiction, ...] = ()
     """Every disagreement, each with the conflicting words of both sentences."""
-    cases: tuple[Case, ...] = ()
+    cases: tuple[SubtleCase, ...] = ()
     """What a writer must notice (App. B)."""
 
 
@@ -78,7 +78,7 @@ def judge(
     first: Passage,
     second: Passage,
     *,
-    overlap: Overlap | None = None,
+    overlap: SentenceOverlap | None = None,
     knowledge: Knowledge | None = None,
     thorough: bool = True,
 ) -> Fitness:
@@ -94,7 +94,7 @@ def judge(
     if not all(passage.document.has(WORDS) for passage in (first, second)):
         reason, why = _by_content(overlap, chance, disputes)
         return Fitness(reason is None, chance, reason, why, disputes)
-    readings = (Reading(first), Reading(second))
+    readings = (Chunked(first), Chunked(second))
     meaning = Meaning() if thorough and not unavailable() else None
     aligner = Aligner(*readings, knowledge or Abbreviations(), meaning)
     matches = aligner.align()
@@ -126,11 +126,11 @@ class Content(Struct, frozen=True):
     names: frozenset[str]
     """Those that stand inside names."""
 
-    def overlap(self, other: Content, meaning: float | None = None) -> Overlap:
+    def overlap(self, other: Content, meaning: float | None = None) -> SentenceOverlap:
         """What this sentence shares with another."""
         shared = self.words & other.words
         names = self.names & other.names
-        return Overlap(len(shared - names - saying()), len(names), meaning)
+        return SentenceOverlap(len(shared - names - saying()), len(names), meaning)
 
 
 def content_of(passage: Passage) -> Content:
@@ -146,7 +146,7 @@ def content_of(passage: Passage) -> Content:
     return Content(frozenset(one for one in concepts if one is not None), frozenset(named))
 
 
-def measure_overlap(first: Passage, second: Passage) -> Overlap:
+def measure_overlap(first: Passage, second: Passage) -> SentenceOverlap:
     """What two sentences share, by their words and, where the encoder is installed, vectors."""
     meaning = None
     if not unavailable():
@@ -157,7 +157,7 @@ def measure_overlap(first: Passage, second: Passage) -> Overlap:
     return content_of(first).overlap(content_of(second), meaning)
 
 
-def consolidation(overlap: Overlap) -> float:
+def consolidation(overlap: SentenceOverlap) -> float:
     """The probability that sentences with this overlap share something to consolidate."""
     weights = WORDS_ALONE if overlap.meaning is None else WEIGHTS
     odds = (
@@ -170,7 +170,7 @@ def consolidation(overlap: Overlap) -> float:
 
 
 def _by_content(
-    overlap: Overlap, chance: float, contradictions: Sequence[Contradiction]
+    overlap: SentenceOverlap, chance: float, contradictions: Sequence[Contradiction]
 ) -> tuple[SkipReason | None, str]:
     if chance < 0.5:
         shared = overlap.words + overlap.names
@@ -179,7 +179,7 @@ def _by_content(
 
 
 def _by_wording(
-    readings: tuple[Reading, Reading], matches: Sequence[Match]
+    readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]
 ) -> tuple[SkipReason | None, str]:
     if why := _missing_context(readings):
         return "missing-context", why
@@ -188,7 +188,7 @@ def _by_wording(
     return None, ""
 
 
-def _missing_context(readings: tuple[Reading, Reading]) -> str:
+def _missing_context(readings: tuple[Chunked, Chunked]) -> str:
     """A sentence whose speaker neither sentence tells, and whose words the other does not have."""
     for number, reading in enumerate(readings):
         other = readings[1 - number]
@@ -202,20 +202,20 @@ def _missing_context(readings: tuple[Reading, Reading]) -> str:
     return ""
 
 
-def _share(reading: Reading, other: Reading) -> float:
+def _share(reading: Chunked, other: Chunked) -> float:
     """The share of a sentence's content words that the other sentence has as well."""
     said = [word for word in reading.concepts if word is not None]
     return sum(word in other.concepts for word in said) / max(1, len(said))
 
 
-def _first_person(reading: Reading) -> str:
+def _first_person(reading: Chunked) -> str:
     """A pronoun of the first person outside quotation marks."""
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     said = [place for place in first_person(reading.tokens) if not flags[place]]
     return reading.tokens[said[0]].text if said else ""
 
 
-def _speaks_unnamed(reading: Reading) -> bool:
+def _speaks_unnamed(reading: Chunked) -> bool:
     """Whether most of a sentence is quoted and nobody is named as the speaker."""
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     content = [place for place, said in enumerate(reading.concepts) if said is not None]
@@ -224,14 +224,14 @@ def _speaks_unnamed(reading: Reading) -> bool:
     return len(quoted) > len(content) / 2 and not outside and not sources(reading)
 
 
-def _may_speak(reading: Reading) -> bool:
+def _may_speak(reading: Chunked) -> bool:
     """Whether a sentence names somebody who could have said something, or quotes as well."""
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     people = any(unit.kind == "name" and unit.type == "PER" for unit in reading.units)
     return people or any(flags) or bool(sources(reading))
 
 
-def _unnatural(readings: tuple[Reading, Reading], matches: Sequence[Match]) -> str:
+def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
     questions = [_asks(reading) for reading in readings]
     if questions[0] != questions[1]:
         return f"sentence {questions.index(True) + 1} asks, the other tells"
@@ -249,11 +249,11 @@ def _unnatural(readings: tuple[Reading, Reading], matches: Sequence[Match]) -> s
     return ""
 
 
-def _asks(reading: Reading) -> bool:
+def _asks(reading: Chunked) -> bool:
     return reading.passage.text.rstrip(" \"'”’").endswith("?")
 
 
-def _dated_report(reading: Reading, event: int) -> bool:
+def _dated_report(reading: Chunked, event: int) -> bool:
     """Whether a sentence says when somebody said something about what is still to come."""
     below = reading.tree.subtree(event)
     times = [unit for unit in reading.units if unit.kind == "time"]
@@ -290,7 +290,7 @@ def find_conflicts(aligner: Aligner) -> tuple[Contradiction, ...]:
     return tuple(found)
 
 
-def _counted(reading: Reading) -> Iterator[tuple[Unit, Amount]]:
+def _counted(reading: Chunked) -> Iterator[tuple[Chunk, Amount]]:
     """Phrases and ages with one exact number."""
     for unit in reading.units:
         amount = reading.amount(unit) if unit.kind in ("phrase", "role") else None
@@ -298,16 +298,16 @@ def _counted(reading: Reading) -> Iterator[tuple[Unit, Amount]]:
             yield unit, amount
 
 
-def _thing(reading: Reading, unit: Unit) -> str:
+def _thing(reading: Chunked, unit: Chunk) -> str:
     """What is counted: the head's concept; money by its sign."""
     return reading.concepts[unit.head] or reading.tokens[unit.head].text
 
 
-def _noun(reading: Reading, unit: Unit) -> str:
+def _noun(reading: Chunked, unit: Chunk) -> str:
     return reading.tokens[unit.head].text if reading.concepts[unit.head] else ""
 
 
-def _claim(reading: Reading, unit: Unit) -> Claim:
+def _claim(reading: Chunked, unit: Chunk) -> Claim:
     """The figure alone."""
     places = _figure(reading, unit)
     span = reading.span(places[0], places[-1] + 1)
@@ -315,7 +315,7 @@ def _claim(reading: Reading, unit: Unit) -> Claim:
     return Claim(document.id, span.start, span.end, span.of(document.text))
 
 
-def _figure(reading: Reading, unit: Unit) -> Sequence[int]:
+def _figure(reading: Chunked, unit: Chunk) -> Sequence[int]:
     words = [token.text for token in reading.tokens]
     places = [place for place in unit.places if find_amount(words[place : place + 1])]
     first = places[0]

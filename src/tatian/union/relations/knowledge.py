@@ -15,16 +15,16 @@ Kind = Literal["equivalent", "entails", "entailed", "disjoint"]
 SYMBOLS: dict[Kind, str] = {"equivalent": "⇔", "entails": "⇒", "entailed": "⇐", "disjoint": "∅"}
 
 
-class Verdict(NamedTuple):
+class PhraseRelation(NamedTuple):
     """A relation with the reason for it."""
 
     kind: Kind
     why: str
 
 
-def joined(verdicts: Iterable[Verdict]) -> Verdict | None:
+def joined(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
     """What several comparisons say together; None if each phrase is the more specific somewhere."""
-    result: Verdict | None = None
+    result: PhraseRelation | None = None
     for verdict in verdicts:
         if result is None or (result.kind == "equivalent" and verdict.kind != "equivalent"):
             result = verdict
@@ -57,7 +57,7 @@ class Knowledge(Protocol):
     is the capital of France, that a supermarket is a store.
     """
 
-    def compare(self, first: str, second: str) -> Verdict | None:
+    def compare(self, first: str, second: str) -> PhraseRelation | None:
         """How what the first phrase says is related to the second; None where it cannot tell."""
         ...
 
@@ -68,21 +68,21 @@ class Abbreviations:
     def __init__(self) -> None:
         self._group = {name: line for line in _SAME for name in line.split("|")}
 
-    def compare(self, first: str, second: str) -> Verdict | None:
+    def compare(self, first: str, second: str) -> PhraseRelation | None:
         """Equivalent if both are in one line of the list."""
         one, other = (self._group.get(_plain(phrase)) for phrase in (first, second))
         same = one is not None and one == other
-        return Verdict("equivalent", "two names of one place") if same else None
+        return PhraseRelation("equivalent", "two names of one place") if same else None
 
 
-class Known:
+class KnownPhrases:
     """What a knowledge base says: who or what a name is, and what else it is called."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self._base = base
         self._common = Abbreviations()
 
-    def compare(self, first: str, second: str) -> Verdict | None:
+    def compare(self, first: str, second: str) -> PhraseRelation | None:
         """Names of one thing are equivalent; a name entails what the thing is."""
         if common := self._common.compare(first, second):
             return common
@@ -91,11 +91,11 @@ class Known:
             return None
         one, other = self._thing(ours), self._thing(theirs)
         if one and other and one.id == other.id:
-            return Verdict("equivalent", f"both are {one.title}")
+            return PhraseRelation("equivalent", f"both are {one.title}")
         if one and self._is(one, theirs):
-            return Verdict("entails", f"{one.title} is '{theirs}'")
+            return PhraseRelation("entails", f"{one.title} is '{theirs}'")
         if other and self._is(other, ours):
-            return Verdict("entailed", f"{other.title} is '{ours}'")
+            return PhraseRelation("entailed", f"{other.title} is '{ours}'")
         return None
 
     def _thing(self, phrase: str) -> Entity | None:

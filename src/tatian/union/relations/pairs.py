@@ -11,15 +11,21 @@ from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, Document, Span
-from tatian.union.data import Instance, Origin, Relatedness
+from tatian.union.data import Origin, Relatedness, UnionInstance
 from tatian.union.models import Passage
-from tatian.union.relations.fitness import Content, Overlap, consolidation, content_of, judge
+from tatian.union.relations.fitness import (
+    Content,
+    SentenceOverlap,
+    consolidation,
+    content_of,
+    judge,
+)
 
 EVENTS = frozenset(("ACT", "NEG"))
 """Types of chains of events, as ECB+ has them."""
 
 
-class Choice(Struct, frozen=True):
+class PairChoice(Struct, frozen=True):
     """Which pairs are worth an annotator's time."""
 
     least: float = 0.5
@@ -48,7 +54,7 @@ class Choice(Struct, frozen=True):
             raise InputError(f"{message}, {self.shortest}")
 
 
-class Candidate(Struct, frozen=True):
+class PairCandidate(Struct, frozen=True):
     """A sentence of a report."""
 
     passage: Passage
@@ -67,22 +73,22 @@ def related_pairs(
     clusters: Iterable[Sequence[Document]],
     *,
     prepare: Prepare,
-    choice: Choice | None = None,
+    choice: PairChoice | None = None,
     progress: Progress = silent,
-) -> Iterator[Instance]:
+) -> Iterator[UnionInstance]:
     """Pairs of sentences of different documents of a cluster, the best of each cluster first.
 
     `prepare` fills the layers that are read: ``tatian.Pipeline.for_sentences().process``. Sentences
     that are the same word for word make no pair. One cluster is held in memory at a time.
     """
-    choice = choice or Choice()
+    choice = choice or PairChoice()
     for cluster in clusters:
         yield from _pairs(cluster, prepare, choice, progress)
 
 
 def _pairs(
-    cluster: Sequence[Document], prepare: Prepare, choice: Choice, progress: Progress
-) -> Iterator[Instance]:
+    cluster: Sequence[Document], prepare: Prepare, choice: PairChoice, progress: Progress
+) -> Iterator[UnionInstance]:
     reports = []
     for done, document in enumerate(cluster, 1):
         reports.append(list(find_candidates(prepare(document), choice)))
@@ -100,7 +106,7 @@ def _pairs(
     yield from _chosen(scored, choice)
 
 
-def find_candidates(document: Document, choice: Choice) -> Iterator[Candidate]:
+def find_candidates(document: Document, choice: PairChoice) -> Iterator[PairCandidate]:
     """The sentences of a report that are neither too short nor too long."""
     chains = document.get(CHAINS) if document.has(CHAINS) else ()
     own = f"{document.id}#"
@@ -116,12 +122,12 @@ def find_candidates(document: Document, choice: Choice) -> Iterator[Candidate]:
             continue
         passage = Passage(document, Span(sentence.start, sentence.end))
         inside = frozenset(chain for chain, mention in events if sentence.contains(mention))
-        yield Candidate(passage, number, text, content_of(passage), inside)
+        yield PairCandidate(passage, number, text, content_of(passage), inside)
 
 
 def _likely(
-    reports: Sequence[Sequence[Candidate]], choice: Choice
-) -> Iterator[tuple[Candidate, Candidate]]:
+    reports: Sequence[Sequence[PairCandidate]], choice: PairChoice
+) -> Iterator[tuple[PairCandidate, PairCandidate]]:
     """Pairs that share words enough, were their meaning the same; each pair of texts once."""
     seen: set[frozenset[str]] = set()
     for place, report in enumerate(reports):
@@ -139,7 +145,7 @@ def _likely(
 
 
 def _meaning(
-    pairs: Sequence[tuple[Candidate, Candidate]],
+    pairs: Sequence[tuple[PairCandidate, PairCandidate]],
 ) -> Callable[[str, str], float | None]:
     """The cosine of any two sentences of the pairs."""
     if unavailable() or not pairs:
@@ -152,7 +158,7 @@ def _meaning(
     return lambda first, second: float(found[row[first]] @ found[row[second]])
 
 
-def _related(first: Candidate, second: Candidate, overlap: Overlap) -> Relatedness:
+def _related(first: PairCandidate, second: PairCandidate, overlap: SentenceOverlap) -> Relatedness:
     return Relatedness(
         chance=round(consolidation(overlap), 4),
         words=overlap.words,
@@ -163,8 +169,9 @@ def _related(first: Candidate, second: Candidate, overlap: Overlap) -> Relatedne
 
 
 def _chosen(
-    scored: Iterable[tuple[Relatedness, Candidate, Candidate, Overlap]], choice: Choice
-) -> Iterator[Instance]:
+    scored: Iterable[tuple[Relatedness, PairCandidate, PairCandidate, SentenceOverlap]],
+    choice: PairChoice,
+) -> Iterator[UnionInstance]:
     """The best pairs first, until each of their sentences has been used often enough."""
     used: Counter[tuple[str, int]] = Counter()
     for related, first, second, overlap in scored:
@@ -176,7 +183,7 @@ def _chosen(
             if not fitness.fit:
                 continue
         used.update(keys)
-        yield Instance(
+        yield UnionInstance(
             id=_id(first, second),
             sentences=(first.text, second.text),
             date=_date(first, second),
@@ -185,16 +192,16 @@ def _chosen(
         )
 
 
-def _id(first: Candidate, second: Candidate) -> str:
+def _id(first: PairCandidate, second: PairCandidate) -> str:
     return " + ".join(f"{one.passage.document.id}:{one.number}" for one in (first, second))
 
 
-def _origin(candidate: Candidate) -> Origin:
+def _origin(candidate: PairCandidate) -> Origin:
     span = candidate.passage.span
     return Origin(span.start, span.end, candidate.passage.document.id)
 
 
-def _date(first: Candidate, second: Candidate) -> str | None:
+def _date(first: PairCandidate, second: PairCandidate) -> str | None:
     """The day of publication, where both sentences have the same."""
     dates = {one.passage.document.metadata.date for one in (first, second)}
     return dates.pop() if len(dates) == 1 else None

@@ -11,8 +11,8 @@ from tatian.text.content import concept
 from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
 from tatian.text.quantities import Amount
-from tatian.union.relations.knowledge import Knowledge, Verdict, joined
-from tatian.union.relations.units import Reading, Unit
+from tatian.union.relations.knowledge import Knowledge, PhraseRelation, joined
+from tatian.union.relations.units import Chunk, Chunked
 
 _SMALL = frozenset("of the and for in".split())
 ASSUMED = "if published the same week"
@@ -21,18 +21,18 @@ _ALIKE = 85
 """How alike, of 100, two spellings of a name must be."""
 
 
-def compare_amounts(first: Amount, second: Amount) -> Verdict | None:
+def compare_amounts(first: Amount, second: Amount) -> PhraseRelation | None:
     """Whether one number is among those that the other allows; None if they exclude each other."""
     if (first.low, first.high) == (second.low, second.high):
-        return Verdict("equivalent", "the same number")
+        return PhraseRelation("equivalent", "the same number")
     if second.low <= first.low and first.high <= second.high:
-        return Verdict("entails", "a more exact number")
+        return PhraseRelation("entails", "a more exact number")
     if first.low <= second.low and second.high <= first.high:
-        return Verdict("entailed", "a less exact number")
+        return PhraseRelation("entailed", "a less exact number")
     return None
 
 
-def compare_times(first: Time, second: Time) -> Verdict | None:
+def compare_times(first: Time, second: Time) -> PhraseRelation | None:
     """Whether one time lies within the other; None if they differ or cannot be compared."""
     if first.days is not None and second.days is not None:
         days = _compare_days(first.days, second.days)
@@ -42,17 +42,17 @@ def compare_times(first: Time, second: Time) -> Verdict | None:
     return None if days is None or hours is None else joined((days, hours))
 
 
-def _compare_days(first: tuple[date, date], second: tuple[date, date]) -> Verdict | None:
+def _compare_days(first: tuple[date, date], second: tuple[date, date]) -> PhraseRelation | None:
     if first == second:
-        return Verdict("equivalent", "the same time")
+        return PhraseRelation("equivalent", "the same time")
     if second[0] <= first[0] and first[1] <= second[1]:
-        return Verdict("entails", "a more exact time")
+        return PhraseRelation("entails", "a more exact time")
     if first[0] <= second[0] and second[1] <= first[1]:
-        return Verdict("entailed", "a less exact time")
+        return PhraseRelation("entailed", "a less exact time")
     return None
 
 
-def _compare_words(first: Time, second: Time) -> Verdict | None:
+def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
     """Times that are not known: by what is said outright, else as if published that week."""
     one, other = (
         {key: value for key, value in time.fixed.items() if key not in ("part", "clock")}
@@ -61,49 +61,49 @@ def _compare_words(first: Time, second: Time) -> Verdict | None:
     if any(one[key] != other[key] for key in one.keys() & other.keys() - {"grain"}):
         return None
     if one == other:
-        return Verdict("equivalent", "the same time")
+        return PhraseRelation("equivalent", "the same time")
     if not (one and other) and (not first.within_day or first.within_day != second.within_day):
         return None
     if one.items() > other.items():
-        return Verdict("entails", "a more exact time")
+        return PhraseRelation("entails", "a more exact time")
     if other.items() > one.items():
-        return Verdict("entailed", "a less exact time")
+        return PhraseRelation("entailed", "a less exact time")
     if "year" in {*one, *other}:
         return None
     if first.names_day and second.names_day:
-        return Verdict("equivalent", f"the same day {ASSUMED}")
+        return PhraseRelation("equivalent", f"the same day {ASSUMED}")
     if first.names_day and "shift" in other:
-        return Verdict("entails", f"a more exact time {ASSUMED}")
+        return PhraseRelation("entails", f"a more exact time {ASSUMED}")
     if second.names_day and "shift" in one:
-        return Verdict("entailed", f"a less exact time {ASSUMED}")
+        return PhraseRelation("entailed", f"a less exact time {ASSUMED}")
     return None
 
 
-def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> Verdict | None:
+def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> PhraseRelation | None:
     if first == second:
-        return Verdict("equivalent", "the same time")
+        return PhraseRelation("equivalent", "the same time")
     if any(first[key] != second[key] for key in first.keys() & second.keys()):
         return None
     if first.items() > second.items():
-        return Verdict("entails", "a more exact time")
+        return PhraseRelation("entails", "a more exact time")
     if second.items() > first.items():
-        return Verdict("entailed", "a less exact time")
+        return PhraseRelation("entailed", "a less exact time")
     return None
 
 
-def compare_names(first: Sequence[str], second: Sequence[str]) -> Verdict | None:
+def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:
     """Whether two names can be one thing's, and which says more; the words as they are written."""
     one, other = ([_bare(word) for word in name] for name in (first, second))
     if one == other or "".join(one) == "".join(other):
-        return Verdict("equivalent", "the same name")
+        return PhraseRelation("equivalent", "the same name")
     if _initials(first) == "".join(other) or _initials(second) == "".join(one):
-        return Verdict("equivalent", "a name and its initials")
+        return PhraseRelation("equivalent", "a name and its initials")
     if _within(other, one):
-        return Verdict("entails", "a fuller name")
+        return PhraseRelation("entails", "a fuller name")
     if _within(one, other):
-        return Verdict("entailed", "a shorter name")
+        return PhraseRelation("entailed", "a shorter name")
     if len(one) == len(other) and ratio(" ".join(one), " ".join(other)) >= _ALIKE:
-        return Verdict("equivalent", "another spelling of the name")
+        return PhraseRelation("equivalent", "another spelling of the name")
     return None
 
 
@@ -140,7 +140,7 @@ NOMINAL = frozenset(("role", "phrase"))
 SAME_HEAD = "the same thing, otherwise described"
 """Why two phrases match only by their heads: each adds something of its own."""
 
-_WORDS = Verdict("equivalent", "the same words")
+_WORDS = PhraseRelation("equivalent", "the same words")
 _REPORTS = frozenset(map(concept, "say tell announce report state according".split()))
 _EMPTY = word_set("have has had having be make made get got take took go went come came do did")
 """Verbs that say too little to be the same act because they are the same word."""
@@ -153,12 +153,12 @@ _UNLIKE = frozenset(
 class Comparer:
     """Compares a piece of one sentence with a piece of another."""
 
-    def __init__(self, first: Reading, second: Reading, knowledge: Knowledge) -> None:
+    def __init__(self, first: Chunked, second: Chunked, knowledge: Knowledge) -> None:
         self.first = first
         self.second = second
         self.knowledge = knowledge
 
-    def compare(self, one: Unit, other: Unit) -> Verdict | None:
+    def compare(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
         """The relation of two pieces; None if they may well be about different things."""
         kinds = {one.kind, other.kind}
         if kinds == {"time"}:
@@ -171,13 +171,13 @@ class Comparer:
             return self.knowledge.compare(self.first.text(one), self.second.text(other))
         return self._acts(one, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
 
-    def _names(self, one: Unit, other: Unit) -> Verdict | None:
+    def _names(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
         known = self.knowledge.compare(self.first.text(one), self.second.text(other))
         if known is not None or one.type != other.type:
             return known
         return compare_names(self.first.words(one), self.second.words(other))
 
-    def _acts(self, one: Unit, other: Unit) -> Verdict | None:
+    def _acts(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
         """A verb and a verb, or a verb and the noun made of it."""
         ours, theirs = self.first.concepts[one.head], self.second.concepts[other.head]
         if ours is None or self.first.tree.text(one.head).lower() in _EMPTY:
@@ -186,9 +186,9 @@ class Comparer:
             return None
         if self.first.negated(one) != self.second.negated(other):
             return None
-        return Verdict("equivalent", "the same act")
+        return PhraseRelation("equivalent", "the same act")
 
-    def _phrases(self, one: Unit, other: Unit) -> Verdict | None:
+    def _phrases(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
         known = self.knowledge.compare(self.first.text(one), self.second.text(other))
         if known is not None:
             return known
@@ -201,14 +201,16 @@ class Comparer:
             return None
         words = _WORDS
         if ours > theirs:
-            words = Verdict("entails", f"adds {_added(self.first, one, theirs)}")
+            words = PhraseRelation("entails", f"adds {_added(self.first, one, theirs)}")
         elif theirs > ours:
-            words = Verdict("entailed", f"lacks {_added(self.second, other, ours)}")
+            words = PhraseRelation("entailed", f"lacks {_added(self.second, other, ours)}")
         elif ours != theirs:
-            words = Verdict("equivalent", SAME_HEAD)
+            words = PhraseRelation("equivalent", SAME_HEAD)
         return joined((words, numbers))
 
-    def _numbers(self, one: Unit, other: Unit, ours: set[str], theirs: set[str]) -> Verdict | None:
+    def _numbers(
+        self, one: Chunk, other: Chunk, ours: set[str], theirs: set[str]
+    ) -> PhraseRelation | None:
         """The relation of their numbers, which are then no longer words to compare."""
         first, second = self.first.amount(one), self.second.amount(other)
         if first is None or second is None:
@@ -222,7 +224,7 @@ class Comparer:
         return verdict
 
 
-def _added(reading: Reading, unit: Unit, known: set[str]) -> str:
+def _added(reading: Chunked, unit: Chunk, known: set[str]) -> str:
     """The words of a piece that say more than what is known."""
     return " ".join(
         reading.tokens[place].text
@@ -231,7 +233,7 @@ def _added(reading: Reading, unit: Unit, known: set[str]) -> str:
     )
 
 
-def _figures(reading: Reading, unit: Unit) -> set[str]:
+def _figures(reading: Chunked, unit: Chunk) -> set[str]:
     said = (reading.concepts[place] for place in unit.places if place != unit.head)
     return {one for one in said if one is not None and (one[:1].isdigit() or one in _VAGUE)}
 

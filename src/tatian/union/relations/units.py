@@ -27,7 +27,7 @@ _AFTER = ("flat", "nummod")
 _MODIFIERS = frozenset(("NOUN", "PROPN", "ADJ", "NUM"))
 
 
-class Unit(Struct, frozen=True):
+class Chunk(Struct, frozen=True):
     """A stretch of words, by their places in the sentence, around a head."""
 
     kind: UnitKind
@@ -37,11 +37,11 @@ class Unit(Struct, frozen=True):
     type: str = ""
     """Of a name: PER, LOC, ORG or MISC."""
 
-    def covers(self, other: Unit) -> bool:
+    def covers(self, other: Chunk) -> bool:
         """Whether the other is a part of it."""
         return self.first <= other.first and other.end <= self.end
 
-    def overlaps(self, other: Unit) -> bool:
+    def overlaps(self, other: Chunk) -> bool:
         """Whether the two share a word."""
         return self.first < other.end and other.first < self.end
 
@@ -51,7 +51,7 @@ class Unit(Struct, frozen=True):
         return range(self.first, self.end)
 
 
-class Reading:
+class Chunked:
     """A passage with what its layers say, word by word; needs the encoder's layers."""
 
     def __init__(self, passage: Passage) -> None:
@@ -74,12 +74,12 @@ class Reading:
         return find_times(self.tokens, published(self.passage.document))
 
     @cached_property
-    def units(self) -> list[Unit]:
+    def units(self) -> list[Chunk]:
         """Its pieces, in order; a phrase may hold a name."""
         return sorted(_units(self), key=lambda unit: (unit.first, -unit.end))
 
     @cached_property
-    def time_of(self) -> dict[Unit, Time]:
+    def time_of(self) -> dict[Chunk, Time]:
         """The time behind each unit of that kind."""
         by_place = {(time.first, time.end): time for time in self.times}
         return {unit: by_place[unit.first, unit.end] for unit in self.units if unit.kind == "time"}
@@ -88,20 +88,20 @@ class Reading:
         """Where the words from `first` to `end` stand in the document."""
         return Span(self.tokens[first].start, self.tokens[end - 1].end)
 
-    def text(self, unit: Unit) -> str:
+    def text(self, unit: Chunk) -> str:
         """The unit as it is written."""
         return self.span(unit.first, unit.end).of(self.passage.document.text)
 
-    def words(self, unit: Unit) -> list[str]:
+    def words(self, unit: Chunk) -> list[str]:
         """The unit's words."""
         return [self.tokens[place].text for place in unit.places]
 
-    def content(self, unit: Unit) -> list[str]:
+    def content(self, unit: Chunk) -> list[str]:
         """The concepts of the unit's content words."""
         found = (self.concepts[place] for place in unit.places)
         return [concept for concept in found if concept is not None]
 
-    def amount(self, unit: Unit) -> Amount | None:
+    def amount(self, unit: Chunk) -> Amount | None:
         """The number in the unit, up to its head."""
         money = self.tree.tag(unit.head) == "SYM"
         words = self.words(unit)[: None if money else unit.head + 1 - unit.first]
@@ -109,16 +109,16 @@ class Reading:
         found = find_amount(words)
         return found and (find_amount([*lead, *words]) or found)
 
-    def negated(self, unit: Unit) -> bool:
+    def negated(self, unit: Chunk) -> bool:
         """Whether the unit's head is denied."""
         children = self.tree.children[unit.head]
         return any(self.tokens[child].text.lower() in NEGATIONS for child in children)
 
 
-def _units(reading: Reading) -> Iterator[Unit]:
+def _units(reading: Chunked) -> Iterator[Chunk]:
     tree = reading.tree
     times = [
-        Unit("time", time.first, time.end, _head(tree, time.first, time.end))
+        Chunk("time", time.first, time.end, _head(tree, time.first, time.end))
         for time in reading.times
     ]
     taken = {place for unit in times for place in unit.places}
@@ -144,7 +144,7 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
     return tree.tag(place) in _NOUNS
 
 
-def _names(reading: Reading) -> Iterator[Unit]:
+def _names(reading: Chunked) -> Iterator[Chunk]:
     """Names without the titles that stand before them."""
     document = reading.passage.document
     if not document.has(NAMES):
@@ -159,14 +159,14 @@ def _names(reading: Reading) -> Iterator[Unit]:
             first += 1
         if reading.tokens[end - 1].text in {"'s", "’s"} and end - first > 1:
             end -= 1
-        yield Unit("name", first, end, _head(reading.tree, first, end), name.type)
+        yield Chunk("name", first, end, _head(reading.tree, first, end), name.type)
 
 
 def _titles(word: str) -> bool:
     return word.lower() in TITLES or word.lower() in ROLE_HEADS
 
 
-def _role(tree: Tree, name: Unit, times: set[int], names: Sequence[Unit]) -> Unit | None:
+def _role(tree: Tree, name: Chunk, times: set[int], names: Sequence[Chunk]) -> Chunk | None:
     """What somebody is called before the name: "Army Secretary"."""
     people = {place for other in names if other.type == "PER" for place in other.places}
     below = tree.subtree(name.head) - times - people
@@ -175,10 +175,10 @@ def _role(tree: Tree, name: Unit, times: set[int], names: Sequence[Unit]) -> Uni
         first -= 1
     if first == name.first:
         return None
-    return Unit("role", first, name.first, _head(tree, first, name.first))
+    return Chunk("role", first, name.first, _head(tree, first, name.first))
 
 
-def _phrase(tree: Tree, head: int, taken: set[int]) -> Unit:
+def _phrase(tree: Tree, head: int, taken: set[int]) -> Chunk:
     """A noun with what stands before it, and with "of ..." after it; "dozens of" is no head."""
     before = {place for child in tree.under(head, *_BEFORE) for place in tree.subtree(child)}
     first = head
@@ -201,7 +201,7 @@ def _phrase(tree: Tree, head: int, taken: set[int]) -> Unit:
             if case == ["of"] and set(range(end, last + 1)) <= reach:
                 end = last + 1
                 counted = child if tree.text(head).lower() in VAGUE else head
-    return Unit("phrase", first, end, counted)
+    return Chunk("phrase", first, end, counted)
 
 
 def _follows(tree: Tree, place: int, *relations: str) -> int:
@@ -217,7 +217,7 @@ def _hyphen(tree: Tree, place: int) -> bool:
     return joined and "-" in (tree.text(place), tree.text(place + 1))
 
 
-def _verb(tree: Tree, head: int) -> Unit:
+def _verb(tree: Tree, head: int) -> Chunk:
     """A verb with its auxiliaries before it and its particle after it."""
     own = {head, *tree.under(head, "aux")}
     own |= {
@@ -235,7 +235,7 @@ def _verb(tree: Tree, head: int) -> Unit:
         first -= 1
     while end in own:
         end += 1
-    return Unit("verb", first, end, head)
+    return Chunk("verb", first, end, head)
 
 
 def _head(tree: Tree, first: int, end: int) -> int:
@@ -248,7 +248,7 @@ def _head(tree: Tree, first: int, end: int) -> int:
 Role = Literal["subject", "object"]
 
 
-def arguments(reading: Reading, verb: Unit) -> dict[int, Role]:
+def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
     """The heads of a verb's subject and object, as if it were active.
 
     What a relative clause hangs on takes the place of its "who".
@@ -269,7 +269,7 @@ def arguments(reading: Reading, verb: Unit) -> dict[int, Role]:
     return found
 
 
-def at(reading: Reading, place: int) -> list[Unit]:
+def at(reading: Chunked, place: int) -> list[Chunk]:
     """The names, phrases and pronouns that a word heads, or stands beside: names first."""
     tree = reading.tree
     same = {place, *tree.under(place, "appos", "flat")}
@@ -277,11 +277,11 @@ def at(reading: Reading, place: int) -> list[Unit]:
         unit for unit in reading.units if unit.kind in ("name", "phrase") and unit.head in same
     ]
     if is_pronoun(reading, place):
-        units.append(Unit("phrase", place, place + 1, place))
+        units.append(Chunk("phrase", place, place + 1, place))
     return sorted(units, key=lambda unit: (unit.kind != "name", unit.first))
 
 
-def is_pronoun(reading: Reading, place: int) -> bool:
+def is_pronoun(reading: Chunked, place: int) -> bool:
     """Whether a word stands for somebody or something named elsewhere."""
     pronoun = PRONOUNS.get(reading.tokens[place].text.lower())
     return pronoun is not None and pronoun.person == 3 and not pronoun.possessive

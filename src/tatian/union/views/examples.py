@@ -13,7 +13,7 @@ from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.scoring.compression import compression_difference
 from tatian.scoring.rouge import ROUGE, rouge
-from tatian.union.data import Instance
+from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
 from tatian.union.models import Merger
@@ -63,7 +63,7 @@ class WrittenUnion(Struct, frozen=True):
 
 
 def examples(
-    instances: Sequence[Instance],
+    instances: Sequence[UnionInstance],
     systems: Mapping[str, Mapping[str, WrittenUnion]],
     ratings: Iterable[Rating] = (),
 ) -> Iterator[UnionExample]:
@@ -85,7 +85,7 @@ def examples(
 
 
 def merge_all(
-    instances: Sequence[Instance],
+    instances: Sequence[UnionInstance],
     merger: Merger,
     prepare: Preparation,
     progress: Progress = silent,
@@ -102,7 +102,7 @@ def merge_all(
 
 
 def predicted(
-    instances: Sequence[Instance], predictions: Sequence[Instance], name: str
+    instances: Sequence[UnionInstance], predictions: Sequence[UnionInstance], name: str
 ) -> dict[str, WrittenUnion]:
     """The unions of a file of predictions, which has the instances in the same order."""
     if len(instances) != len(predictions):
@@ -116,7 +116,7 @@ def predicted(
 
 
 def _output(
-    instance: Instance, system: str, written: WrittenUnion, judged: Mapping[str, float]
+    instance: UnionInstance, system: str, written: WrittenUnion, judged: Mapping[str, float]
 ) -> Output:
     figures = [
         ShownScore(name, f"{judged[name]:.1f}", human=True) for name in HUMAN if name in judged

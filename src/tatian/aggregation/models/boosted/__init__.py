@@ -11,7 +11,7 @@ import numpy as np
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
-from tatian.aggregation.models.boosted.features import Known, rows
+from tatian.aggregation.models.boosted.features import KnownEntities, rows
 from tatian.aggregation.models.boosted.memory import Floats, Memory
 from tatian.assets import PACKAGE
 from tatian.trees import Trees
@@ -31,7 +31,7 @@ class BoostedRanker:
         bases = [open_base("starter")]
         if kb is not None and kb != "starter":
             bases.append(open_base(kb))
-        self._known = Known(*bases)
+        self._known = KnownEntities(*bases)
         self._memory, self._trees = _loaded(weights)
         self._encode = Encoder()
 

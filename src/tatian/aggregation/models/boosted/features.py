@@ -20,7 +20,7 @@ _REMEMBERED = 1 << 14
 _DESCRIPTION = 300
 
 
-class Told(Struct, frozen=True):
+class EntityFacts(Struct, frozen=True):
     """What is known of one entity; nothing if no base knows it."""
 
     words: frozenset[str] = frozenset()
@@ -30,7 +30,7 @@ class Told(Struct, frozen=True):
     description: str = ""
 
 
-class Known:
+class KnownEntities:
     """What one or more knowledge bases say of entities."""
 
     def __init__(self, *bases: KnowledgeBase) -> None:
@@ -38,7 +38,7 @@ class Known:
         self.of = lru_cache(_REMEMBERED)(self._of)
         """An entity by its name."""
 
-    def _of(self, entity: str) -> Told:
+    def _of(self, entity: str) -> EntityFacts:
         words: set[str] = set()
         traits: set[str] = set()
         description = ""
@@ -52,7 +52,7 @@ class Known:
             found = traits_of(thing.facts, partial(_page, base))
             traits.update(word for _, value in found for word in stems(value))
             description = description or thing.description[:_DESCRIPTION]
-        return Told(frozenset(words), frozenset(traits), description)
+        return EntityFacts(frozenset(words), frozenset(traits), description)
 
 
 def _page(base: KnowledgeBase, title: str) -> Entity | None:
@@ -93,7 +93,7 @@ def rows(
     candidates: Sequence[str],
     memory: Memory,
     encode: Encode,
-    known: Known,
+    known: KnownEntities,
     without: frozenset[int] = frozenset(),
 ) -> Floats:
     """A row for each candidate; `without` are sets of the memory to be forgotten."""
@@ -223,7 +223,7 @@ def _entity(near: Floats, similar: Floats, memory: Memory, without: frozenset[in
     return np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
 
 
-def described(own: Floats, told: Sequence[Told], memory: Memory, encode: Encode) -> Floats:
+def described(own: Floats, told: Sequence[EntityFacts], memory: Memory, encode: Encode) -> Floats:
     """How near each candidate is to the entities' descriptions, mean and least; else unknown."""
     texts = [one.description for one in told if one.description]
     if not texts:
@@ -232,7 +232,7 @@ def described(own: Floats, told: Sequence[Told], memory: Memory, encode: Encode)
     return np.stack([near.mean(axis=1), near.min(axis=1)], axis=1)
 
 
-def traits(candidates: Sequence[str], told: Sequence[Told]) -> Floats:
+def traits(candidates: Sequence[str], told: Sequence[EntityFacts]) -> Floats:
     """Whether facts allow to call the entities so: head noun and all words, mean and least.
 
     Unknown where no entity has traits; entities without any do not count.

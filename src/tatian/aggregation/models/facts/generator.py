@@ -15,8 +15,8 @@ from tatian.aggregation.data.rules import normal
 from tatian.aggregation.models import Proposal, quoted
 from tatian.aggregation.models.facts.context import Plural, as_party, fits, plurals_of
 from tatian.aggregation.models.facts.lattice import VAGUE, root
-from tatian.aggregation.models.facts.phrases import Draft, Shared, drafts, shared
-from tatian.aggregation.models.facts.senses import Resolver, Sense
+from tatian.aggregation.models.facts.phrases import PhraseDraft, Shared, drafts, shared
+from tatian.aggregation.models.facts.senses import Sense, SenseResolver
 from tatian.aggregation.models.facts.traits import Spread
 from tatian.errors import InputError
 from tatian.knowledge.base import STARTER, Base, KnowledgeBase, open_base
@@ -31,7 +31,7 @@ def check(instance: Instance) -> None:
         raise InputError(f"instance '{instance.id}': {found}")
 
 
-def check_senses(instance: Instance, senses: Sequence[Sense], resolver: Resolver) -> None:
+def check_senses(instance: Instance, senses: Sequence[Sense], resolver: SenseResolver) -> None:
     """Refuse one entity under two names, and members that are clearly of another type.
 
     Where the base has no member under the type given, all must be known as something else.
@@ -78,8 +78,8 @@ class FactGenerator:
         return Spread(self.base.fact_counts())
 
     @cached_property
-    def _resolver(self) -> Resolver:
-        return Resolver(self.base, self._spread)
+    def _resolver(self) -> SenseResolver:
+        return SenseResolver(self.base, self._spread)
 
     def senses(self, instance: Instance) -> tuple[Sense, ...]:
         """The page that each entity is taken for, with what can be said of it."""
@@ -165,7 +165,7 @@ _NATION = 0.14
 class Scored(Struct, frozen=True):
     """A phrase with its score."""
 
-    draft: Draft
+    draft: PhraseDraft
     score: float
 
 
@@ -175,7 +175,7 @@ class Scorer:
     def __init__(self, spread: Spread) -> None:
         self._spread = spread
 
-    def score(self, draft: Draft, context: frozenset[str]) -> float:
+    def score(self, draft: PhraseDraft, context: frozenset[str]) -> float:
         """From 0 to 1."""
         told = sum(
             min(self._spread.information(trait) for trait in part.traits) for part in draft.parts
@@ -206,8 +206,8 @@ def in_context(found: Plural, nation: Shared | None, support: Sequence[str]) -> 
     head = Shared("group", words, (), tuple(support), 1.0)
     if nation is not None and not found.nation and not found.party:
         score += _NATION * nation.coverage
-        return Scored(Draft(f"{nation.value} {words}", (nation, head)), round(score, 4))
-    return Scored(Draft(words, (head,)), round(score, 4))
+        return Scored(PhraseDraft(f"{nation.value} {words}", (nation, head)), round(score, 4))
+    return Scored(PhraseDraft(words, (head,)), round(score, 4))
 
 
 def best(found: Iterable[Scored], limit: int) -> tuple[Scored, ...]:
@@ -222,7 +222,7 @@ def best(found: Iterable[Scored], limit: int) -> tuple[Scored, ...]:
     return tuple(kept)
 
 
-def _alike(one: Draft, other: Draft) -> bool:
+def _alike(one: PhraseDraft, other: PhraseDraft) -> bool:
     if one.meaning == other.meaning:
         return True
     if all(any(part.slot == "bordering" for part in draft.parts) for draft in (one, other)):
@@ -234,7 +234,7 @@ def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
     return len({*one} & {*other}) / len({*one} | {*other})
 
 
-class Facts:
+class FactJudge:
     """What a base allows to be said of a whole set of entities: a judge of generated phrases.
 
     Supported are the phrases that what the entities share can be put into. Others may be true and

@@ -24,7 +24,7 @@ _COMPLETE = frozenset({"pope"})
 _OFFICES = frozenset({"position"})
 
 
-class Draft(Struct, frozen=True):
+class PhraseDraft(Struct, frozen=True):
     """A phrase and what it is made of."""
 
     phrase: str
@@ -47,18 +47,18 @@ class Draft(Struct, frozen=True):
         return min(part.coverage for part in self.parts)
 
 
-def drafts(found: Sequence[Shared], type: str) -> Iterator[Draft]:
+def drafts(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
     """Every phrase that what is shared allows, good and bad."""
     found = _by_distance(_nearest(found))
     heads = [one for one in found if one.slot in {"noun", "whole"}]
     for one in found:
         if one.slot == "group":
-            yield Draft(one.value, (one,))
+            yield PhraseDraft(one.value, (one,))
     for head in heads:
-        yield Draft(plural(head.value), (head,))
+        yield PhraseDraft(plural(head.value), (head,))
         for one in found:
             if _fits(one, head):
-                yield Draft(_joined(one, head), (one, head))
+                yield PhraseDraft(_joined(one, head), (one, head))
         yield from _with_two(head, found)
     if all(head.value in VAGUE for head in heads):
         yield from _without_noun(found, type)
@@ -90,7 +90,7 @@ def _by_distance(found: Sequence[Shared]) -> list[Shared]:
     return [replace(one, depth=steps[one.value]) if one.slot == "noun" else one for one in found]
 
 
-def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[Draft]:
+def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[PhraseDraft]:
     """``American jazz musicians``, ``major European cities``."""
     for nation in found:
         for inner in found:
@@ -98,7 +98,7 @@ def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[Draft]:
             if wanted and _fits(nation, head) and _fits(inner, head):
                 order = (nation.value, inner.value)
                 words = order if inner.slot == "genre" else order[::-1]
-                yield Draft(" ".join((*words, plural(head.value))), (nation, inner, head))
+                yield PhraseDraft(" ".join((*words, plural(head.value))), (nation, inner, head))
 
 
 def _fits(modifier: Shared, head: Shared) -> bool:
@@ -146,23 +146,23 @@ def _joined(modifier: Shared, head: Shared) -> str:
     return f"{modifier.value} {noun}"
 
 
-def _without_noun(found: Sequence[Shared], type: str) -> Iterator[Draft]:
+def _without_noun(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
     """What things of different kinds are together: ``Turks``, ``London institutions``."""
     for one in found:
         if one.slot == "nation" and type == "person":
-            yield Draft(_people(one.value), (one,))
+            yield PhraseDraft(_people(one.value), (one,))
         elif one.slot == "nation" and type == "organization":
-            yield Draft(f"{one.value} organizations", (one,))
+            yield PhraseDraft(f"{one.value} organizations", (one,))
         elif one.slot == "in" and type == "organization":
-            yield Draft(f"{one.value.removeprefix('the ')} institutions", (one,))
+            yield PhraseDraft(f"{one.value.removeprefix('the ')} institutions", (one,))
         elif one.slot == "based" and type == "organization":
-            yield Draft(f"organizations based in {one.value}", (one,))
+            yield PhraseDraft(f"organizations based in {one.value}", (one,))
         elif one.slot == "in" and type == "location":
-            yield Draft(f"places in {one.value}", (one,))
+            yield PhraseDraft(f"places in {one.value}", (one,))
         elif one.slot == "nation" and type == "location":
             lands = {trait.source[1] for trait in one.traits if not trait.depth}
             if len(lands) == 1:
-                yield Draft(f"places in {place(lands.pop())}", (one,))
+                yield PhraseDraft(f"places in {place(lands.pop())}", (one,))
 
 
 def _people(nation: str) -> str:

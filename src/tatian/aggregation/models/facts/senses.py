@@ -140,7 +140,7 @@ class Sense(Struct, frozen=True):
         return any(key[0] == slot for key in self.traits)
 
 
-class Resolver:
+class SenseResolver:
     """Finds pages by names, whatever accents and titles they are written with."""
 
     def __init__(self, base: KnowledgeBase, spread: Spread) -> None:

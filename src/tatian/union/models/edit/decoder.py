@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.errors import AssetError
-from tatian.union.models.edit.words import GLUE, Memory
+from tatian.union.models.edit.words import GLUE, PairEncoding
 
 Floats = npt.NDArray[np.float32]
 HEADS = 4
@@ -50,7 +50,7 @@ class Decoder:
 class Decoding:
     """Walks of one pair being decoded; remembers what it computed of their past."""
 
-    def __init__(self, decoder: Decoder, memory: Memory, count: int) -> None:
+    def __init__(self, decoder: Decoder, memory: PairEncoding, count: int) -> None:
         self.decoder = decoder
         states = memory.states
         self._inputs = np.concatenate((decoder["items"], states))

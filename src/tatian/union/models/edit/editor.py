@@ -14,16 +14,28 @@ from tatian.analysis.loading import Weights, load
 from tatian.text import WovenToken
 from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
-from tatian.union.models.edit.ranking import Field, Ranker, features
+from tatian.union.models.edit.ranking import Field, WalkRanker, features
 from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped
-from tatian.union.models.edit.words import Memory, SourceWord, in_pieces, read_pair, source_words
-from tatian.union.models.edit.writing import Strand, balanced, keeps_names, keeps_quotations, write
+from tatian.union.models.edit.words import (
+    PairEncoding,
+    SourceWord,
+    in_pieces,
+    read_pair,
+    source_words,
+)
+from tatian.union.models.edit.writing import (
+    UnionInput,
+    balanced,
+    keeps_names,
+    keeps_quotations,
+    write,
+)
 
 LONGEST_WALK = 150
 Tokens = tuple[WovenToken, ...]
 
 
-class Wording(Struct, frozen=True):
+class EditWording(Struct, frozen=True):
     """One way to say both sentences."""
 
     walk: Walk
@@ -38,12 +50,12 @@ class Wording(Struct, frozen=True):
     """Marks have their partners, nobody's words are altered, and names are whole."""
 
 
-class Reading(Struct, frozen=True):
+class EditReading(Struct, frozen=True):
     """All wordings of one pair, best first, and what the model thinks of its words."""
 
     words: tuple[SourceWord, ...]
     used: tuple[float, ...]
-    wordings: tuple[Wording, ...]
+    wordings: tuple[EditWording, ...]
 
 
 class Editor:
@@ -62,14 +74,14 @@ class Editor:
         return _decoder(self._weights.file("edit.npz"))
 
     @cached_property
-    def _ranker(self) -> Ranker:
+    def _ranker(self) -> WalkRanker:
         return _ranker(self._weights.file("edit-rank.npz"))
 
     @cached_property
     def _shapes(self) -> dict[str, int]:
         return {shape: number for number, shape in enumerate(self._weights.labels.shapes)}
 
-    def read(self, first: Strand, second: Strand) -> Reading | None:
+    def read(self, first: UnionInput, second: UnionInput) -> EditReading | None:
         """Word the union of two sentences; None where they are too long for the encoder."""
         entries = self.entries(first, second)
         if entries is None:
@@ -77,7 +89,7 @@ class Editor:
         field, tokens = entries
         scores = self._ranker.scores(features(field))
         wordings = [
-            Wording(
+            EditWording(
                 walk,
                 written,
                 float(score),
@@ -90,13 +102,13 @@ class Editor:
             )
         ]
         wordings.sort(key=lambda wording: -wording.score)
-        return Reading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
+        return EditReading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
 
-    def entries(self, first: Strand, second: Strand) -> tuple[Field, list[Tokens]] | None:
+    def entries(self, first: UnionInput, second: UnionInput) -> tuple[Field, list[Tokens]] | None:
         """All walks that compete, with the sentences they write, before they are ranked."""
         from threadpoolctl import threadpool_limits
 
-        texts = [[token.text for token in strand.tokens] for strand in (first, second)]
+        texts = [[token.text for token in sentence.tokens] for sentence in (first, second)]
         memories = []
         for one, two in (texts, texts[::-1]):
             pair = in_pieces(source_words(one, two), self._weights.pieces, self._shapes)
@@ -107,16 +119,16 @@ class Editor:
             return self._entries((first, second), memories)
 
     def _entries(
-        self, strands: tuple[Strand, Strand], memories: Sequence[Memory]
+        self, given: tuple[UnionInput, UnionInput], memories: Sequence[PairEncoding]
     ) -> tuple[Field, list[Tokens]]:
-        one, two = (len(strand.tokens) for strand in strands)
+        one, two = (len(sentence.tokens) for sentence in given)
         found: dict[Walk, Tokens] = {}
         for turned, memory in enumerate(memories):
             for walk in search(self._decoder, memory, self.effort):
                 straight = swapped(walk, two, one) if turned else walk
-                found.setdefault(straight, write(straight, strands))
+                found.setdefault(straight, write(straight, given))
         for walk in _whole(one, two):
-            found.setdefault(walk, write(walk, strands))
+            found.setdefault(walk, write(walk, given))
         walks = [walk for walk in found if 0 < len(walk) <= LONGEST_WALK]
         likelihoods = np.stack(
             (
@@ -125,18 +137,16 @@ class Editor:
             ),
             1,
         )
-        sentences = [render(strand.tokens) for strand in strands]
+        sentences = [render(sentence.tokens) for sentence in given]
         field = Field(
             (sentences[0], sentences[1]),
-            source_words(*([token.text for token in strand.tokens] for strand in strands)),
+            source_words(*([token.text for token in sentence.tokens] for sentence in given)),
             (memories[0].used + np.roll(memories[1].used, -two)) / 2,
             walks,
             likelihoods.tolist(),
             [render(found[walk]) for walk in walks],
             [
-                balanced(found[walk])
-                and keeps_quotations(walk, strands)
-                and keeps_names(walk, strands)
+                balanced(found[walk]) and keeps_quotations(walk, given) and keeps_names(walk, given)
                 for walk in walks
             ],
         )
@@ -167,5 +177,5 @@ def _decoder(path: Path) -> Decoder:
 
 
 @lru_cache(maxsize=2)
-def _ranker(path: Path) -> Ranker:
-    return Ranker(path)
+def _ranker(path: Path) -> WalkRanker:
+    return WalkRanker(path)

@@ -12,11 +12,11 @@ from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
 from tatian.text.layers import SourceKind
-from tatian.union.models import Candidate, How, Merged, Passage, Proposer, copy_tokens
-from tatian.union.models.edit.editor import Editor, Reading, Wording
+from tatian.union.models import How, Merged, Passage, Proposer, UnionCandidate, copy_tokens
+from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
-from tatian.union.models.edit.writing import strand
+from tatian.union.models.edit.writing import union_input
 from tatian.union.models.finishing import finished, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, joined
@@ -50,12 +50,12 @@ class Edit(Proposer):
         self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
         """"full", or "quick" for a narrower search."""
 
-    def propose(self, passages: Sequence[Passage]) -> list[Candidate]:
+    def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
         """Unions of two passages, best first; of more, the one that `merge` finds."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
             return self._weighed(full)[0]
-        return [Candidate(joined(self.merge(passages).sentences), NAME, 0.0)]
+        return [UnionCandidate(joined(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing: two at once, more one after the other."""
@@ -70,7 +70,7 @@ class Edit(Proposer):
         contradictions = find_contradictions(pair)
         candidates, reading = self._weighed(pair)
         best = candidates[0]
-        tokens = supported(best.tokens, [strand(passage).tokens for passage in pair])
+        tokens = supported(best.tokens, [union_input(passage).tokens for passage in pair])
         tokens = finished(tokens, pair)
         if self.disputes:
             for passage in pair:
@@ -78,22 +78,23 @@ class Edit(Proposer):
         how = How(best.origin, len(candidates), _missing(best, reading))
         return Merged((tokens,), contradictions, how)
 
-    def _weighed(self, pair: Sequence[Passage]) -> tuple[list[Candidate], Reading | None]:
+    def _weighed(self, pair: Sequence[Passage]) -> tuple[list[UnionCandidate], EditReading | None]:
         if _same(pair):
-            return [Candidate(copy_tokens(pair[0]), NAME, 0.0)], None
+            return [UnionCandidate(copy_tokens(pair[0]), NAME, 0.0)], None
         reading = None
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
         if english and not unavailable():
-            reading = self.editor.read(strand(pair[0]), strand(pair[1]))
+            reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         if reading is None:
             return LongerOrBoth().propose(pair), None
         found = [
-            Candidate(wording.tokens, NAME, worth(wording, reading)) for wording in reading.wordings
+            UnionCandidate(wording.tokens, NAME, worth(wording, reading))
+            for wording in reading.wordings
         ]
         return sorted(found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
 
 
-def worth(wording: Wording, reading: Reading) -> float:
+def worth(wording: EditWording, reading: EditReading) -> float:
     """The ranker's score, less what is lost: content that belongs in, names, numbers, marks."""
     telling = sum(
         is_telling(reading.words[place].text) and reading.used[place] > 0.3
@@ -107,7 +108,7 @@ def _same(pair: Sequence[Passage]) -> bool:
     return one == two
 
 
-def _missing(best: Candidate, reading: Reading | None) -> tuple[str, ...]:
+def _missing(best: UnionCandidate, reading: EditReading | None) -> tuple[str, ...]:
     """Content words that the union does not have."""
     if reading is None:
         return ()
@@ -116,13 +117,13 @@ def _missing(best: Candidate, reading: Reading | None) -> tuple[str, ...]:
 
 
 def supported(
-    tokens: Sequence[WovenToken], strands: Sequence[Sequence[WovenToken]]
+    tokens: Sequence[WovenToken], sentences: Sequence[Sequence[WovenToken]]
 ) -> tuple[WovenToken, ...]:
     """The words, each also naming the word of the other sentence that says the same."""
     free: dict[str, list[WovenToken]] = {}
-    for strand_tokens in strands:
-        stems = stems_of(token.text for token in strand_tokens)
-        for token, stem in zip(strand_tokens, stems, strict=True):
+    for words in sentences:
+        stems = stems_of(token.text for token in words)
+        for token, stem in zip(words, stems, strict=True):
             if len(stem) > 1 and token.sources:
                 free.setdefault(stem, []).append(token)
     result = []

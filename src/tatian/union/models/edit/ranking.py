@@ -140,7 +140,7 @@ def _base(field: Field, walk: Walk) -> list[float]:
     return [abs(share), share * longer * 4, float((sides[0] == 0) == (longer >= 0))]
 
 
-class Ranker:
+class WalkRanker:
     """A net of one hidden layer over the features."""
 
     def __init__(self, path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.union.models.edit.decoder import END, FIRST, Decoder, Decoding
-from tatian.union.models.edit.words import Memory, Pair
+from tatian.union.models.edit.words import EditPair, PairEncoding
 
 FEATURES = 11
 USED, SAID = 4, 5
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 class Walks:
     """The state of a number of walks side by side; as `tatian.training.edit.model` computes it."""
 
-    def __init__(self, pair: Pair, count: int) -> None:
+    def __init__(self, pair: EditPair, count: int) -> None:
         self.pair = pair
         words = len(pair.sentence)
         self.first = int((pair.sentence == 0).sum())
@@ -98,7 +98,7 @@ FULL = Effort()
 QUICK = Effort(beams=4, bonuses=(0.5,), kept=6)
 
 
-def search(decoder: Decoder, memory: Memory, effort: Effort) -> list[Walk]:
+def search(decoder: Decoder, memory: PairEncoding, effort: Effort) -> list[Walk]:
     """The best walks of every beam, without repeats, best first within a beam."""
     groups, beams = len(effort.bonuses), effort.beams
     count = groups * beams
@@ -159,7 +159,7 @@ def _settled(
     return True
 
 
-def log_likelihoods(decoder: Decoder, memory: Memory, walks: Sequence[Walk]) -> Floats:
+def log_likelihoods(decoder: Decoder, memory: PairEncoding, walks: Sequence[Walk]) -> Floats:
     """The log-probability of each walk, its end included."""
     if not walks:
         return np.zeros(0, np.float32)

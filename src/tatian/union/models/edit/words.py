@@ -84,7 +84,7 @@ LONGEST = 510
 Array = npt.NDArray[Any]
 
 
-class Pair(Struct, frozen=True):
+class EditPair(Struct, frozen=True):
     """Both sentences in pieces: what `tatian.training.edit.export` describes, without a batch."""
 
     rows: Array
@@ -99,10 +99,10 @@ class Pair(Struct, frozen=True):
     matches: Array
 
 
-class Memory(Struct, frozen=True):
+class PairEncoding(Struct, frozen=True):
     """What the encoder says of the words of a pair."""
 
-    pair: Pair
+    pair: EditPair
     states: npt.NDArray[np.float32]
     used: npt.NDArray[np.float32]
     """How likely each word is to be in the union."""
@@ -110,7 +110,7 @@ class Memory(Struct, frozen=True):
 
 def in_pieces(
     words: Sequence[SourceWord], pieces: WordPieces, shapes: Mapping[str, int]
-) -> Pair | None:
+) -> EditPair | None:
     """The pair as the encoder wants it; None where it is too long."""
     rows, shaped, segments = [pieces.start], [0], [0]
     places: list[tuple[int, int]] = []
@@ -130,7 +130,7 @@ def in_pieces(
     if len(rows) > LONGEST:
         return None
     numbers: dict[str, int] = {"": 0}
-    return Pair(
+    return EditPair(
         np.array(rows, np.int64),
         np.array(shaped, np.int64),
         np.array(segments, np.int64),
@@ -142,7 +142,7 @@ def in_pieces(
     )
 
 
-def read_pair(pair: Pair, weights: Weights) -> Memory:
+def read_pair(pair: EditPair, weights: Weights) -> PairEncoding:
     """Run the encoder on one pair."""
     found = weights.run(
         "edit",
@@ -157,4 +157,4 @@ def read_pair(pair: Pair, weights: Weights) -> Memory:
         ("memory", "used"),
     )
     used = 1 / (1 + np.exp(-found["used"][0].astype(np.float64)))
-    return Memory(pair, found["memory"][0], used.astype(np.float32))
+    return PairEncoding(pair, found["memory"][0], used.astype(np.float32))

@@ -23,7 +23,7 @@ _PAUSES = frozenset(",;:–—") | {"--", "-"}
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
-class Strand(Struct, frozen=True):
+class UnionInput(Struct, frozen=True):
     """A sentence that goes into a union: its words, and whether its first keeps its capital."""
 
     tokens: tuple[WovenToken, ...]
@@ -32,19 +32,19 @@ class Strand(Struct, frozen=True):
     """Names of several words: the places of the first and of the last."""
 
 
-def strand(passage: Passage) -> Strand:
+def union_input(passage: Passage) -> UnionInput:
     """A passage as it stands in its account."""
     tokens = copy_tokens(passage)
     first = next((i for i, token in enumerate(tokens) if token.text[:1].isalpha()), None)
     if first is None:
-        return Strand(tokens)
+        return UnionInput(tokens)
     start = tokens[first].sources[0].start
     document = passage.document
     proper = document.has(NAMES) and any(
         name.start <= start < name.end for name in document.inside(NAMES, passage.span)
     )
     proper = proper or _tag(document, start) == "PROPN"
-    return Strand(tokens, proper, tuple(_names(passage, tokens)))
+    return UnionInput(tokens, proper, tuple(_names(passage, tokens)))
 
 
 def _names(passage: Passage, tokens: Sequence[WovenToken]) -> Iterator[tuple[int, int]]:
@@ -67,11 +67,11 @@ def _tag(document: Document, start: int) -> str:
     return words[at].tag if at < len(words) and words[at].token == place else ""
 
 
-def write(walk: Sequence[int], strands: Sequence[Strand]) -> tuple[WovenToken, ...]:
-    """The sentence that a walk through the words of the strands says."""
-    places = [(strand, index) for strand in strands for index in range(len(strand.tokens))]
+def write(walk: Sequence[int], given: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+    """The sentence that a walk through the words of these sentences says."""
+    places = [(sentence, index) for sentence in given for index in range(len(sentence.tokens))]
     written: list[WovenToken] = []
-    last: tuple[Strand, int] | None = None
+    last: tuple[UnionInput, int] | None = None
     for item in walk:
         if item < FIRST:
             token = glue(GLUE[item])
@@ -84,10 +84,10 @@ def write(walk: Sequence[int], strands: Sequence[Strand]) -> tuple[WovenToken, .
             token = replace(token, space=_spaced(written, token))
         last = here
         written.append(token)
-    return finished(written, strands)
+    return finished(written, given)
 
 
-def _cased(here: tuple[Strand, int], opens: bool) -> WovenToken:
+def _cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
     """The word as it is written inside a sentence."""
     source, index = here
     token = source.tokens[index]
@@ -120,7 +120,7 @@ def _odd(written: Sequence[WovenToken]) -> bool:
     return sum(token.text in MARKS for token in written) % 2 == 1
 
 
-def finished(written: Sequence[WovenToken], strands: Sequence[Strand]) -> tuple[WovenToken, ...]:
+def finished(written: Sequence[WovenToken], given: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
     """The sentence without stray marks, with a capital and, where the others have it, a stop."""
     kept: list[WovenToken] = []
     for token in written:
@@ -132,7 +132,7 @@ def finished(written: Sequence[WovenToken], strands: Sequence[Strand]) -> tuple[
         kept.append(token)
     while kept and kept[-1].text in _PAUSES and not kept[-1].quoted:
         kept.pop()
-    stops = any(s.tokens and s.tokens[-1].text in FINAL for s in strands)
+    stops = any(s.tokens and s.tokens[-1].text in FINAL for s in given)
     if kept and stops and not any(t.text in FINAL for t in kept[-2:]):
         kept.append(glue(".", space=False))
     return capitalized(kept)
@@ -149,10 +149,10 @@ def balanced(tokens: Sequence[WovenToken]) -> bool:
     return not closing and not _odd(tokens)
 
 
-def keeps_quotations(walk: Sequence[int], strands: Sequence[Strand]) -> bool:
+def keeps_quotations(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
     """Whether every quotation is there whole, or not at all: nobody's words are altered."""
-    tokens = [token for strand in strands for token in strand.tokens]
-    starts = {0, len(strands[0].tokens)}
+    tokens = [token for sentence in given for token in sentence.tokens]
+    starts = {0, len(given[0].tokens)}
     after = dict(pairwise(walk))
     used = set(walk)
     for place in range(len(tokens) - 1):
@@ -168,11 +168,11 @@ def keeps_quotations(walk: Sequence[int], strands: Sequence[Strand]) -> bool:
     return True
 
 
-def keeps_names(walk: Sequence[int], strands: Sequence[Strand]) -> bool:
+def keeps_names(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
     """Whether nothing was put inside a name: "Ann Lee" and "Bo Ray" are no "Ann Bo Ray Lee"."""
     at = {item: index for index, item in enumerate(walk)}
     offset = FIRST
-    for source in strands:
+    for source in given:
         for first, last in source.names:
             places = [at[i] for i in range(offset + first, offset + last + 1) if i in at]
             if any(b != a + 1 for a, b in pairwise(places)):

@@ -16,7 +16,7 @@ from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
 from tatian.union.models import How, Merged, Passage, copy_tokens
-from tatian.union.models.edit.writing import Strand, balanced, finished
+from tatian.union.models.edit.writing import UnionInput, balanced, finished
 from tatian.union.models.intersection.alignment import align_words, supported
 from tatian.union.models.intersection.pruning import clauses, prune
 from tatian.union.models.sentences import Parsed, parsed
@@ -69,7 +69,7 @@ SHORTEST = 2
 """Content words of a sentence."""
 
 
-class Wording(Struct, frozen=True):
+class SharedWording(Struct, frozen=True):
     """One way to say what the sentences share."""
 
     tokens: tuple[WovenToken, ...]
@@ -127,7 +127,7 @@ class Intersection:
             sentences = [passage.text for passage in passages]
             chances = probabilities([w.text for w in asked], sentences, self.by or judge())
             found = [
-                Wording(w.tokens, w.base, w.shared, w.alone, c)
+                SharedWording(w.tokens, w.base, w.shared, w.alone, c)
                 for w, c in zip(asked, chances, strict=True)
             ]
         fit = [wording for wording in found if _is_fit(wording, self.least)]
@@ -145,30 +145,30 @@ class Intersection:
         return Merged((found.tokens,), how=how)
 
 
-def wordings(passages: Sequence[Passage]) -> list[Wording]:
+def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
     """Every sentence whole, and cut down in several ways; no wording twice."""
     sentences = [parsed(passage) for passage in passages]
     if any(sentence is None for sentence in sentences):
         return list(_whole(passages))
     trees = [sentence for sentence in sentences if sentence is not None]
-    found: dict[str, Wording] = {}
+    found: dict[str, SharedWording] = {}
     for base in range(len(trees)):
         for wording in _cut(base, trees):
             found.setdefault(wording.text.lower(), wording)
     return list(found.values())
 
 
-def _whole(passages: Sequence[Passage]) -> Iterator[Wording]:
+def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
     """Without trees: the sentences as they are."""
     said = [[c for c in concepts_of(p.document, p.span) if c is not None] for p in passages]
     for base, passage in enumerate(passages):
         others = [set(words) for index, words in enumerate(said) if index != base]
         shares = [sum(w in words for words in others) / len(others) for w in said[base]]
         shared = sum(shares)
-        yield Wording(copy_tokens(passage), base, shared, len(shares) - shared)
+        yield SharedWording(copy_tokens(passage), base, shared, len(shares) - shared)
 
 
-def _cut(base: int, sentences: Sequence[Parsed]) -> Iterator[Wording]:
+def _cut(base: int, sentences: Sequence[Parsed]) -> Iterator[SharedWording]:
     sentence = sentences[base]
     others = [other for index, other in enumerate(sentences) if index != base]
     shares = _shares(sentence, others)
@@ -188,7 +188,7 @@ def _cut(base: int, sentences: Sequence[Parsed]) -> Iterator[Wording]:
             continue
         for alignment in backing:
             tokens = supported(tokens, alignment)
-        yield Wording(tokens, base, sum(told), len(told) - sum(told))
+        yield SharedWording(tokens, base, sum(told), len(told) - sum(told))
 
 
 def _shares(sentence: Parsed, others: Sequence[Parsed]) -> list[float | None]:
@@ -229,17 +229,17 @@ def _short_names(
     return places - gone if gone else None
 
 
-def _promise(wording: Wording) -> float:
+def _promise(wording: SharedWording) -> float:
     return wording.shared - ALONE * wording.alone
 
 
-def worth(wording: Wording) -> float:
+def worth(wording: SharedWording) -> float:
     """How much a wording keeps of what is shared, less what is not, and whether it follows."""
     doubts = [log(max(chance, 1e-4)) for chance in wording.chances]
     return _promise(wording) + TRUST * sum(doubts) / max(1, len(doubts))
 
 
-def _is_fit(wording: Wording, least: float) -> bool:
+def _is_fit(wording: SharedWording, least: float) -> bool:
     """Whether it may be said; where nobody judged it, only if every word is shared."""
     if wording.shared <= 0:
         return False
@@ -280,7 +280,7 @@ def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
     told = _joined(sentence, told, words)
     if sentence.tokens[-1].quoted and told and not told[-1].quoted:
         told.append(glue(".", space=False))
-    tokens = finished(told, [Strand(sentence.tokens)])
+    tokens = finished(told, [UnionInput(sentence.tokens)])
     return tokens if tokens and balanced(tokens) else None
 
 

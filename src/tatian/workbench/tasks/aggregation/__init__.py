@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.answers import Answered, Written
+from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import check
 from tatian.errors import InputError
 from tatian.text import Document, Span
@@ -246,12 +246,12 @@ def _checked(item: AggregationItem, answer: Any) -> AggregationAnswer:
     return converted({"phrases": phrases}, AggregationAnswer, "not phrases")
 
 
-def _answered(record: Record[Plain], instance: Instance) -> Answered:
+def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
     """A record as the dataset's builder reads it."""
     phrases = _answer(record.answer).phrases
-    return Answered(
+    return AnswerRecord(
         record.id, record.task, record.item, record.made,
-        Written(phrases, not_applicable=not phrases),
+        WrittenAnswer(phrases, not_applicable=not phrases),
         record.replaces, record.preannotated, instance,
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
-from tatian.union.data import COLUMNS, Format, Instance, Origin, Relatedness, write
+from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, write
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
@@ -62,9 +62,9 @@ class UnionItem(Struct, frozen=True, omit_defaults=True):
         if len(self.sentences) < 2 or not all(text.strip() for text in self.sentences):
             raise ValueError("a union needs two sentences or more, none of them empty")
 
-    def instance(self, id: str) -> Instance:
+    def instance(self, id: str) -> UnionInstance:
         """As data sets and scorers know it."""
-        return Instance(
+        return UnionInstance(
             id,
             self.sentences,
             date=self.date,
@@ -175,7 +175,7 @@ class UnionTask(Task):
         ]
         order = {key: place for place, key in enumerate(contents)}
         answered.sort(key=lambda one: order[one.id])
-        by_item: dict[str, list[Instance]] = {}
+        by_item: dict[str, list[UnionInstance]] = {}
         for one in answered:
             by_item.setdefault(one.id, []).append(one)
         chosen = [one for group in by_item.values() for one in choose_representatives(group)]
@@ -221,14 +221,14 @@ def _gold(given: Any) -> Gold:
     return found
 
 
-def _exported(name: str, instances: Sequence[Instance], form: Format) -> Exported:
+def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
     stream = io.StringIO(newline="")
     write(instances, stream, form)
     return Exported(name, stream.getvalue().encode())
 
 
 @by_model
-def draft(instance: Instance) -> Plain | None:
+def draft(instance: UnionInstance) -> Plain | None:
     """Base, highlights and merged sentence as the page keeps them; None where no model helps."""
     pipeline, merger = _tools()
     told = passages(instance, pipeline.process)
@@ -250,14 +250,14 @@ def _tools() -> tuple[Pipeline, Merger]:
     return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
 
 
-def _used(merged: Merged, instance: Instance, number: int) -> int:
+def _used(merged: Merged, instance: UnionInstance, number: int) -> int:
     """How many characters of a sentence the union draws on."""
     name = f"{instance.id}.{number + 1}"
     places = {(source.start, source.end) for source in merged.sources() if source.document == name}
     return sum(end - start for start, end in places)
 
 
-def _highlights(instance: Instance, base: int, text: str) -> list[Plain]:
+def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
     """What the union has and its base has not, wherever another sentence says it."""
     known = Vocabulary(instance.sentences[base])
     new = {folded(word.text) for word in words(text) if word.text not in known}
