@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
-from tatian.formats.ecbplus import EVENT_TYPES, by_subtopic, event_chains, read_ecbplus
+from tatian.formats.ecbplus import EVENT_TYPES, by_subtopic, read_ecbplus
 from tatian.formats.ecbplus_text import find_date, is_date_line, spaces_after
 from tatian.text import CHAINS, MENTIONS, Chain, Document
 from tatian.text.tokenizer import detokenize
@@ -23,6 +23,16 @@ from .chain_samples import ECBPLUS
 
 DATA = Path(os.environ.get("TATIAN_DATA") or Path(__file__).parents[3] / "shared" / "data")
 ARCHIVE = DATA / "coreference" / "ecbplus-topics-1-35.tar.gz"
+
+
+def event_chains(document: Document) -> list[Chain]:
+    """The chains of events whose ids hold across documents."""
+    return [
+        chain
+        for chain in document.get(CHAINS)
+        if chain.type in EVENT_TYPES and not chain.id.startswith(f"{document.id}#")
+    ]
+
 
 MARKABLES = """
 <ACTION_OCCURRENCE m_id="1"  >

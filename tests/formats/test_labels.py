@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
-from hypothesis import assume, given
+from tatian.text.records import Record
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats import Losses, find, recognize
+from tatian.formats import find, recognize
 from tatian.formats.labels import (
-    confirmation,
-    confirmed,
-    detected,
+    CONFIRMATION,
+    Confirmation,
+    Verdict,
     detection,
     read_confirmations,
     read_detections,
     terms,
-    write_records,
 )
 from tatian.formats.links import linked, links_of, relinked, topic_of
-from tatian.text import Authorship, Document, Link
+from tatian.text import Authorship, Link
 
-from .link_samples import CUSTOMS, linked_texts
+from .link_samples import CUSTOMS
 
 ANNA = Authorship(by="anna", kind="person", at="2026-01-01T00:00:00Z")
 BARE = linked(
@@ -31,6 +33,21 @@ BARE = linked(
 )
 
 
+DETECTED = detection(CUSTOMS, ANNA)
+CONFIRMED = Record(
+    "1",
+    CONFIRMATION,
+    CUSTOMS.id,
+    ANNA,
+    Confirmation(tuple(Verdict(one, at < 3) for at, one in enumerate(terms(CUSTOMS)))),
+)
+
+
+def line(record: Record[Any], **more: str) -> str:
+    """A record as its line, with what else a line has."""
+    return msgspec.json.encode({**msgspec.to_builtins(record), **more}).decode()
+
+
 def test_a_term_with_two_pages_is_two_answers() -> None:
     assert [one.title for one in terms(CUSTOMS) if one.term == "customs"] == [
         "Convention (norm)",
@@ -38,26 +55,21 @@ def test_a_term_with_two_pages_is_two_answers() -> None:
     ]
 
 
-def test_detections_come_back_from_a_file_and_from_texts() -> None:
-    record = detection(CUSTOMS, ANNA)
-    assert list(read_detections("".join(write_records([record])))) == [record]
-    assert list(detected([record], {CUSTOMS.id: CUSTOMS})) == [BARE]
+def test_records_come_back_from_a_file() -> None:
+    assert list(read_detections(line(DETECTED))) == [DETECTED]
+    assert list(read_confirmations(line(CONFIRMED))) == [CONFIRMED]
 
 
-def test_confirmations_judge_each_candidate_by_the_text() -> None:
-    without = relinked(CUSTOMS, links_of(CUSTOMS)[:2])
-    record = confirmation(without, terms(CUSTOMS), ANNA)
-    assert [one.confirmed for one in record.answer.verdicts] == [
-        True,
-        True,
-        True,
-        False,
-        False,
-        False,
-    ]
-    assert list(read_confirmations("".join(write_records([record])))) == [record]
-    (text,) = confirmed([record], {CUSTOMS.id: CUSTOMS})
-    assert links_of(text) == links_of(BARE)[:2]
+def test_what_a_labeler_found_or_confirmed_is_a_text() -> None:
+    (found,) = find("detections").read(line(DETECTED, text=CUSTOMS.text, topic=topic_of(CUSTOMS)))
+    assert found == BARE
+    (right,) = find("confirmations").read(line(CONFIRMED, text=CUSTOMS.text))
+    assert links_of(right) == links_of(BARE)[:2]
+
+
+def test_both_rounds_are_recognised() -> None:
+    assert recognize(line(DETECTED)).name == "detections"
+    assert recognize(line(CONFIRMED)).name == "confirmations"
 
 
 def test_what_the_guidelines_rule_out_is_no_answer() -> None:
@@ -73,44 +85,11 @@ def test_a_broken_record_is_named() -> None:
         list(read_confirmations("\n"))
 
 
-def test_a_record_needs_its_text() -> None:
-    record = detection(CUSTOMS, ANNA)
-    with pytest.raises(InputError, match="about 'customs', which no text is called"):
-        list(detected([record], {}))
-    with pytest.raises(InputError, match=r"record 'anna/mentions\.detect/customs': the text has"):
-        list(detected([record], {"customs": linked("customs", "x" * 80)}))
-
-
-@pytest.mark.parametrize("name", ["detections", "confirmations"])
-def test_both_rounds_are_formats_of_texts(name: str) -> None:
-    format = find(name, "mention")
-    written = "".join(format.write([CUSTOMS]))
-    assert recognize(written).name == name
-    assert list(format.read(written)) == [BARE]
-
-
-@given(linked_texts())
-def test_pages_that_labelers_may_give_come_back(text: Document) -> None:
-    assume(all(one.of(text.text).strip() for one in links_of(text)))
-    losses = Losses()
-    (again,) = find("detections").read("".join(find("detections").write([text], losses)))
-    left_out = losses.counts["pages that the guidelines rule out: left out"]
-    assert left_out == sum(len(one.titles) for one in links_of(text)) - sum(
-        len(one.titles) for one in links_of(again)
-    )
-    kept = {(one.start, one.end, title) for one in links_of(text) for title in one.titles}
-    assert {(one.start, one.end, title) for one in links_of(again) for title in one.titles} <= kept
+def test_an_answer_that_does_not_fit_its_text_is_named() -> None:
+    with pytest.raises(InputError, match=r"a:1: record 'anna/.*/customs': the text has"):
+        list(find("detections").read(line(DETECTED, text="x" * 80), "a"))
 
 
 def test_a_line_without_its_text_is_named() -> None:
-    (line,) = write_records([detection(CUSTOMS, ANNA)])
     with pytest.raises(InputError, match=r"a\.jsonl:1: the record does not say the text"):
-        list(find("detections").read(line, "a.jsonl"))
-
-
-def test_pages_that_the_guidelines_rule_out_are_left_out_and_reported() -> None:
-    listed = relinked(CUSTOMS, (Link(0, 4, ("List of queens",)),))
-    losses = Losses()
-    (again,) = find("detections").read("".join(find("detections").write([listed], losses)))
-    assert links_of(again) == ()
-    assert losses.counts["pages that the guidelines rule out: left out"] == 1
+        list(find("detections").read(line(DETECTED), "a.jsonl"))

@@ -9,7 +9,8 @@ closes; a closing bracket belongs to the mention of its chain that was opened la
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from tatian.errors import InputError
 
@@ -140,6 +141,48 @@ class Brackets:
                 line=line,
             )
         return self._chains
+
+
+class _Sorted(Protocol):
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+T = TypeVar("T", bound=_Sorted)
+
+
+class Enclosed(NamedTuple, Generic[T]):
+    """A stretch of rows, and what is written where it begins and ends, or where it is one row."""
+
+    first: int
+    last: int
+    opening: T
+    closing: T
+    single: T
+
+
+def nested(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
+    """The brackets on each row that has any, nested where the stretches are.
+
+    As the validator of Universal Dependencies wants it: what ends comes before what begins, and
+    what is of one row before what ends or after what begins. The longest begins first, the
+    shortest ends first.
+    """
+    begin: dict[int, list[tuple[int, T]]] = {}
+    end: dict[int, list[tuple[int, T]]] = {}
+    single: dict[int, list[T]] = {}
+    for one in stretches:
+        if one.first == one.last:
+            single.setdefault(one.first, []).append(one.single)
+        else:
+            begin.setdefault(one.first, []).append((-one.last, one.opening))
+            end.setdefault(one.last, []).append((-one.first, one.closing))
+    written: dict[int, list[T]] = {}
+    for row in {*begin, *end, *single}:
+        begins = [bracket for _, bracket in sorted(begin.get(row, []))]
+        ends = [bracket for _, bracket in sorted(end.get(row, []))]
+        alone = sorted(single.get(row, []))
+        written[row] = [*alone, *ends, *begins] if ends else [*begins, *alone]
+    return written
 
 
 def _last_column(line: str) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.brackets import Brackets, Spans, is_comment, read_header
+from tatian.formats.brackets import Brackets, Enclosed, Spans, is_comment, nested, read_header
 from tatian.formats.features import CHAIN_FEATURES, all_but
 from tatian.formats.format import ORIGINAL, Format, Losses, Original, original
 from tatian.formats.tokens import (
@@ -217,26 +217,11 @@ def marks(document: Document, losses: Losses, taken: Iterable[str] = ()) -> list
 
 
 def cells(found: Iterable[Mark]) -> dict[int, list[str]]:
-    """The brackets on each row that has any: what ends, before what begins.
-
-    Brackets nest where mentions do: the longest begins first, the shortest ends first.
-    """
-    begin: dict[int, list[tuple[int, str]]] = {}
-    end: dict[int, list[tuple[int, str]]] = {}
-    single: dict[int, list[str]] = {}
-    for label, first, stop in found:
-        if stop - first == 1:
-            single.setdefault(first, []).append(f"({label})")
-        else:
-            begin.setdefault(first, []).append((-stop, f"({label}"))
-            end.setdefault(stop - 1, []).append((-first, f"{label})"))
-    written = {}
-    for row in {*begin, *end, *single}:
-        begins = [text for _, text in sorted(begin.get(row, []))]
-        ends = [text for _, text in sorted(end.get(row, []))]
-        alone = sorted(single.get(row, []))
-        written[row] = [*alone, *ends, *begins] if ends else [*begins, *alone]
-    return written
+    """The brackets on each row that has any."""
+    return nested(
+        Enclosed(first, stop - 1, f"({label}", f"{label})", f"({label})")
+        for label, first, stop in found
+    )
 
 
 def note_crossing(found: Sequence[Mark], document: Document, losses: Losses) -> None:

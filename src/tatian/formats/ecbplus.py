@@ -25,16 +25,15 @@ events in it.
 from __future__ import annotations
 
 import re
-import tarfile
-import zlib
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from xml.parsers import expat
 
 from msgspec import Struct, field
 
-from tatian.errors import EmptyInput, InputError
+from tatian.errors import InputError
 from tatian.formats.ecbplus_text import LINES, find_date, is_address, is_date_line, spaces_after
+from tatian.formats.files import open_files
 from tatian.formats.format import ORIGINAL, Format, Original
 from tatian.text import (
     CHAINS,
@@ -85,12 +84,9 @@ class XmlElement(Struct):
         return iter(self.children)
 
 
-def parse(data: bytes, path: str | None, encoding: str | None = None) -> XmlElement:
-    """The root element of an XML file; malformed XML is an `InputError` with file and line.
-
-    The file itself says what its encoding is, unless it is given.
-    """
-    parser = expat.ParserCreate(encoding)
+def parse(text: str, path: str | None) -> XmlElement:
+    """The root element of an XML file; malformed XML is an `InputError` with file and line."""
+    parser = expat.ParserCreate("utf-8")
     top = XmlElement("", {}, path, 0)
     stack = [top]
 
@@ -109,7 +105,7 @@ def parse(data: bytes, path: str | None, encoding: str | None = None) -> XmlElem
     parser.EndElementHandler = end
     parser.CharacterDataHandler = characters
     try:
-        parser.Parse(data, True)
+        parser.Parse(text.removeprefix("\ufeff").encode(), True)
     except expat.ExpatError as error:
         raise InputError(
             f"malformed XML: {expat.ErrorString(error.code)}", path=path, line=error.lineno
@@ -139,30 +135,35 @@ def read_ecbplus(
 
     `topics` limits them to some topics ("1" to "45"); the subtopic is in ``metadata.extra``.
     """
-    found = False
-    for name, data in _files(Path(path)):
-        found = True
+    given = str(path)
+    source = open_files(given, _is_xml, "ECB+ files (such as 1_1ecb.xml)")
+    if not source.several and not _is_xml(given):
+        raise InputError("neither a directory, an .xml file nor a tar archive", path=given)
+    for name in sorted(source.files, key=_natural):
         topic = Path(name).name.partition("_")[0]
         if topics is None or topic in topics:
-            document = _document(parse(data, name), name, topic, header)
-            yield document.with_layer(ORIGINAL, [Original(NAME, _decoded(data))], _ANNOTATORS)
-    if not found:
-        raise EmptyInput("no ECB+ files (such as 1_1ecb.xml) in it", path=str(path))
+            shown = f"{source.name}/{name}" if source.several else source.name
+            yield _read(source.files[name], shown, topic, header)
+
+
+def _is_xml(name: str) -> bool:
+    return name.endswith(".xml")
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", name)]
 
 
 def read(text: str, path: str | None = None, *, header: bool = True) -> Iterator[Document]:
     """The document of one file's whole text; the topic is what the document's name begins with."""
-    root = parse(text.removeprefix("\ufeff").encode(), path, encoding="utf-8")
+    yield _read(text, path, None, header)
+
+
+def _read(text: str, path: str | None, topic: str | None, header: bool) -> Document:
+    root = parse(text, path)
     corpus = _CORPUS_NAME.match(root.get("doc_name"))
-    document = _document(root, path, corpus[1] if corpus else None, header)
-    yield document.with_layer(ORIGINAL, [Original(NAME, text)], _ANNOTATORS)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    document = _document(root, path, topic or (corpus[1] if corpus else None), header)
+    return document.with_layer(ORIGINAL, [Original(NAME, text)], _ANNOTATORS)
 
 
 def by_subtopic(documents: Iterable[Document]) -> dict[tuple[str, str], list[Document]]:
@@ -172,45 +173,6 @@ def by_subtopic(documents: Iterable[Document]) -> dict[tuple[str, str], list[Doc
         key = (document.metadata.topic or "", document.metadata.extra.get("subtopic", ""))
         groups.setdefault(key, []).append(document)
     return groups
-
-
-def event_chains(document: Document) -> list[Chain]:
-    """The chains of events whose ids hold across documents."""
-    return [
-        chain
-        for chain in document.get(CHAINS)
-        if chain.type in EVENT_TYPES and not chain.id.startswith(f"{document.id}#")
-    ]
-
-
-def _files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each XML file, in the order of topics and numbers."""
-    if not path.exists():
-        raise InputError("no such file or directory", path=str(path))
-    if path.is_dir():
-        files = {str(file): file for file in path.rglob("*.xml")}
-        for name in sorted(files, key=_natural):
-            yield name, files[name].read_bytes()
-    elif path.suffix == ".xml":
-        yield str(path), path.read_bytes()
-    else:
-        try:
-            with tarfile.open(path) as archive:
-                contents = {
-                    f"{path}/{member.name}": handle.read()
-                    for member in archive
-                    if member.name.endswith(".xml") and (handle := archive.extractfile(member))
-                }
-        except (tarfile.TarError, EOFError, zlib.error) as error:
-            raise InputError(
-                f"neither a directory, an .xml file nor a tar archive ({error})", path=str(path)
-            ) from error
-        for name in sorted(contents, key=_natural):
-            yield name, contents[name]
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", name)]
 
 
 def _document(root: XmlElement, path: str | None, topic: str | None, header: bool) -> Document:

@@ -26,24 +26,29 @@ class OpenedFiles(Struct, frozen=True):
     """Whether the path is a directory or an archive."""
 
 
-def open_files(path: str, wanted: Callable[[str], bool] = bool) -> OpenedFiles:
+def open_files(
+    path: str, wanted: Callable[[str], bool] = bool, what: str = "files with mentions"
+) -> OpenedFiles:
     """Read all files of `path` (``-`` is standard input), gzip unpacked.
 
     Of a directory or archive those files are left out that are hidden, or not `wanted` by their
-    names within it.
+    names within it; with none left it is an error that there are no `what`.
     """
     if path != "-" and Path(path).is_dir():
-        return _directory(Path(path), wanted)
-    with open_stream(path, limit=LIMIT) as stream:
-        data = stream.read()
-        name = stream.name
-    if data[_TAR_MARK] == b"ustar":
-        return _archive(data, name, wanted)
-    return OpenedFiles(name, {name: decoded(data, name)})
+        source = OpenedFiles(printable(path), _directory(Path(path), wanted), several=True)
+    else:
+        with open_stream(path, limit=LIMIT) as stream:
+            data = stream.read()
+            name = stream.name
+        if data[_TAR_MARK] != b"ustar":
+            return OpenedFiles(name, {name: decoded(data, name)})
+        source = OpenedFiles(name, _archive(data, name, wanted), several=True)
+    if not source.files:
+        raise EmptyInput(f"no {what} in it", path=source.name)
+    return source
 
 
-def _directory(folder: Path, wanted: Callable[[str], bool]) -> OpenedFiles:
-    name = printable(str(folder))
+def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, str]:
     files: dict[str, str] = {}
     left = LIMIT
     try:
@@ -58,10 +63,10 @@ def _directory(folder: Path, wanted: Callable[[str], bool]) -> OpenedFiles:
             data = stream.read()
         left -= len(data)
         files[inner] = decoded(data, stream.name)
-    return _filled(OpenedFiles(name, files, several=True))
+    return files
 
 
-def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> OpenedFiles:
+def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> dict[str, str]:
     files: dict[str, str] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
@@ -73,17 +78,11 @@ def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> OpenedFil
                     files[inner] = decoded(handle.read(), f"{name}/{inner}")
     except tarfile.TarError as error:
         raise InputError(f"damaged archive ({error})", path=name) from error
-    return _filled(OpenedFiles(name, files, several=True))
+    return files
 
 
 def _hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
-
-
-def _filled(source: OpenedFiles) -> OpenedFiles:
-    if not source.files:
-        raise EmptyInput("no files with mentions in it", path=source.name)
-    return source
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -10,17 +10,15 @@ what that labeler found, or confirmed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.features import LINK_FEATURES, all_but
-from tatian.formats.format import Format, Losses
-from tatian.formats.links import linked, links_of, relinked, topic_of
+from tatian.formats.format import Format
+from tatian.formats.links import linked, links_of
 from tatian.formats.mentions_jsonl import lines, reason
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
@@ -112,7 +110,6 @@ def _refuse_title(title: str) -> None:
 
 DETECTION = "mentions.detect"
 CONFIRMATION = "mentions.confirm"
-_MADE = Authorship(by="tatian")
 A = TypeVar("A")
 R = TypeVar("R")
 
@@ -147,12 +144,6 @@ def _numbered(
         raise EmptyInput("no record in it", path=path)
 
 
-def write_records(records: Iterable[Record[A]]) -> Iterator[str]:
-    """A line for each record, which `read_detections` or `read_confirmations` reads again."""
-    for record in records:
-        yield msgspec.json.encode(record).decode() + "\n"
-
-
 def terms(text: Document) -> tuple[LinkedTerm, ...]:
     """A text's mentions as labelers give them: a term for each page, in the order of the text.
 
@@ -173,48 +164,6 @@ def detection(text: Document, made: Authorship) -> Record[Detection]:
     """A text's mentions as one labeler's answer to the first round."""
     id = f"{made.by}/{DETECTION}/{text.id}"
     return Record(id, DETECTION, text.id, made, Detection(terms(text)))
-
-
-def confirmation(
-    text: Document, candidates: Iterable[LinkedTerm], made: Authorship
-) -> Record[Confirmation]:
-    """One labeler's verdicts on `candidates`: those among the text's mentions are right."""
-    right = set(terms(text))
-    verdicts = tuple(Verdict(one, one in right) for one in candidates)
-    id = f"{made.by}/{CONFIRMATION}/{text.id}"
-    return Record(id, CONFIRMATION, text.id, made, Confirmation(verdicts))
-
-
-def detected(
-    records: Iterable[Record[Detection]], texts: Mapping[str, Document]
-) -> Iterator[Document]:
-    """What each labeler found, as a text of its own; `texts` are the annotated ones, by id."""
-    for record in records:
-        yield annotated(record, record.answer.mentions, texts)
-
-
-def confirmed(
-    records: Iterable[Record[Confirmation]], texts: Mapping[str, Document]
-) -> Iterator[Document]:
-    """What each labeler confirmed, as a text of its own."""
-    for record in records:
-        yield annotated(record, sorted(record.answer.confirmed), texts)
-
-
-def annotated(
-    record: Record[A], found: Iterable[LinkedTerm], texts: Mapping[str, Document]
-) -> Document:
-    """The text that a record is about, with the terms of its answer as mentions."""
-    text = texts.get(record.item)
-    if text is None:
-        raise InputError(f"record '{record.id}' is about '{record.item}', which no text is called")
-    terms = list(found)
-    for one in terms:
-        try:
-            one.check(text.text)
-        except InputError as error:
-            raise InputError(f"record '{record.id}': {error}") from error
-    return linked(text.id, text.text, links(terms), topic=topic_of(text))
 
 
 def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
@@ -245,53 +194,18 @@ def _read(
     text: str, path: str | None, kind: type[_Line[A]], found: Callable[[A], Iterable[LinkedTerm]]
 ) -> Iterator[Document]:
     for number, record in _numbered(text, path, msgspec.json.Decoder(kind)):
-        if record.text is None:
+        about = record.text
+        if about is None:
             problem = 'the record does not say the text it is about ("text")'
             raise InputError(problem, path=path, line=number)
-        about = linked(record.item, record.text, topic=record.topic)
-        try:
-            yield annotated(record, found(record.answer), {about.id: about})
-        except InputError as error:
-            raise InputError(str(error), path=path, line=number) from error
-
-
-def _write_detections(texts: Iterable[Document], losses: Losses) -> Iterator[str]:
-    """Each text's mentions as one labeler's answer to the first round."""
-    for text in texts:
-        yield _written(detection(_allowed(text, losses), _MADE), text)
-
-
-def _write_confirmations(texts: Iterable[Document], losses: Losses) -> Iterator[str]:
-    """Each text's mentions as candidates that one labeler has confirmed."""
-    for text in texts:
-        allowed = _allowed(text, losses)
-        yield _written(confirmation(allowed, terms(allowed), _MADE), text)
-
-
-def _written(record: Record[A], text: Document) -> str:
-    topic = {"topic": topic_of(text)} if topic_of(text) else {}
-    plain = {**msgspec.to_builtins(record), "text": text.text, **topic}
-    return msgspec.json.encode(plain).decode() + "\n"
-
-
-def _allowed(text: Document, losses: Losses) -> Document:
-    """The text without pages that the guidelines rule out."""
-    mentions: list[Link] = []
-    for mention in links_of(text):
-        titles = tuple(title for title in mention.titles if _is_allowed(mention, text, title))
-        if len(titles) < len(mention.titles):
-            missing = len(mention.titles) - len(titles)
-            losses.add("pages that the guidelines rule out: left out", text.id, missing)
-        mentions.append(replace(mention, titles=titles))
-    return relinked(text, mentions)
-
-
-def _is_allowed(mention: Link, text: Document, title: str) -> bool:
-    try:
-        LinkedTerm(mention.start, mention.end, mention.of(text.text), title)
-    except ValueError:
-        return False
-    return True
+        answered = list(found(record.answer))
+        for one in answered:
+            try:
+                one.check(about)
+            except InputError as error:
+                problem = f"record '{record.id}': {error}"
+                raise InputError(problem, path=path, line=number) from error
+        yield linked(record.item, about, links(answered), topic=record.topic)
 
 
 DETECTIONS = Format(
@@ -301,8 +215,6 @@ DETECTIONS = Format(
     (".detections.jsonl",),
     lambda head: head.lstrip().startswith("{") and bool(_FOUND.search(head)),
     _read_detections,
-    _write_detections,
-    all_but(LINK_FEATURES, "topic pages overlaps"),
 )
 CONFIRMATIONS = Format(
     "confirmations",
@@ -311,6 +223,4 @@ CONFIRMATIONS = Format(
     (".confirmations.jsonl",),
     lambda head: head.lstrip().startswith("{") and bool(_JUDGED.search(head)),
     _read_confirmations,
-    _write_confirmations,
-    all_but(LINK_FEATURES, "topic pages overlaps"),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from tatian.errors import InputError
+from tatian.formats.brackets import Enclosed, nested
 from tatian.formats.entities import GLOBAL, Bracket, brackets
 
 ENTITY = "Entity="
@@ -163,32 +164,15 @@ class BracketPairs:
 
 
 def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
-    """The brackets of each node that has any, nested where the mentions are.
-
-    As the validator of Universal Dependencies wants it: what ends comes before what begins, and
-    mentions of one node before what ends or after what begins.
-    """
-    begin: dict[int, list[tuple[int, Bracket]]] = {}
-    end: dict[int, list[tuple[int, Bracket]]] = {}
-    single: dict[int, list[Bracket]] = {}
-    for piece in (piece for one in marked for piece in one.pieces):
-        opening = piece.opening
-        if piece.first == piece.last:
-            single.setdefault(piece.first, []).append(opening._replace(closes=True))
-            continue
-        closing = opening._replace(opens=False, closes=True, fields=())
-        begin.setdefault(piece.first, []).append((-piece.last, opening._replace(closes=False)))
-        end.setdefault(piece.last, []).append((-piece.first, closing))
-    return {place: list(_ordered(place, begin, end, single)) for place in {*begin, *end, *single}}
-
-
-def _ordered(
-    place: int,
-    begin: dict[int, list[tuple[int, Bracket]]],
-    end: dict[int, list[tuple[int, Bracket]]],
-    single: dict[int, list[Bracket]],
-) -> Iterator[Bracket]:
-    begins = [bracket for _, bracket in sorted(begin.get(place, []))]
-    ends = [bracket for _, bracket in sorted(end.get(place, []))]
-    alone = sorted(single.get(place, []))
-    yield from [*alone, *ends, *begins] if ends else [*begins, *alone]
+    """The brackets of each node that has any."""
+    return nested(
+        Enclosed(
+            piece.first,
+            piece.last,
+            piece.opening._replace(closes=False),
+            piece.opening._replace(opens=False, closes=True, fields=()),
+            piece.opening._replace(closes=True),
+        )
+        for one in marked
+        for piece in one.pieces
+    )
