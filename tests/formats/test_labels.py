@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from tatian.text.records import Record
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find, recognize
@@ -21,6 +20,7 @@ from tatian.formats.labels import (
 )
 from tatian.formats.links import linked, links_of, relinked, topic_of
 from tatian.text import Authorship, Link
+from tatian.text.layers import Record
 
 from .link_samples import CUSTOMS
 
