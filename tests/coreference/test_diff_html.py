@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tatian.coreference.comparing import KINDS, Comparison, compare
 from tatian.coreference.comparing.views.html import chains_page, comparison_page, rows_html
 from tatian.coreference.comparing.views.marks import DrawnMention, SentenceRow, compared_rows
 from tatian.text import CHAINS, Chain, Document, Mention
-from tatian.views.highlight import highlight
 
+from ..views.test_highlight import Reader
 from .diff_samples import annotated, document
 
 TEXT = "The ferry sank. Its captain, who had seen the buoy, left it. They found him."
@@ -23,73 +21,6 @@ RESPONSE = (("ferry", "Its", "it."), ("Its captain, who", "him", "the buoy"))
 HOSTILE = (
     "<script>window.stolen=1</script> & \"quotes\" 'x' <b onmouseover=alert(1)>it</b> {{title}}"
 )
-
-
-class Reader(HTMLParser):
-    """The text of some HTML, and the first element that is closed in the wrong order."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.text = ""
-        self.open: list[str] = []
-        self.marks: list[dict[str, str | None]] = []
-        self.wrong: str | None = None
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open.append(tag)
-        self.marks.append(dict(attrs))
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
-            self.wrong = self.wrong or tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
-def opening(mark: DrawnMention, inside: int, goes_on: bool) -> str:
-    return f'<mark data-n="{"" if goes_on else mark.label}" data-h="{inside}">'
-
-
-def drawn(text: str, *places: tuple[int, int]) -> str:
-    ordered = sorted(places, key=lambda place: (place[0], -place[1]))
-    marks = [
-        DrawnMention(start, end, str(number)) for number, (start, end) in enumerate(ordered, 1)
-    ]
-    return highlight(text, 0, len(text), marks, opening)
-
-
-def test_a_mention_inside_another_is_an_element_inside_another() -> None:
-    assert drawn("abc", (0, 3), (1, 2)) == (
-        '<mark data-n="1" data-h="1">a<mark data-n="2" data-h="0">b</mark>c</mark>'
-    )
-
-
-def test_a_mention_that_crosses_another_goes_on_after_it() -> None:
-    assert drawn("abc", (0, 2), (1, 3)) == (
-        '<mark data-n="1" data-h="1">a<mark data-n="2" data-h="0">b</mark></mark>'
-        '<mark data-n="" data-h="0">c</mark>'
-    )
-
-
-def test_an_empty_mention_has_its_place() -> None:
-    assert drawn("ab", (1, 1)) == 'a<mark data-n="1" data-h="0"></mark>b'
-
-
-@given(st.text(max_size=12), st.data())
-def test_whatever_marks_do_the_text_stays_and_elements_nest(text: str, data: st.DataObject) -> None:
-    text = text.replace("\r", " ").replace("\x00", " ")
-    place = st.integers(0, len(text))
-    spans = data.draw(st.lists(st.tuples(place, place).map(sorted), max_size=8))
-    read = Reader(drawn(text, *[(one[0], one[1]) for one in spans]))
-    assert read.text == text
-    assert read.wrong is None
-    assert read.open == []
-    labels = [mark["data-n"] for mark in read.marks if mark["data-n"]]
-    assert sorted(labels, key=lambda one: int(one or 0)) == [
-        str(number) for number in range(1, len(spans) + 1)
-    ]
 
 
 @given(annotated(), annotated())

@@ -29,7 +29,7 @@ Range = tuple[int, int]
 """Numbers of the first item and of the first one after the last."""
 
 
-class Piece(Struct, frozen=True):
+class AccountPiece(Struct, frozen=True):
     """The smallest stretch of an account that is lit or not as a whole."""
 
     start: int
@@ -58,7 +58,7 @@ class Pieces:
         for chain in consolidation.chains:
             for reference in chain.references:
                 other.setdefault(reference.document, set()).add((reference.start, reference.end))
-        self._pieces: dict[str, list[Piece]] = {}
+        self._pieces: dict[str, list[AccountPiece]] = {}
         self._first: dict[str, int] = {}
         count = 0
         for account in consolidation.documents:
@@ -74,7 +74,7 @@ class Pieces:
             self._first[account.id] = count
             count += len(cut)
 
-    def within(self, document: str, start: int, end: int) -> list[Piece]:
+    def within(self, document: str, start: int, end: int) -> list[AccountPiece]:
         """The pieces of one account between two offsets."""
         first, last = self._bounds(document, start, end)
         return self._pieces[document][first:last]
@@ -95,7 +95,7 @@ def _cut(
     used: set[tuple[int, int]],
     disputed: set[tuple[int, int]],
     other: set[tuple[int, int]],
-) -> Iterator[Piece]:
+) -> Iterator[AccountPiece]:
     """Every stretch that some span covers, cut wherever a span or sentence starts or ends.
 
     Blanks are no pieces: between sentences the page does not print them, elsewhere it lights them
@@ -109,7 +109,7 @@ def _cut(
     for index, (start, end) in enumerate(pairwise(edges)):
         covered = in_used[index] or in_disputed[index] or in_other[index]
         if covered and not account.text[start:end].isspace():
-            yield Piece(start, end, in_used[index], in_disputed[index])
+            yield AccountPiece(start, end, in_used[index], in_disputed[index])
 
 
 def _coverage(edges: list[int], spans: Iterable[tuple[int, int]]) -> list[bool]:
