@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,20 @@ OTHER = (
 def sentence_of(name: str, rows: Any) -> Sentence:
     words = tuple(Word(*row[:7]) for row in rows)
     return Sentence(name, tuple(w.form for w in words), words, tuple(row[7] for row in rows))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> Iterator[None]:
+    """Products this small only wait for each other's threads."""
+    if importlib.util.find_spec("torch") is None:
+        yield
+        return
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

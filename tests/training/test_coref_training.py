@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,17 +39,8 @@ from .edit_world import make_weights  # noqa: E402
 World = tuple[Base, Path, Path]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """Products this small only wait for each other's threads."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="module")
-def world(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> World:
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     """The tokens body to stand on, its weights, and a finished run."""
     folder = tmp_path_factory.mktemp("coref")
     start, tokens, weights = make_weights(folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +31,6 @@ from .encoder_decoder_world import DATA, JUDGE, saved  # noqa: E402
 
 GRID = {"lr": (1e-5, 3e-3), "batch": (4, 8)}
 ONCE = structs.replace(JUDGE, epochs=1)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

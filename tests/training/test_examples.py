@@ -62,7 +62,8 @@ def test_a_pair_is_cut_from_its_longer_side(start: Any) -> None:
     example = encode_pair(pair, start.pieces, ENTAILMENT, longest=20)
     assert len(example.rows) == 20
     assert example.segments.sum() == 3
-    assert pair_batch([example])["soft"].tolist() == [[0.0, 1.0, 0.0]]
+    assert example.label == ENTAILMENT.index("neutral")
+    assert pair_batch([example])["mask"].tolist() == [[1] * 20]
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=50), st.integers(60, 300))

@@ -17,15 +17,8 @@ torch = pytest.importorskip("torch")
 
 from tatian.training.examples import encode_pair  # noqa: E402
 from tatian.training.loop import Recipe, cosine  # noqa: E402
-from tatian.training.pairs import (  # noqa: E402  # noqa: E402
-    PairData,
-    PairsConfig,
-    combine_teachers,
-    near_copies,
-    taught,
-    train_pairs,
-    turned,
-)
+from tatian.training.model import PairsModel  # noqa: E402
+from tatian.training.pairs import PairData, near_copies, turned  # noqa: E402
 from tatian.training.tokens import TokenData, TokensConfig, train_tokens  # noqa: E402
 
 RECIPE = Recipe(epochs=80, lr=3e-3, head_lr=1e-2, average=0.5, budget=64, every=80)
@@ -33,7 +26,6 @@ SMALL = {"hidden": 16, "arc": 16, "rank": 8, "ending_width": 4}
 TOKENS = TokensConfig(
     recipe=RECIPE, attention_heads=4, casing_noise=0.0, masked_words=0.0, head_options=SMALL
 )
-PAIRS = PairsConfig(recipe=RECIPE, attention_heads=4, dropout=0.0)
 
 
 @pytest.fixture
@@ -55,22 +47,22 @@ def test_all_heads_learn_their_training_sentences(
 
 
 def test_the_same_seed_gives_the_same_scores_and_weights(
-    start: Any, pair_data: PairData, tmp_path: Path
+    start: Any, token_data: TokenData, tmp_path: Path
 ) -> None:
-    config = structs.replace(PAIRS, recipe=structs.replace(RECIPE, epochs=3))
+    config = structs.replace(TOKENS, recipe=structs.replace(RECIPE, epochs=3))
     for name in ("a", "b"):
-        train_pairs(config, start, pair_data, tmp_path / name)
-    first, second = (torch.load(tmp_path / name / "pairs.pt") for name in ("a", "b"))
+        train_tokens(config, start, token_data, tmp_path / name)
+    first, second = (torch.load(tmp_path / name / "tokens.pt") for name in ("a", "b"))
     assert all(torch.equal(first[key], second[key]) for key in first)
 
 
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
-    start: Any, pair_data: PairData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start: Any, token_data: TokenData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tatian.training import loop
 
-    config = structs.replace(PAIRS, recipe=structs.replace(RECIPE, epochs=4, every=1))
-    train_pairs(config, start, pair_data, tmp_path / "whole")
+    config = structs.replace(TOKENS, recipe=structs.replace(RECIPE, epochs=4, every=1))
+    train_tokens(config, start, token_data, tmp_path / "whole")
     saved = loop.Checkpoint.save
 
     def save_and_stop(self: Any, epoch: int, scores: Any) -> None:
@@ -81,37 +73,12 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     with monkeypatch.context() as patch:
         patch.setattr(loop.Checkpoint, "save", save_and_stop)
         with pytest.raises(KeyboardInterrupt):
-            train_pairs(config, start, pair_data, tmp_path / "parts")
-    train_pairs(config, start, pair_data, tmp_path / "parts")
-    whole, parts = (torch.load(tmp_path / n / "pairs.pt") for n in ("whole", "parts"))
+            train_tokens(config, start, token_data, tmp_path / "parts")
+    train_tokens(config, start, token_data, tmp_path / "parts")
+    whole, parts = (torch.load(tmp_path / n / "tokens.pt") for n in ("whole", "parts"))
     assert all(torch.equal(whole[key], parts[key]) for key in whole)
     lines = (tmp_path / "parts" / "log.jsonl").read_text().splitlines()
     assert [json.loads(line)["epoch"] for line in lines] == [1, 2, 3, 4]
-
-
-def test_a_teacher_leaves_its_fold_out_and_labels_everything(
-    start: Any, pair_data: PairData, tmp_path: Path
-) -> None:
-    recipe = structs.replace(RECIPE, epochs=1)
-    config = structs.replace(PAIRS, recipe=recipe, folds=3, fold=1, copies=1)
-    train_pairs(config, start, pair_data, tmp_path)
-    chances = np.load(tmp_path / "probabilities.npy")
-    assert chances.shape == (9, 3)
-    assert chances.sum(1) == pytest.approx(1.0, abs=1e-2)
-
-
-def test_labelled_pairs_are_taught_by_the_teacher_that_has_not_seen_them() -> None:
-    teachers = [np.full((3, 3), value, dtype=np.float16) for value in (0.0, 1.0)]
-    combined = combine_teachers(teachers, labelled=2)
-    assert combined[:, 0].tolist() == [0.0, 1.0, 0.5]
-
-
-def test_a_student_mixes_label_and_teacher(start: Any, pairs: list[Pair]) -> None:
-    examples = [encode_pair(p, start.pieces, ("entailment", "neutral")) for p in pairs[:2]]
-    soft = np.full((2, 3), 1 / 3, dtype=np.float32)
-    first, second = taught(examples, soft, share=0.5, labelled=1)
-    assert first.soft.tolist() == pytest.approx([2 / 3, 1 / 6, 1 / 6])
-    assert second.soft.tolist() == pytest.approx([1 / 3] * 3)
 
 
 def test_a_turned_pair_reads_the_hypothesis_first(start: Any, pairs: list[Pair]) -> None:
@@ -147,7 +114,9 @@ def test_exported_bodies_compute_what_pytorch_does(
 
     short = structs.replace(RECIPE, epochs=8)
     train_tokens(structs.replace(TOKENS, recipe=short), start, token_data, tmp_path / "t")
-    train_pairs(structs.replace(PAIRS, recipe=short), start, pair_data, tmp_path / "p")
+    shape = structs.replace(start.shape(heads=4), segments=4)
+    (tmp_path / "p").mkdir()
+    torch.save(PairsModel(shape).state_dict(), tmp_path / "p" / "pairs.pt")
     trained = load_trained(start, tmp_path / "t", tmp_path / "p", attention_heads=4)
     weights = tmp_path / "weights"
     export_weights(start, trained, "licence", weights)

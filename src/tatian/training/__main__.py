@@ -1,9 +1,9 @@
 """The command line of training: ``python -m tatian.training STEP``.
 
-The analysis encoder: prepare, tokens, pairs, export. On top of its tokens body, the edit model for
-union: edit-data, edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref,
-coref-export. On its pairs body, what tells what: telling, telling-export. Without PyTorch, the
-mention linker: linker; the aggregation ranker: ranker.
+The analysis encoder: prepare, tokens, telling (its pairs body), export; telling-export puts the
+pairs body alone into the weights. On top of the tokens body, the edit model for union: edit-data,
+edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref, coref-export. Without
+PyTorch, the mention linker: linker; the aggregation ranker: ranker.
 """
 
 from __future__ import annotations
@@ -59,25 +59,13 @@ STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
         "tokens:run_tokens",
         (_FIELDS, _START, _SETS, _OUT, _LIMIT),
     ),
-    "pairs": (
-        "train the pairs body",
-        "pairs:run_pairs",
-        (
-            _FIELDS,
-            _START,
-            _SETS,
-            _OUT,
-            _LIMIT,
-            _several("--teachers", "probabilities.npy of each"),
-        ),
-    ),
     "export": (
         "write the int8 weights directory",
         "check:run_export",
         (
             _START,
             _TOKENS,
-            _given("--pairs", "the pairs run's directory"),
+            _given("--pairs", "the telling run's directory"),
             _SETS,
             _given("--licence", "the text of LICENSE.md"),
             _given("--out", "the weights directory"),

@@ -21,7 +21,7 @@ from tatian.training.export import (
     session_predictor,
 )
 from tatian.training.loop import Recipe
-from tatian.training.pairs import PairData, PairJudge, PairsConfig, load_pair_data
+from tatian.training.pairs import PairData, PairJudge, load_pair_data
 from tatian.training.pretrained import Start
 from tatian.training.tokens import Judge, TokenData, TokensConfig, load_token_data, predictor
 
@@ -124,7 +124,7 @@ def run_export(options: Any) -> None:
     trained = load_trained(start, options.tokens, options.pairs)
     export_weights(start, trained, options.licence.read_text(encoding="utf-8"), options.out)
     tokens = load_token_data(options.data, TokensConfig(recipe=_ON_CPU))
-    pairs = load_pair_data(options.data, PairsConfig(recipe=_ON_CPU))
+    pairs = load_pair_data(options.data)
     scores = check_weights(options.out, start, trained, tokens, pairs)
     show(scores)
     complain(scores)

@@ -47,8 +47,6 @@ class PairExample(Struct, frozen=True):
     rows: Ints
     segments: Ints
     label: int
-    soft: npt.NDArray[np.float32] | None = None
-    """Probabilities of a teacher, where there is one."""
 
 
 class TokenEncoder:
@@ -179,15 +177,12 @@ def pair_batch(examples: Sequence[PairExample], pad: int = 0) -> Batch:
         "rows": np.full((size, time), pad),
         "mask": np.zeros((size, time), dtype=np.int64),
         "segments": np.zeros((size, time), dtype=np.int64),
-        "label": np.array([e.label for e in examples]),
     }
     for i, example in enumerate(examples):
         t = len(example.rows)
         batch["rows"][i, :t] = example.rows
         batch["mask"][i, :t] = 1
         batch["segments"][i, :t] = example.segments
-    hard = np.eye(3, dtype=np.float32)
-    batch["soft"] = np.stack([hard[e.label] if e.soft is None else e.soft for e in examples])
     return batch
 
 

@@ -74,8 +74,7 @@ Outputs: ``logits`` ``[batch, 3]`` in the order of ``labels["entailment"]``
 ``[batch, width]``, the pooled vector, for heads that later models add; ``told``
 ``[batch, time, 2]``, for each piece of the second text the log-odds that the first tells what it
 carries, and that it carries anything; ``whole`` ``[batch, 3]``, log-odds of the share of the second
-that the first tells, of everything, of anything. The heads of telling are learned by the step
-``telling`` after ``export``.
+that the first tells, of everything, of anything.
 
 vectors.onnx
 ------------
@@ -137,6 +136,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from tatian.analysis.telling import OTHER_SAME
 from tatian.training.evaluation import Predict
 from tatian.training.examples import Batch
 from tatian.training.inventory import Labels
@@ -321,7 +321,7 @@ def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int =
     options = msgspec.json.decode((tokens / "heads.json").read_bytes(), type=dict[str, int])
     token_model = TokensModel(shape, head_sizes(labels, options))
     token_model.load_state_dict(torch.load(tokens / "tokens.pt", map_location="cpu"))
-    pair_model = PairsModel(shape)
+    pair_model = PairsModel(msgspec.structs.replace(shape, segments=OTHER_SAME + 1))
     pair_model.load_state_dict(torch.load(pairs / "pairs.pt", map_location="cpu"))
     vector_model = VectorsModel(shape)
     vector_model.body.load_state_dict(start.body_weights())

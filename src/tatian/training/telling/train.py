@@ -35,7 +35,6 @@ from tatian.training.model import BodyShape, PairsModel
 from tatian.training.pairs import (
     PairData,
     PairJudge,
-    PairsConfig,
     limited,
     load_pair_data,
     near_copies,
@@ -237,8 +236,7 @@ def run_telling(options: Any) -> None:
     stories = [story_of(one, reference=True) for each in folders for one in read_bundles(each)]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
     more: Iterable[Story] = chain(reports(ecbplus, judged), passages(folder / "gospels", judged))
-    idle = PairsConfig(recipe=Recipe(epochs=0, lr=0.0, head_lr=0.0))
-    pairs = load_pair_data(folder, idle, options.unions)
+    pairs = load_pair_data(folder, options.unions)
     unions = project_unions((own, *options.unions))
     dev = [story_of(one) for one in judged]
     if limit:

@@ -1,0 +1,236 @@
+"""``tatian train``: everything that needs PyTorch.
+
+``seq2seq`` fine-tunes T5, BART or PRIMERA to write unions, ``aggregation`` BART to write or judge
+aggregations.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from tatian.cli.aggregate.reading import read_instances as read_sets
+from tatian.cli.common import progress_bar, say
+from tatian.cli.options import any_path, examples, number_option, quiet_option
+from tatian.cli.union.reading import read_instances as read_unions
+from tatian.errors import InputError, MissingExtra
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C")
+
+
+def folder_option(command: F) -> F:
+    """Add ``--output``, the folder of a run."""
+    text = "The folder to write to; made if it is not there."
+    return click.option("-o", "--output", type=any_path, required=True, metavar="DIR", help=text)(
+        command
+    )
+
+
+def config_option(command: F) -> F:
+    """Add ``--config``."""
+    text = "A JSON file with the settings that differ from the usual ones."
+    return click.option("--config", type=any_path, metavar="FILE", help=text)(command)
+
+
+def device_option(command: F) -> F:
+    """Add ``--device``."""
+    text = "Where to compute, as PyTorch calls it: cpu, cuda, cuda:1."
+    return click.option("--device", metavar="NAME", help=text)(command)
+
+
+def training(module: str, feature: str, extra: str) -> Any:
+    """A module of `tatian.training`; says what to install where PyTorch is not there."""
+    try:
+        return importlib.import_module(f"tatian.training.{module}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("tatian"):
+            raise
+        raise MissingExtra(feature, extra) from error
+
+
+def read_config(path: str | None, kind: type[C]) -> C:
+    """The settings in a file, the usual ones where it has none."""
+    if path is None:
+        return kind()
+    try:
+        return msgspec.json.decode(Path(path).read_bytes(), type=kind)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"not a config: {error}", path=path) from error
+
+
+@click.group(
+    epilog=examples(
+        "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
+        "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
+    ),
+)
+def train() -> None:
+    """Train models; needs PyTorch (pip install 'tatian[train]')."""
+
+
+@train.command(
+    epilog=examples(
+        "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
+        "tatian train seq2seq train.csv eval.csv --base allenai/PRIMERA --search 20 -o runs/search",
+        "tatian train seq2seq train.csv eval.csv --base t5-base --base t5-large --curves -o curves",
+    )
+)
+@click.argument("training_set", metavar="TRAIN", type=any_path)
+@click.argument("dev", type=any_path)
+@click.option(
+    "--base",
+    "bases",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help="The model to start from: a name on a hub or a folder; several with --curves.",
+)
+@folder_option
+@config_option
+@device_option
+@number_option("--search", help="Try N random settings.")
+@click.option("--curves", is_flag=True, help="Train on a quarter, half, three quarters and all.")
+@quiet_option
+def seq2seq(
+    training_set: str,
+    dev: str,
+    bases: tuple[str, ...],
+    output: str,
+    config: str | None,
+    device: str | None,
+    search: int | None,
+    curves: bool,
+    quiet: bool,
+) -> None:
+    """Fine-tune a sequence-to-sequence model on unions.
+
+    TRAIN and DEV are read as by 'union generate' and must hold unions. The best epoch by ROUGE-1
+    on DEV is written to 'best' in the output folder; name that in TATIAN_SEQ2SEQ to use it.
+    """
+    if search and curves:
+        raise InputError("choose between --search and --curves")
+    if len(bases) > 1 and not curves:
+        raise InputError("several models are trained for --curves only")
+    module = training("seq2seq.train", "fine-tuning", "hub")
+    searching = training("seq2seq.search", "fine-tuning", "hub")
+    chosen = read_config(config, module.Seq2SeqConfig)
+    if device:
+        chosen = msgspec.structs.replace(chosen, device=device)
+    sets = read_unions(training_set, quiet)[0], read_unions(dev, quiet)[0]
+    folder = Path(output)
+    with progress_bar(quiet=quiet) as progress:
+        if curves:
+            searching.learning_curves(bases, *sets, chosen, folder, progress=progress)
+            done = f"{folder / searching.CURVES}: draw it with 'tatian union plot curves'"
+        else:
+            if search:
+                best = searching.random_search(
+                    bases[0], *sets, chosen, folder, trials=search, progress=progress
+                )
+            else:
+                best = module.fine_tune(bases[0], *sets, chosen, folder, progress)
+            done = f"ROUGE-1 {100 * best.scores['rouge1']:.1f} in epoch {best.epoch}: {folder}"
+    if not quiet:
+        say("note", done)
+
+
+_INPUTS = ("background", "context")
+
+
+@train.command(
+    epilog=examples(
+        "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
+        "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
+        "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
+        "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
+    )
+)
+@click.argument("training_set", metavar="TRAIN", type=any_path)
+@click.argument("valid", type=any_path)
+@click.option(
+    "--base",
+    required=True,
+    metavar="NAME",
+    help="The model to start from: a name on a hub or a folder.",
+)
+@click.option(
+    "--task",
+    type=click.Choice(["discriminative", "generative"]),
+    default="discriminative",
+    show_default=True,
+    help="Judge candidates, or write phrases.",
+)
+@folder_option
+@config_option
+@device_option
+@click.option(
+    "--without",
+    type=click.Choice(_INPUTS),
+    multiple=True,
+    help="Leave a part of the input out; can be given twice.",
+)
+@click.option("--grid", is_flag=True, help="Try every setting that the papers tried.")
+@click.option(
+    "--ablations",
+    is_flag=True,
+    help="Train a model with all input, and one for each part left out, in folders of their own.",
+)
+@quiet_option
+def aggregation(
+    training_set: str,
+    valid: str,
+    base: str,
+    task: str,
+    output: str,
+    config: str | None,
+    device: str | None,
+    without: tuple[str, ...],
+    grid: bool,
+    ablations: bool,
+    quiet: bool,
+) -> None:
+    """Fine-tune an encoder-decoder on a ranking task.
+
+    TRAIN and VALID are files of 'tatian aggregate task'. The best epoch by average precision on
+    VALID is written to 'best' in the output folder; name that by --checkpoint to use it. --grid
+    and --ablations go on where they were broken off: what 'finished.jsonl' in the output folder
+    records is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
+    """
+    if ablations and (grid or without):
+        raise InputError("--ablations chooses the input itself: leave out --grid and --without")
+    module = training("encoder_decoder.train", "fine-tuning", "hub")
+    settings = read_config(config, module.SETTINGS[task])
+    if device:
+        settings = msgspec.structs.replace(settings, device=device)
+    if without:
+        kept = tuple(part for part in settings.inputs if part not in without)
+        settings = msgspec.structs.replace(settings, inputs=kept)
+    if not settings.inputs:
+        raise InputError("the model is given nothing: leave out --without", path=config)
+    sets = [
+        read_sets([path], ("aggregations", "candidates"), quiet=quiet)
+        for path in (training_set, valid)
+    ]
+    folder = Path(output)
+    with progress_bar(quiet=quiet) as progress:
+        if grid or ablations:
+            several = training("encoder_decoder.runs", "fine-tuning", "hub")
+            runs = several.Runs(base, task, *sets, folder, progress)
+            if ablations:
+                done = several.ablations(runs, settings)
+            else:
+                done = {"best": several.grid_search(runs, settings, several.GRIDS[task])}
+        else:
+            done = {"best": module.fine_tune(base, task, *sets, settings, folder, progress)}
+    if not quiet:
+        for name, found in done.items():
+            said = f"{name}: " if ablations else ""
+            say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")
