@@ -3,7 +3,7 @@
     python benchmarks/mentions_speech.py --kb KB [--models A,B,...] [--seed N] [--limit N]
 
 The benchmark itself cannot be had, so its two kinds of speech are made from written gold with
-`tatian.mentions.simulation`: the transcript has no capitals and no numerals and keeps stops and
+`tatian.mentions.speech`: the transcript has no capitals and no numerals and keeps stops and
 commas; the recognised text has the recogniser's mistakes too. The recognised text's gold is the
 transcript's, carried over by `tatian.mentions.projection` as the paper does it. Strong matching,
 for all gold and for gold whose page is in the base; redirects resolved through it. The paper's
@@ -31,7 +31,7 @@ from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.metrics import coverage, score
 from tatian.mentions.models import Detector, detectors
 from tatian.mentions.projection import Projection
-from tatian.mentions.simulation import HearingRates, simulate
+from tatian.mentions.speech import HearingRates, simulate
 from tatian.statistics import Cell, Column, Table
 from tatian.text import LINKS, SENTENCES, TOKENS, Document, Link, Metadata, split, tokenize
 

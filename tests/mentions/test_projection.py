@@ -13,7 +13,7 @@ from tatian.errors import InputError
 from tatian.formats import read
 from tatian.formats.links import evaluated_parts, linked, links_of, relinked
 from tatian.mentions.projection import Projection, project, project_all
-from tatian.mentions.simulation import HearingRates, simulate
+from tatian.mentions.speech import HearingRates, simulate
 from tatian.text import Document, Link, Span
 
 TRANS = "Jewish refugees were turned away from the UK"

@@ -18,7 +18,7 @@ from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.data import halves
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
 from tatian.mentions.models.ranked.passages import Pair, options
-from tatian.mentions.simulation import simulate
+from tatian.mentions.speech import simulate
 from tatian.progress import Progress, silent
 from tatian.text import Document
 from tatian.training.data import free_of_gum

@@ -30,7 +30,7 @@ from tatian.cli.options import (
 )
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import known
-from tatian.mentions.simulation import HearingRates
+from tatian.mentions.speech import HearingRates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -331,7 +331,7 @@ def simulate(
     """
     from msgspec.structs import replace
 
-    from tatian.mentions.simulation import simulate as make
+    from tatian.mentions.speech import simulate as make
 
     keep_inputs(output, (file,))
     if not quiet:

@@ -14,11 +14,165 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from tatian.assets import PACKAGE
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, links_of
 from tatian.mentions.projection import heard as heard_as
-from tatian.mentions.spoken import MONEY, broken, garbled, money_words, number_words, spelled
 from tatian.text import Document, Link, Span
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SCALES = ("", "thousand", "million", "billion", "trillion")
+_ORDINALS = {
+    "one": "first",
+    "two": "second",
+    "three": "third",
+    "five": "fifth",
+    "eight": "eighth",
+    "nine": "ninth",
+    "twelve": "twelfth",
+}
+_NUMBER = re.compile(r"(\d+(?:,\d{3})*)(?:\.(\d+))?(st|nd|rd|th|s)?", re.IGNORECASE)
+_CURRENCIES = {
+    "$": (("dollar", "dollars"), "cents"),
+    "\u20ac": (("euro", "euros"), "cents"),
+    "\u00a3": (("pound", "pounds"), "pence"),
+    "\u00a5": (("yen", "yen"), ""),
+}
+"""How one and several of each sign are said, and their hundredths."""
+_SHORT = {"k": "thousand", "m": "million", "bn": "billion", "tn": "trillion"}
+MONEY = re.compile(
+    r"([$\u20ac\u00a3\u00a5])(\d+(?:,\d{3})*)(?:\.(\d+))?"
+    r"((?i: ?(?:hundred|thousand|million|billion|trillion)|k|m|bn|tn))?(?![^\W_])"
+)
+"""An amount with its sign before it."""
+_ACRONYM = re.compile(r"(?:[A-Z]\.){2,}|[A-Z]{2,5}")
+_ALIKE = ("bp", "dt", "gk", "sz", "mn", "fv", "aeu", "iy", "ou", "ck", "lr")
+"""Letters that stand for sounds near each other."""
+_SYLLABLE = re.compile(r"(?<=[aeiouy])(?=[bcdfghjklmnpqrstvwxz][aeiouy])|(?<=[aeiouy][^aeiouy])")
+
+
+def number_words(written: str) -> str | None:
+    """A number as it is said (``1889``: eighteen eighty nine); None if it is none."""
+    match = _NUMBER.fullmatch(written)
+    if match is None or len(match[1]) > 18:
+        return None
+    digits, fraction, ending = match[1].replace(",", ""), match[2], (match[3] or "").lower()
+    value = int(digits)
+    said = _year(value) if len(match[1]) == 4 and 1100 <= value < 2000 else _cardinal(value)
+    if fraction:
+        said += " point " + " ".join(_UNITS[int(digit)] for digit in fraction)
+    if ending == "s":
+        return said[:-1] + "ies" if said.endswith("y") else f"{said}s"
+    return _ordinal(said) if ending else said
+
+
+def money_words(written: str) -> str | None:
+    """An amount as it is said (``$5 million``: five million dollars); None if it is none."""
+    match = MONEY.fullmatch(written)
+    if match is None or len(match[2]) > 18:
+        return None
+    (one, many), small = _CURRENCIES[match[1]]
+    value, fraction = int(match[2].replace(",", "")), match[3] or ""
+    scale = (match[4] or "").strip().lower()
+    said = _cardinal(value)
+    if len(fraction) == 2 and small and not scale:
+        whole = f"{said} {one if value == 1 else many}"
+        return f"{whole} and {_cardinal(int(fraction))} {small}" if int(fraction) else whole
+    if fraction:
+        said += " point " + " ".join(_UNITS[int(digit)] for digit in fraction)
+    if scale:
+        return f"{said} {_SHORT.get(scale, scale)} {many}"
+    return f"{said} {one if value == 1 and not fraction else many}"
+
+
+def spelled(written: str) -> str | None:
+    """An acronym as recognisers write it, letter by letter (``UK``: u_k); None if it is none.
+
+    Long ones with a vowel, such as NATO, are words to the ear.
+    """
+    if not _ACRONYM.fullmatch(written):
+        return None
+    letters = written.replace(".", "").lower()
+    if len(letters) > 3 and "." not in written and re.search("[aeiou]", letters):
+        return None
+    return "_".join(letters)
+
+
+def broken(word: str, chance: Random) -> str | None:
+    """A long word heard as two, now and then with a stop between; None if it is too short."""
+    places = [match.start() for match in _SYLLABLE.finditer(word)]
+    places = [place for place in places if 2 <= place <= len(word) - 2]
+    if len(word) < 6 or not places:
+        return None
+    place = chance.choice(places)
+    return f"{word[:place]}{chance.choice((' ', ' ', '. '))}{word[place:]}"
+
+
+def garbled(word: str, chance: Random) -> str | None:
+    """A word with one sound heard wrongly; None if no letter of it has a near one."""
+    options = [
+        (place, other)
+        for place, letter in enumerate(word)
+        for group in _ALIKE
+        if letter in group
+        for other in group
+        if other != letter
+    ]
+    if not options:
+        return None
+    place, other = chance.choice(options)
+    return word[:place] + other + word[place + 1 :]
+
+
+def _cardinal(value: int) -> str:
+    if value < 1000:
+        return _hundreds(value)
+    parts = []
+    for scale in _SCALES:
+        value, rest = divmod(value, 1000)
+        if rest:
+            parts.append(f"{_hundreds(rest)} {scale}".strip())
+        if not value:
+            break
+    else:
+        return " ".join(_UNITS[int(digit)] for digit in str(value)) + " " + " ".join(parts[::-1])
+    return " ".join(parts[::-1])
+
+
+def _hundreds(value: int) -> str:
+    hundreds, rest = divmod(value, 100)
+    if not hundreds:
+        return _below_hundred(rest)
+    return f"{_UNITS[hundreds]} hundred" + (f" and {_below_hundred(rest)}" if rest else "")
+
+
+def _below_hundred(value: int) -> str:
+    if value < 20:
+        return _UNITS[value]
+    tens, units = divmod(value, 10)
+    return f"{_TENS[tens]} {_UNITS[units]}" if units else _TENS[tens]
+
+
+def _year(value: int) -> str:
+    century, rest = divmod(value, 100)
+    if not rest:
+        return f"{_below_hundred(century)} hundred"
+    small = f"oh {_UNITS[rest]}" if rest < 10 else _below_hundred(rest)
+    return f"{_below_hundred(century)} {small}"
+
+
+def _ordinal(said: str) -> str:
+    *before, last = said.split()
+    if last in _ORDINALS:
+        last = _ORDINALS[last]
+    else:
+        last = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
+    return " ".join([*before, last])
+
 
 _WORD = re.compile(
     rf"(?P<money>{MONEY.pattern})|"
@@ -229,86 +383,17 @@ def _number(word: str) -> str | None:
     return _SAID.get(word) or money_words(word) or number_words(word)
 
 
-_GROUPS = """
-accept except | access excess | ad add | adapt adopt | advice advise | affect effect | aid aide
-| ail ale | air heir ere | aisle isle | all awl | allowed aloud | alter altar | ant aunt | arc
-ark | ascent assent | assistance assistants | ate eight | attendance attendants | bail bale |
-bald bawled | ball bawl | band banned | bard barred | bare bear | baron barren | base bass |
-bazaar bizarre | be bee | beach beech | bean been | beat beet | beer bier | bell belle | berry
-bury | berth birth | billed build | bite byte | blew blue | boar bore | board bored | bold
-bowled | bolder boulder | born borne | bow beau | bow bough | boy buoy | brake break | bread
-bred | breath breadth | brewed brood | brews bruise | bridal bridle | broach brooch | but butt |
-buy by bye | cannon canon | canvas canvass | capital capitol | carat carrot | cast caste | cede
-seed | ceiling sealing | cell sell | cellar seller | censor sensor | cent scent sent | cereal
-serial | cession session | chased chaste | cheap cheep | chews choose | choir quire | chord cord
-| cite sight site | claws clause | climb clime | close clothes | coarse course | colonel kernel
-| complement compliment | conscience conscious | coo coup | core corps | council counsel |
-councillor counsellor | creak creek | crewed crude | crews cruise | cue queue | currant current
-| cymbal symbol | dam damn | days daze | dear deer | decent descent | descent dissent | desert
-dessert | device devise | dew due do | die dye | discreet discrete | draft draught | dual duel |
-earn urn | elicit illicit | emigrate immigrate | eminent imminent | ensure insure | envelop
-envelope | ewe yew you | eye aye i | faint feint | fair fare | farther father | fate fete | faze
-phase | feat feet | find fined | fir fur | flair flare | flaw floor | flea flee | flew flu flue
-| flour flower | for four fore | foreword forward | formally formerly | fort fought | forth
-fourth | foul fowl | franc frank | freeze frieze | gait gate | gamble gambol | genes jeans |
-gilt guilt | gorilla guerrilla | grate great | grays greys | grease greece | groan grown |
-guessed guest | guise guys | hail hale | hair hare | hall haul | hangar hanger | hart heart |
-hay hey | heal heel | hear here | heard herd | heroin heroine | hi high | higher hire | him hymn
-| hoard horde | hoarse horse | hole whole | holy wholly | hour our | idle idol | illusion
-allusion | in inn | it's its | jam jamb | key quay | knight night | knit nit | knot not | know
-no | knows nose | lain lane | laps lapse | larva lava | lead led | leak leek | leased least |
-lessen lesson | levee levy | liar lyre | links lynx | load lode | loan lone | loose lose | loot
-lute | made maid | mail male | main mane | maize maze | mall maul | manner manor | mantle mantel
-| mare mayor | marshal martial | massed mast | meat meet | medal meddle | metal mettle | might
-mite | mind mined | miner minor | missed mist | moat mote | mode mowed | moor more | moose
-mousse | moral morale | morning mourning | muscle mussel | mustard mustered | naval navel | new
-knew gnu | none nun | oar or ore | one won | ordinance ordnance | paced paste | packed pact |
-pail pale | pain pane | pair pear pare | palate palette | passed past | patience patients |
-pause paws | peace piece | peak peek pique | peal peel | pearl purl | pedal peddle | peer pier |
-personal personnel | perspective prospective | picture pitcher | plain plane | pleas please |
-plum plumb | pole poll | poor pour pore | praise prays preys | pray prey | precede proceed |
-presence presents | prince prints | principal principle | prize pries | profit prophet | quarts
-quartz | rack wrack | rain reign rein | raise rays | rap wrap | raw roar | read reed | real reel
-| red read | reek wreak | rest wrest | review revue | right write rite | ring wring | road rode
-| roe row | role roll | root route | rose rows | rote wrote | rough ruff | rung wrung | rye wry
-| sail sale | sauce source | saw soar sore | scene seen | sea see | seam seem | sear seer | seas
-sees seize | sew so sow | shake sheikh | shear sheer | shoe shoo | shore sure | side sighed |
-sink sync | slay sleigh | sleight slight | soared sword | sole soul | some sum | son sun | sort
-sought | staid stayed | stair stare | stake steak | stalk stork | stationary stationery | steal
-steel | stile style | storey story | straight strait | suite sweet | sundae sunday | tacks tax |
-tail tale | talk torque | taught taut | tea tee | team teem | tear tier | tease teas | tents
-tense | tern turn | than then | their there | they're there | threw through | throne thrown |
-throws throes | tide tied | time thyme | tire tyre | to too two | toad towed | toe tow | told
-tolled | tracked tract | troop troupe | tuba tuber | vain vein vane | vale veil | vial vile |
-wail whale | waist waste | wait weight | waive wave | wales whales | war wore | ware wear where
-| warn worn | watt what | way weigh | we wee | weak week | weather whether | weave we've | weir
-we're | weld welled | were where | which witch | while wile | whine wine | whirled world | white
-wight | who's whose | wonder wander | wood would | wrapped rapt | yoke yolk | yore your you're
-"""
-_PHRASES = {
-    "abortion": "a portion",
-    "democracy": "demo crazy",
-    "economy": "a con to me",
-    "education": "edge you cation",
-    "election": "a lecture on",
-    "environment": "in iron mint",
-    "euthanasia": "youth in asia",
-    "government": "govern mint",
-    "immigrants": "in my grants",
-    "monarchy": "mon archie",
-    "recognise": "wreck a nice",
-    "refugees": "refute these",
-    "religion": "really gin",
-}
-"""Words that are heard as several."""
-
-
 @cache
 def homophones() -> dict[str, tuple[str, ...]]:
     """What each word may be heard as, without the word itself."""
-    found: dict[str, list[str]] = {word: [phrase] for word, phrase in _PHRASES.items()}
-    for group in _GROUPS.split("|"):
-        words = group.split()
+    found: dict[str, list[str]] = {}
+    lines = (PACKAGE / "mentions" / "homophones.txt").read_text("utf-8").splitlines()
+    for line in lines:
+        word, colon, phrase = line.partition(": ")
+        if colon:
+            found[word] = [phrase]
+    for line in lines:
+        words = line.split() if ":" not in line and not line.startswith("#") else ()
         for word in words:
             found.setdefault(word, []).extend(other for other in words if other != word)
     return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}

@@ -12,8 +12,15 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, linked, links_of
-from tatian.mentions.simulation import HearingRates, homophones, simulate
-from tatian.mentions.spoken import broken, garbled, number_words, spelled
+from tatian.mentions.speech import (
+    HearingRates,
+    broken,
+    garbled,
+    homophones,
+    number_words,
+    simulate,
+    spelled,
+)
 from tatian.text import Link, Span
 
 SPEECH = 'Refugees left the U.K. in 1889; "open-source" tools, 3.5% of 21st century ones, help.'
