@@ -12,7 +12,7 @@ from tatian.formats import find, recognize
 from tatian.formats.labels import (
     CONFIRMATION,
     Confirmation,
-    Verdict,
+    MentionVerdict,
     detection,
     read_confirmations,
     read_detections,
@@ -39,7 +39,7 @@ CONFIRMED = Record(
     CONFIRMATION,
     CUSTOMS.id,
     ANNA,
-    Confirmation(tuple(Verdict(one, at < 3) for at, one in enumerate(terms(CUSTOMS)))),
+    Confirmation(tuple(MentionVerdict(one, at < 3) for at, one in enumerate(terms(CUSTOMS)))),
 )
 
 

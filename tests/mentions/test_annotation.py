@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from tatian.errors import InputError
-from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm, Verdict
+from tatian.mentions.annotation import Confirmation, Detection, LinkedTerm, MentionVerdict
 from tatian.text import Authorship
 from tatian.text.layers import Record
 
@@ -20,7 +20,7 @@ def test_detections_survive_json():
 
 
 def test_confirmations_survive_json():
-    answer = Confirmation((Verdict(FREE, False), Verdict(OPEN, True)))
+    answer = Confirmation((MentionVerdict(FREE, False), MentionVerdict(OPEN, True)))
     record = Record("r2", "mentions.confirm", "s1", ANN, answer)
     assert msgspec.json.decode(msgspec.json.encode(record), type=Record[Confirmation]) == record
 
@@ -74,11 +74,11 @@ def test_titles_that_name_no_thing_are_refused(title, message):
 
 
 def test_a_confirmation_knows_what_was_shown_and_what_was_accepted():
-    answer = Confirmation((Verdict(FREE, False), Verdict(OPEN, True)))
+    answer = Confirmation((MentionVerdict(FREE, False), MentionVerdict(OPEN, True)))
     assert answer.judged == {FREE, OPEN}
     assert answer.confirmed == {OPEN}
 
 
 def test_two_verdicts_on_one_candidate_are_refused():
     with pytest.raises(ValueError, match="two verdicts"):
-        Confirmation((Verdict(FREE, False), Verdict(FREE, True)))
+        Confirmation((MentionVerdict(FREE, False), MentionVerdict(FREE, True)))

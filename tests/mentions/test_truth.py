@@ -15,7 +15,7 @@ from tatian.mentions.annotation import (
     Confirmation,
     Detection,
     LinkedTerm,
-    Verdict,
+    MentionVerdict,
     agreement,
     current,
     ground_truth,
@@ -45,7 +45,7 @@ def detected(
 def judged(
     by: str, *confirmed: LinkedTerm, shown: tuple[LinkedTerm, ...] = ALL, item: str = "s1"
 ) -> Record[Confirmation]:
-    verdicts = tuple(Verdict(one, one in confirmed) for one in shown)
+    verdicts = tuple(MentionVerdict(one, one in confirmed) for one in shown)
     made = Authorship(by, kind="person")
     return Record(f"{by}-{item}", "mentions.confirm", item, made, Confirmation(verdicts))
 

@@ -68,7 +68,7 @@ class Detection(Struct, frozen=True):
             mention.check(text)
 
 
-class Verdict(Struct, frozen=True):
+class MentionVerdict(Struct, frozen=True):
     """Yes or no to one candidate."""
 
     mention: LinkedTerm
@@ -78,7 +78,7 @@ class Verdict(Struct, frozen=True):
 class Confirmation(Struct, frozen=True):
     """One labeler's verdicts on all candidates of one text."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[MentionVerdict, ...]
 
     def __post_init__(self) -> None:
         if len(self.judged) != len(self.verdicts):

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.labels import Confirmation, Detection, LinkedTerm, Verdict
+from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVerdict
 from tatian.formats.links import links_of, relinked
 from tatian.knowledge.forms import page_title
 from tatian.text import Document, Link, Span
@@ -33,7 +33,7 @@ __all__ = [
     "Detection",
     "LabelerAgreement",
     "LinkedTerm",
-    "Verdict",
+    "MentionVerdict",
     "agreement",
     "current",
     "ground_truth",

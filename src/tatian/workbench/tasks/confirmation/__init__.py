@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from tatian.errors import InputError
 from tatian.formats.links import linked as linked_document
-from tatian.mentions.annotation import Confirmation, LinkedTerm, Verdict
+from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict
 from tatian.text import Document
 from tatian.workbench.settings import Stage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
@@ -58,7 +58,7 @@ class PageVerdicts(Struct, frozen=True):
     verdicts: tuple[bool, ...]
 
 
-class ReasonedVerdict(Verdict, frozen=True, omit_defaults=True):
+class ReasonedVerdict(MentionVerdict, frozen=True, omit_defaults=True):
     """The right verdict, and why."""
 
     why: str = ""
@@ -139,7 +139,7 @@ class ConfirmationTask(Task):
             raise InputError(
                 f"{len(given)} verdicts on {len(item.candidates)} candidates: judge each of them"
             )
-        return plain(Confirmation(tuple(map(Verdict, item.candidates, given))))
+        return plain(Confirmation(tuple(map(MentionVerdict, item.candidates, given))))
 
     def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Yes or no to each candidate in their order."""
@@ -196,7 +196,7 @@ class ConfirmationTask(Task):
             return Settled(None)
         counts = [sum(one in yes for yes in given.values()) for one in item.candidates]
         verdicts = tuple(
-            Verdict(one, rule.accepts(count, len(given)))
+            MentionVerdict(one, rule.accepts(count, len(given)))
             for one, count in zip(item.candidates, counts, strict=True)
         )
         return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, given)))
@@ -235,7 +235,7 @@ def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
 
 
 def _disputes(
-    verdicts: Iterable[Verdict], given: Mapping[str, frozenset[LinkedTerm]]
+    verdicts: Iterable[MentionVerdict], given: Mapping[str, frozenset[LinkedTerm]]
 ) -> Iterator[AnswerDispute]:
     for verdict in verdicts:
         one = verdict.mention
