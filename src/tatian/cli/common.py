@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from tatian.formats import Losses
-    from tatian.statistics import Table
+    from tatian.statistics import Cell, Table
     from tatian.text import Document
 
 
@@ -212,6 +212,26 @@ def print_table(table: Table) -> None:
     from tatian.statistics.tables import to_rich
 
     console(sys.stdout).print(to_rich(table))
+
+
+def print_by_file(found: Mapping[str, Mapping[str, Cell]]) -> None:
+    """A column for each file, a row for each figure that any of them has."""
+    from tatian.statistics import Column, Table
+
+    names = dict.fromkeys(name for figures in found.values() for name in figures)
+    rows: list[list[Cell]] = [
+        [name, *(figures.get(name) for figures in found.values())] for name in names
+    ]
+    print_table(Table.of(["", *(Column(path, precision=2) for path in found)], rows))
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder to write to, unless it is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"cannot be made: {reason}", path=str(folder)) from error
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import msgspec
 from tatian.cli.aggregate.reading import read_instances as read_sets
 from tatian.cli.common import progress_bar, say
 from tatian.cli.options import any_path, examples, number_option, quiet_option
-from tatian.cli.union.reading import read_instances as read_unions
+from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
@@ -19,6 +20,9 @@ from tatian.aggregation.data.rules import (
 )
 from tatian.errors import InputError
 from tatian.text.layers import Record
+
+if TYPE_CHECKING:
+    from tatian.statistics import Table
 
 
 class Annotation(Struct, frozen=True):
@@ -69,6 +73,50 @@ class Clean(Struct, frozen=True):
         for one in self.annotations:
             found.setdefault(one.item, {}).update(dict.fromkeys(one.phrases))
         return {item: tuple(phrases) for item, phrases in found.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """The sizes before and after, and what every rule did."""
+        return {
+            "collected": to_builtins(self.collected),
+            "kept": to_builtins(self.kept),
+            "rules": [
+                {
+                    "rule": one.rule.name,
+                    "unit": one.rule.unit,
+                    "effect": one.rule.effect,
+                    "count": one.count,
+                    "example": one.example,
+                    "does": one.rule.does,
+                    "source": one.rule.source,
+                }
+                for one in self.applied
+            ],
+        }
+
+    def rules_table(self) -> Table:
+        """A row for each rule: how much it changed or discarded."""
+        from tatian.statistics import Table
+
+        done = {"changes": "changed", "discards": "discarded"}
+        rules = [(one.rule, one.count) for one in self.applied]
+        return Table.of(
+            ["rule", "count", "of", "what", "source"],
+            [
+                (rule.name, count, f"{rule.unit}s {done[rule.effect]}", rule.does, rule.source)
+                for rule, count in rules
+            ],
+        )
+
+    def sizes_table(self) -> Table:
+        """What was collected beside what is kept."""
+        from tatian.statistics import Table
+
+        before, after = self.collected, self.kept
+        names = before.__struct_fields__
+        return Table.of(
+            ["", "collected", "kept"],
+            [(name, getattr(before, name), getattr(after, name)) for name in names],
+        )
 
 
 class _Tally:

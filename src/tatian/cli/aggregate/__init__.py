@@ -20,7 +20,7 @@ from tatian.cli.options import examples
         "extract": "tatian.cli.aggregate.corpus:extract",
         "mine": "tatian.cli.aggregate.corpus:mine",
         "dataset": "tatian.cli.aggregate.data:dataset",
-        "task": "tatian.cli.aggregate.task:task",
+        "task": "tatian.cli.aggregate.data:task",
         "stats": "tatian.cli.aggregate.data:stats",
     },
     epilog=examples(

@@ -1,12 +1,14 @@
-"""``tatian aggregate dataset`` and ``stats``: from people's answers to a dataset."""
+"""``tatian aggregate dataset``, ``task`` and ``stats``: from people's answers to a ranking task."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA
 from tatian.cli.aggregate.reading import (
     lenient_option,
@@ -17,16 +19,35 @@ from tatian.cli.aggregate.reading import (
     threshold_options,
     write_instances,
 )
-from tatian.cli.common import keep_inputs, print_table, say, write, write_json
-from tatian.cli.options import STREAM, any_path, examples, format_option, quiet_option
+from tatian.cli.common import (
+    keep_inputs,
+    make_folder,
+    print_by_file,
+    print_table,
+    say,
+    write,
+    write_json,
+    writer,
+)
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    number_option,
+    quiet_option,
+    seed_option,
+)
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.data.answers import AnswerRecord
     from tatian.aggregation.data.cleanup import Clean
+    from tatian.aggregation.data.inputs import Kind
     from tatian.aggregation.data.jsonl import LinePlace
-    from tatian.statistics import Cell, Table
+    from tatian.aggregation.data.splits import By, Ratio
+    from tatian.statistics import Cell
 
 
 @click.command(
@@ -97,11 +118,11 @@ def dataset(
             kind: Literal["note", "warning"] = "note" if found else "warning"
             say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
     if form == "json":
-        write_json(_cleaned(cleaned))
+        write_json(cleaned.to_json())
     else:
-        print_table(_rules(cleaned))
+        print_table(cleaned.rules_table())
         write("")
-        print_table(_sizes(cleaned))
+        print_table(cleaned.sizes_table())
 
 
 def _about_known(
@@ -127,56 +148,6 @@ def _about_known(
     if not quiet:
         tell_skipped(skipped)
     return kept
-
-
-def _cleaned(cleaned: Clean) -> dict[str, Any]:
-    import msgspec
-
-    return {
-        "collected": msgspec.to_builtins(cleaned.collected),
-        "kept": msgspec.to_builtins(cleaned.kept),
-        "rules": [
-            {
-                "rule": one.rule.name,
-                "unit": one.rule.unit,
-                "effect": one.rule.effect,
-                "count": one.count,
-                "example": one.example,
-                "does": one.rule.does,
-                "source": one.rule.source,
-            }
-            for one in cleaned.applied
-        ],
-    }
-
-
-def _rules(cleaned: Clean) -> Table:
-    from tatian.statistics import Table
-
-    done = {"changes": "changed", "discards": "discarded"}
-    return Table.of(
-        ["rule", "count", "of", "what", "source"],
-        [
-            (
-                one.rule.name,
-                one.count,
-                f"{one.rule.unit}s {done[one.rule.effect]}",
-                one.rule.does,
-                one.rule.source,
-            )
-            for one in cleaned.applied
-        ],
-    )
-
-
-def _sizes(cleaned: Clean) -> Table:
-    from tatian.statistics import Table
-
-    before, after = cleaned.collected, cleaned.kept
-    return Table.of(
-        ["", "collected", "kept"],
-        [(name, getattr(before, name), getattr(after, name)) for name in before.__struct_fields__],
-    )
 
 
 _MEANS = {
@@ -240,10 +211,9 @@ def stats(
             instances = dataset_of(cleaned, by_id(records, instances))
         found[path] = _figures(instances, cleaned, known)
     if form == "json":
-        plain = found if len(files) > 1 else found[files[0]]
-        write_json(plain)
+        write_json(found if len(files) > 1 else found[files[0]])
     else:
-        _print(found)
+        print_by_file({path: _rows(figures) for path, figures in found.items()})
 
 
 def _figures(
@@ -262,18 +232,6 @@ def _figures(
     if train is not None:
         figures["unseen"] = unseen(instances, train)
     return figures
-
-
-def _print(found: dict[str, dict[str, Any]]) -> None:
-    from tatian.statistics import Column, Table
-
-    columns: list[Column | str] = ["", *(Column(path, precision=2) for path in found)]
-    listed = {path: _rows(figures) for path, figures in found.items()}
-    names = list(dict.fromkeys(name for rows in listed.values() for name in rows))
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(one.get(name) for one in listed.values())) for name in names
-    ]
-    print_table(Table.of(columns, rows))
 
 
 def _rows(figures: dict[str, Any]) -> dict[str, Cell]:
@@ -299,3 +257,136 @@ def _rows(figures: dict[str, Any]) -> dict[str, Cell]:
         rows["share of annotator pairs with a phrase in common"] = figures["agreement"]["shared"]
         rows["alpha of named or not"] = figures["agreement"]["aggregatable"]
     return rows
+
+
+_COUNTS = ("instances", "person", "location", "organization", "candidates")
+
+
+def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ratio:
+    try:
+        train, val, test = map(int, value.split(":"))
+    except ValueError:
+        raise click.BadParameter(f"'{value}' is no ratio such as 2:1:1.") from None
+    return train, val, test
+
+
+@click.command(
+    epilog=examples(
+        "tatian aggregate task dataset.jsonl -o task/",
+        "tatian aggregate task dataset.jsonl -o task/ --split entities",
+        "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
+        "tatian aggregate task dataset.jsonl > task.jsonl",
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=any_path)
+@click.option(
+    "-o",
+    "--output",
+    type=any_path,
+    default=STREAM,
+    help="A directory for train, val and test, or a .jsonl file for all instances together.",
+)
+@number_option("--candidates", help="How many candidates each instance has.", default=CANDIDATES)
+@click.option(
+    "--split",
+    "by",
+    type=click.Choice(["random", "entities", "documents"]),
+    default="random",
+    show_default=True,
+    help="Split at random, or so that no entity, or no document, is in two parts.",
+)
+@click.option(
+    "--ratio",
+    callback=_ratio,
+    default="2:1:1",
+    show_default=True,
+    metavar="A:B:C",
+    help="The sizes of train, val and test.",
+)
+@click.option(
+    "--fairseq",
+    type=click.Choice(["generative", "discriminative"]),
+    multiple=True,
+    help="Also the files that fairseq trains BART with; may be given twice.",
+)
+@seed_option
+@lenient_option
+@format_option
+@quiet_option
+def task(
+    files: tuple[str, ...],
+    output: str,
+    candidates: int,
+    by: By,
+    ratio: Ratio,
+    fairseq: tuple[Kind, ...],
+    seed: int,
+    lenient: bool,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Make the ranking task of the instances in FILEs: right phrases among wrong ones.
+
+    Wrong candidates are right phrases of other instances of the same type. In a directory, train,
+    val and test are a file each, and their sizes are printed, with the share of instances none of
+    whose entities is in train.
+    """
+    from tatian.aggregation.data.splits import split
+    from tatian.aggregation.data.splits import task as made_of
+
+    together = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
+    if together and fairseq:
+        raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
+    keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
+    instances = read_instances(files, ["aggregations"], lenient=lenient, quiet=quiet)
+    made = made_of(instances, size=candidates, seed=seed)
+    if together:
+        write_instances(made, output)
+        return
+    splits = split(made, by=by, ratio=ratio, seed=seed)
+    _write_splits(splits.parts, Path(output), fairseq)
+    if splits.left_out and not quiet:
+        say("warning", f"left out, with entities of several parts: {len(splits.left_out)}")
+    _print_sizes(splits.parts, form)
+
+
+def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:
+    from tatian.aggregation.data import jsonl
+    from tatian.aggregation.data.inputs import files
+
+    make_folder(folder)
+    for name, instances in parts.items():
+        _write_lines(jsonl.write(instances), folder / f"{name}.jsonl")
+        for kind in kinds:
+            for called, lines in files(kind, name, instances):
+                _write_lines(lines, folder / called)
+
+
+def _write_lines(lines: Iterable[str], path: Path) -> None:
+    """Also where there is none, so that no part of an earlier task stays beside these."""
+    with writer(str(path)) as put:
+        put("")
+        for line in lines:
+            put(line)
+
+
+def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
+    from tatian.aggregation.data.summary import summarize, unseen
+    from tatian.statistics import Column, Table
+
+    found: dict[str, dict[str, Any]] = {}
+    for name, instances in parts.items():
+        summary = summarize(instances)
+        found[name] = {
+            "instances": summary.instances,
+            **{type: each.total for type, each in summary.tuples.items()},
+            "candidates": sum(len(one.candidates) for one in instances),
+            "aggregations_per_instance": summary.aggregations_per_instance,
+            "unseen": unseen(instances, parts["train"]) if name != "train" else None,
+        }
+    if form == "json":
+        write_json(found)
+        return
+    columns: list[Column | str] = ["", *_COUNTS, Column("aggregations each"), Column("unseen")]
+    rows = [[name, *figures.values()] for name, figures in found.items()]
+    print_table(Table.of(columns, rows))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tatian.cli.common import keep_inputs, say, tell_losses
+from tatian.cli.common import keep_inputs, make_folder, say, tell_losses
 from tatian.cli.options import STREAM, any_path, examples, from_option, quiet_option, strict_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
@@ -198,7 +198,7 @@ def convert(
     if strict and losses.counts:
         raise InputError(f"{target} would lose {'; '.join(losses.messages())}")
     if folder:
-        _make(Path(output))
+        make_folder(Path(output))
     for name, texts in written.items():
         keep_inputs(name, tuple(paths))
         write_texts(texts, name, _encoding(inputs, format))
@@ -233,14 +233,6 @@ def _free(output: str, stem: str, format: Format, taken: dict[str, list[str]]) -
         number += 1
         name = str(Path(output, f"{safe or 'text'}-{number}{format.suffixes[0]}"))
     return name
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"cannot be made: {reason}", path=str(folder)) from error
 
 
 def _encoding(inputs: Inputs, format: Format) -> str:

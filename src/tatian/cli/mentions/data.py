@@ -10,7 +10,7 @@ import click
 from tatian.cli.common import (
     ending_of,
     keep_inputs,
-    print_table,
+    print_by_file,
     say,
     tell_losses,
     write_json,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tatian.formats import Format
     from tatian.mentions.data import MentionSummary
-    from tatian.statistics import Cell, Column
+    from tatian.statistics import Cell
     from tatian.text import Document
 
 
@@ -157,19 +157,9 @@ def _resolved(texts: list[Document], kb: str | None) -> list[Document]:
         return through(texts, base)
 
 
-_COUNTS = (
-    "texts",
-    "sentences",
-    "tokens",
-    "mentions",
-    "places",
-    "named",
-    "general",
-    "unsaid",
-    "unlinked",
-    "nested",
-    "lower",
-    "pages",
+_COUNTS = tuple(
+    "texts sentences tokens mentions places named general unsaid unlinked nested lower "
+    "pages".split()
 )
 _RATIOS = {
     "per_sentence": "mentions per sentence",
@@ -200,7 +190,9 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
         plain = {path: _figures(one) for path, one in found.items()}
         write_json(plain if len(files) > 1 else plain[files[0]])
         return
-    _print_figures(found)
+    types = sorted({type for one in found.values() for type in one.types})
+    tags = sorted({tag for one in found.values() for tag in one.tags})
+    print_by_file({path: _rows(one, types, tags) for path, one in found.items()})
 
 
 def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
@@ -226,21 +218,14 @@ def _figures(summary: MentionSummary) -> dict[str, Any]:
     return {**counts, **ratios, "types": summary.types, "tags": summary.tags}
 
 
-def _print_figures(found: dict[str, MentionSummary]) -> None:
-    from tatian.statistics import Column, Table
-
-    columns: list[Column | str] = ["", *(Column(path, precision=2) for path in found)]
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(getattr(one, name) for one in found.values())) for name in _COUNTS
-    ]
-    rows += [
-        (label, *(getattr(one, name) for one in found.values())) for name, label in _RATIOS.items()
-    ]
-    for kind in ("types", "tags"):
-        for key in sorted({key for one in found.values() for key in getattr(one, kind)}):
-            label = f"type {key}" if kind == "types" else key
-            rows.append((label, *(getattr(one, kind).get(key, 0) for one in found.values())))
-    print_table(Table.of(columns, rows))
+def _rows(summary: MentionSummary, types: list[str], tags: list[str]) -> dict[str, Cell]:
+    """The figures by what they are called for people."""
+    return {
+        **{name: getattr(summary, name) for name in _COUNTS},
+        **{label: getattr(summary, name) for name, label in _RATIOS.items()},
+        **{f"type {type}": summary.types.get(type, 0) for type in types},
+        **{tag: summary.tags.get(tag, 0) for tag in tags},
+    }
 
 
 @click.command(

@@ -24,7 +24,7 @@ from tatian.cli.options import (
     quiet_option,
     to_option,
 )
-from tatian.cli.union.reading import read_instances
+from tatian.cli.union.data import read_instances
 from tatian.errors import InputError, TatianError
 
 if TYPE_CHECKING:

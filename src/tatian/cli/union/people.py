@@ -18,7 +18,7 @@ from tatian.cli.common import (
     write_json,
 )
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
-from tatian.cli.union.reading import (
+from tatian.cli.union.data import (
     metric_names,
     metric_options,
     read_instances,

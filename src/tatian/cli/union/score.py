@@ -9,7 +9,7 @@ import click
 from tatian.cli.common import progress_bar, say, write, write_json
 from tatian.cli.options import any_path, examples, format_option, quiet_option
 from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
-from tatian.cli.union.reading import metric_names, metric_options, read_instances
+from tatian.cli.union.data import metric_names, metric_options, read_instances
 
 if TYPE_CHECKING:
     from tatian.scoring import Scores
