@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Any, Literal, TextIO
 
 import msgspec
 from msgspec import Struct
@@ -226,27 +226,14 @@ def _from_row(
         raise InputError(str(error), path=path, line=line) from error
 
 
-class _Record(Struct):
-    """A line of JSONL, whose id may be absent or a number."""
-
-    sentences: tuple[str, ...]
-    id: str | int | None = None
-    merged: str | None = None
-    date: str | None = None
-    base: int | None = None
-    highlights: tuple[Highlight, ...] = ()
-    skip: SkipReason | None = None
-    note: str = ""
-    by: str = ""
-    sources: tuple[Origin, ...] = ()
-    relatedness: Relatedness | None = None
-
-    def instance(self, number: int) -> UnionInstance:
-        """The same with the line's number as its id if it has none."""
-        if self.date is not None and not _is_day(self.date):
-            raise ValueError(f"the date '{self.date}' is not a day such as 2023-03-17")
-        given = msgspec.structs.asdict(self)
-        return UnionInstance(**{**given, "id": str(number if self.id is None else self.id)})
+def _from_line(line: str, number: int) -> UnionInstance:
+    """A line of JSONL, whose id may be absent or a number: then it is that, or the line's own."""
+    given = msgspec.json.decode(line, type=dict[str, Any])
+    id = msgspec.convert(given.get("id"), str | int | None)
+    found = msgspec.convert({**given, "id": str(number if id is None else id)}, UnionInstance)
+    if found.date is not None and not _is_day(found.date):
+        raise ValueError(f"the date '{found.date}' is not a day such as 2023-03-17")
+    return found
 
 
 def _is_day(text: str) -> bool:
@@ -258,12 +245,11 @@ def _is_day(text: str) -> bool:
 
 
 def _parse_jsonl(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, UnionInstance]]:
-    decoder = msgspec.json.Decoder(_Record)
     for number, line in enumerate(_without_mark(lines), 1):
         if not line.strip():
             continue
         try:
-            instance = decoder.decode(line).instance(number)
+            instance = _from_line(line, number)
         except (msgspec.DecodeError, ValueError) as error:
             raise InputError(str(error), path=path, line=number) from error
         yield number, instance

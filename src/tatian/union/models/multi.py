@@ -25,11 +25,6 @@ TOGETHER = 0.4
 """The share of a sentence that a draft must say for the two to be merged."""
 
 
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-
-
 class _Draft(Struct):
     """One sentence of the result while it grows."""
 
@@ -121,7 +116,7 @@ def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenT
         meant = day + timedelta(days=relative.amount)
         behind = tuple(replace(found, kind="substituted") for found in token.sources)
         lead = [] if result and result[-1].text.lower() in PREPOSITIONS else [glue("on")]
-        words = [*lead, WovenToken(_MONTHS[meant.month - 1], behind)]
+        words = [*lead, WovenToken(f"{meant:%B}", behind)]
         words.append(WovenToken(str(meant.day), behind))
         result += [replace(words[0], space=token.space), *words[1:]]
     return tuple(result)

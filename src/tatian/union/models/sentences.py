@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from tatian.text import NAMES, WORDS, Word, WovenToken
@@ -63,16 +63,14 @@ class Parsed:
         """The word's dependents of these relations (without subtype)."""
         return [child for child in self.children[place] if self.relations[child] in relations]
 
-    def subtree(self, place: int, without: Iterable[int] = ()) -> set[int]:
-        """The word and everything below it, except what is below `without`."""
-        left_out = set(without)
+    def subtree(self, place: int) -> set[int]:
+        """The word and everything below it."""
         found: set[int] = set()
         waiting = [place]
         while waiting:
             node = waiting.pop()
-            if node not in left_out:
-                found.add(node)
-                waiting.extend(self.children[node])
+            found.add(node)
+            waiting.extend(self.children[node])
         return found
 
     def extent(self, place: int) -> tuple[int, int]:
