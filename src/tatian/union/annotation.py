@@ -7,7 +7,7 @@ All are the answers of a `tatian.text.layers.Record`: ``Record[UnionAnswer]``,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -26,6 +26,16 @@ class Highlight(Span, frozen=True, order=True):
 
     sentence: int
     """Index of the sentence; the offsets are into its text."""
+
+
+def misplaced(kind: str, marks: Iterable[Highlight], sentences: Sequence[str]) -> str:
+    """Why a mark of this kind cannot stand where it says; empty if all can."""
+    for one in marks:
+        if not 0 <= one.sentence < len(sentences):
+            return f"a {kind} in sentence {one.sentence}, which is not there"
+        if one.end > len(sentences[one.sentence]):
+            return f"{kind} {one.start}..{one.end} lies outside sentence {one.sentence}"
+    return ""
 
 
 class Written(Struct, frozen=True, tag="written"):
@@ -48,16 +58,8 @@ class Written(Struct, frozen=True, tag="written"):
         """Refuse an answer that does not fit the sentences it is about."""
         if self.base >= len(sentences):
             raise InputError(f"base {self.base}, but there are {len(sentences)} sentences")
-        for highlight in self.highlights:
-            if not 0 <= highlight.sentence < len(sentences):
-                raise InputError(
-                    f"a highlight in sentence {highlight.sentence}, which is not there"
-                )
-            if highlight.end > len(sentences[highlight.sentence]):
-                raise InputError(
-                    f"highlight {highlight.start}..{highlight.end} lies outside "
-                    f"sentence {highlight.sentence}"
-                )
+        if why := misplaced("highlight", self.highlights, sentences):
+            raise InputError(why)
 
 
 class Skipped(Struct, frozen=True, tag="skipped", omit_defaults=True):
@@ -113,13 +115,8 @@ class Marks(Struct, frozen=True, omit_defaults=True):
 
     def check(self, sentences: Sequence[str], union: str) -> None:
         """Refuse marks that lie outside the texts they are about."""
-        for mark in self.missing:
-            if not 0 <= mark.sentence < len(sentences):
-                raise InputError(f"a mark in sentence {mark.sentence}, which is not there")
-            if mark.end > len(sentences[mark.sentence]):
-                raise InputError(
-                    f"mark {mark.start}..{mark.end} lies outside sentence {mark.sentence}"
-                )
+        if why := misplaced("mark", self.missing, sentences):
+            raise InputError(why)
         for span in (*self.unfaithful, *self.redundant):
             if span.end > len(union):
                 raise InputError(f"mark {span.start}..{span.end} lies outside the union")

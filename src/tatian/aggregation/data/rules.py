@@ -17,7 +17,6 @@ from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS, word_set
 
 Unit = Literal["record", "worker", "instance", "phrase"]
-Effect = Literal["changes", "discards"]
 
 WORKER_ASSIGNMENTS = 5
 """Paper: the fewest instances that a worker must have answered to be kept."""
@@ -40,7 +39,6 @@ class Rule(Struct, frozen=True):
 
     name: str
     unit: Unit
-    effect: Effect
     does: str
     source: str
     usual: bool = True
@@ -48,6 +46,11 @@ class Rule(Struct, frozen=True):
     """For rules that change a phrase: what becomes of it."""
     refuses: Callable[[str], bool] | None = None
     """For rules that discard a phrase: whether it is one of those."""
+
+    @property
+    def effect(self) -> Literal["changes", "discards"]:
+        """What it does to its unit."""
+        return "discards" if self.change is None else "changes"
 
 
 def _without_first(words: frozenset[str]) -> Callable[[str], str]:
@@ -82,37 +85,27 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "corrected",
         "record",
-        "discards",
         "an annotator's earlier answer to the same instance",
         "records: a correction is a new record",
     ),
     Rule(
         "few-assignments",
         "worker",
-        "discards",
         f"all answers of workers with fewer than {WORKER_ASSIGNMENTS} (by default)",
         "paper, code",
     ),
-    Rule(
-        "beside-n/a",
-        "phrase",
-        "discards",
-        "a phrase given together with N/A: the answer is N/A",
-        "code",
-    ),
+    Rule("beside-n/a", "phrase", "a phrase given together with N/A: the answer is N/A", "code"),
     Rule(
         "prompt",
         "phrase",
-        "changes",
         'drops a leading "... are discussed.", copied from the prompt',
         "code",
         change=lambda phrase: _PROMPT.sub("", phrase),
     ),
-    Rule("case", "phrase", "changes", "lower case", "paper, code", change=str.lower),
+    Rule("case", "phrase", "lower case", "paper, code", change=str.lower),
     Rule(
         "ends",
         "phrase",
-        "changes",
         "drops trailing dots and needless spaces",
         "code",
         change=lambda phrase: " ".join(phrase.split()).rstrip(". "),
@@ -120,7 +113,6 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "the",
         "phrase",
-        "changes",
         'drops a leading "the"',
         "paper (determiners), code",
         change=_without_first(frozenset({"the"})),
@@ -128,7 +120,6 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "two-to-six",
         "phrase",
-        "changes",
         "drops a leading number from two to six",
         "paper (numerical expressions), code",
         change=_without_first(_NUMBERS),
@@ -136,7 +127,6 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "determiners",
         "phrase",
-        "changes",
         'drops other leading determiners ("these", "both", "a")',
         "paper (determiners)",
         usual=False,
@@ -145,19 +135,17 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "numbers",
         "phrase",
-        "changes",
         'drops any other leading number ("2", "ten")',
         "paper (numerical expressions)",
         usual=False,
         change=_without_number,
     ),
-    Rule("empty", "phrase", "discards", "nothing is left", "code", refuses=lambda one: not one),
-    Rule("have", "phrase", "discards", 'has the word "have"', "code", refuses=_has("have")),
-    Rule("are", "phrase", "discards", 'has the word "are"', "code", refuses=_has("are")),
+    Rule("empty", "phrase", "nothing is left", "code", refuses=lambda one: not one),
+    Rule("have", "phrase", 'has the word "have"', "code", refuses=_has("have")),
+    Rule("are", "phrase", 'has the word "are"', "code", refuses=_has("are")),
     Rule(
         "and",
         "phrase",
-        "discards",
         'has the word "and": an enumeration',
         "paper (instructions), code",
         refuses=_has("and"),
@@ -165,23 +153,14 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "slash",
         "phrase",
-        "discards",
         'has a "/": several phrases in one',
         "code",
         refuses=lambda phrase: "/" in phrase,
     ),
-    Rule(
-        "na-or-the",
-        "phrase",
-        "discards",
-        'is "na" or "the"',
-        "code",
-        refuses=_is(frozenset({"na", "the"})),
-    ),
+    Rule("na-or-the", "phrase", 'is "na" or "the"', "code", refuses=_is(frozenset({"na", "the"}))),
     Rule(
         "generic",
         "phrase",
-        "discards",
         'is the prompt\'s "people", "areas" or "organizations"',
         "paper (instructions), code",
         refuses=_is(GENERIC),
@@ -189,21 +168,19 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "pronoun",
         "phrase",
-        "discards",
         'is a pronoun ("they", "both")',
         "paper (instructions)",
         usual=False,
         refuses=_is(PRONOUNS),
     ),
-    Rule("repeat", "phrase", "discards", "is the annotator's other phrase again", "code"),
+    Rule("repeat", "phrase", "is the annotator's other phrase again", "code"),
     Rule(
         "few-answers",
         "instance",
-        "discards",
         f"instances that fewer than {INSTANCE_ANSWERS} (by default) annotators named",
         "paper, code",
     ),
-    Rule("n/a", "record", "discards", "answers without a phrase", "paper, code"),
+    Rule("n/a", "record", "answers without a phrase", "paper, code"),
 )
 EXTRA = tuple(rule.name for rule in RULES if not rule.usual)
 """The rules that must be asked for."""

@@ -23,7 +23,14 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Span
-from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer, Written
+from tatian.union.annotation import (
+    Highlight,
+    Skipped,
+    SkipReason,
+    UnionAnswer,
+    Written,
+    misplaced,
+)
 
 COLUMNS = ("sentence1Text", "sentence2Text", "mergedText")
 Format = Literal["csv", "jsonl"]
@@ -83,13 +90,8 @@ class UnionInstance(Struct, frozen=True, omit_defaults=True):
             raise ValueError(f"{len(self.sources)} sources for {len(self.sentences)} sentences")
         if self.base is not None and not 0 <= self.base < len(self.sentences):
             raise ValueError(f"base {self.base}, but there are {len(self.sentences)} sentences")
-        for one in self.highlights:
-            if not 0 <= one.sentence < len(self.sentences):
-                raise ValueError(f"a highlight in sentence {one.sentence}, which is not there")
-            if one.end > len(self.sentences[one.sentence]):
-                raise ValueError(
-                    f"highlight {one.start}..{one.end} lies outside sentence {one.sentence}"
-                )
+        if why := misplaced("highlight", self.highlights, self.sentences):
+            raise ValueError(why)
 
     @property
     def answer(self) -> UnionAnswer | None:

@@ -110,20 +110,12 @@ FAITHS = {
 }
 
 SILICON_VALLEY = frozenset(
-    {
-        "Cupertino, California",
-        "Menlo Park, California",
-        "Mountain View, California",
-        "Palo Alto, California",
-        "Redwood City, California",
-        "San Jose, California",
-        "Santa Clara, California",
-        "Sunnyvale, California",
-        "Cupertino",
-        "Menlo Park",
-        "Mountain View",
-        "Palo Alto",
-    }
+    (
+        "Cupertino, California|Menlo Park, California|Mountain View, California|"
+        "Palo Alto, California|Redwood City, California|San Jose, California|"
+        "Santa Clara, California|Sunnyvale, California|Cupertino|Menlo Park|Mountain View|"
+        "Palo Alto"
+    ).split("|")
 )
 """Where "Silicon Valley companies" sit."""
 
