@@ -7,8 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 
-import msgspec
-
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analysed
 from tatian.coreference.checks import extents, links, phrases
@@ -23,7 +21,7 @@ from tatian.coreference.checks.rules import Breach, CheckFinding, CheckRule, Con
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.errors import InputError
 from tatian.formats import Format, recognize
-from tatian.formats.muc import MARKABLES, PARTS, ScannedDocument, scan
+from tatian.formats.muc import MARKABLES, PARTS, scan
 from tatian.text import SENTENCES, TOKENS, Document, Span
 
 CONTENT_RULES: tuple[ContentRule, ...] = (*phrases.RULES, *extents.RULES, *links.RULES)
@@ -62,10 +60,11 @@ def check(
 def check_content(document: Document) -> Iterator[CheckFinding]:
     """Advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
-    for mark, finding in _content(document, marks_of_document(document), markup=markup):
-        line = document.text.count("\n", 0, mark.start) + 1
-        column = mark.start - document.text.rfind("\n", 0, mark.start)
-        yield msgspec.structs.replace(finding, line=line, column=column)
+    for rule, breach in _content(document, marks_of_document(document), markup=markup):
+        start = breach.mark.start
+        line = document.text.count("\n", 0, start) + 1
+        column = start - document.text.rfind("\n", 0, start)
+        yield _finding(document.id, rule, breach, line, column)
 
 
 def breaches(page: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
@@ -95,20 +94,11 @@ def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
     scanned = scan(text, path)
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
-        for mark, finding in _scanned(document):
+        plain = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
+        for rule, breach in _content(plain, marks_of_scan(document), markup=True):
+            mark = breach.mark
             named = f"markable '{mark.id}': " if mark.id else ""
-            yield msgspec.structs.replace(
-                finding,
-                line=mark.line,
-                column=mark.column,
-                path=path,
-                message=named + finding.message,
-            )
-
-
-def _scanned(document: ScannedDocument) -> Iterator[tuple[Mark, CheckFinding]]:
-    plain = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
-    return _content(plain, marks_of_scan(document), markup=True)
+            yield _finding(document.id, rule, breach, mark.line, mark.column, path, named)
 
 
 def _other(text: str, path: str | None, content: bool, format: Format) -> Iterator[CheckFinding]:
@@ -117,36 +107,39 @@ def _other(text: str, path: str | None, content: bool, format: Format) -> Iterat
         found = list(check_mentions(document))
         if content:
             found += _content(document, marks_of_document(document), markup=False)
-        for mark, finding in found:
-            line, where = places.find(document, mark)
-            yield msgspec.structs.replace(
-                finding,
-                line=line,
-                path=path,
-                message=f"{where}{finding.message}",
-            )
+        for rule, breach in found:
+            line, where = places.find(document, breach.mark)
+            yield _finding(document.id, rule, breach, line, path=path, where=where)
         places.leave(document)
 
 
 def _content(
     document: Document, marks: tuple[Mark, ...], *, markup: bool
-) -> Iterator[tuple[Mark, CheckFinding]]:
-    """Advice with the mark it is about, which knows its place."""
-    if not marks:
-        return
-    page = MarkedText(analysed(document), marks, markup=markup)
-    for rule, breach in breaches(page):
-        yield (
-            breach.mark,
-            CheckFinding(
-                rule=rule,
-                line=1,
-                message=breach.message,
-                advice=breach.advice,
-                document=document.id,
-                markable=breach.mark.id,
-            ),
-        )
+) -> Iterator[tuple[CheckRule, Breach]]:
+    if marks:
+        yield from breaches(MarkedText(analysed(document), marks, markup=markup))
+
+
+def _finding(
+    document: str,
+    rule: CheckRule,
+    breach: Breach,
+    line: int,
+    column: int = 1,
+    path: str | None = None,
+    where: str = "",
+) -> CheckFinding:
+    """What is reported of a breach; `where` says its place in words, before all."""
+    return CheckFinding(
+        rule=rule,
+        line=line,
+        column=column,
+        message=where + breach.message,
+        advice=breach.advice,
+        path=path,
+        document=document,
+        markable=breach.mark.id,
+    )
 
 
 _WORD_LINE = {

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tatian.coreference.checks.form import FORM, roots
-from tatian.coreference.checks.rules import CheckFinding, CheckRule
+from tatian.coreference.checks.rules import Breach, CheckRule
 from tatian.coreference.definition.phrases import Mark
 from tatian.formats.muc import MARKABLES, Element, ScannedDocument, minimum
 from tatian.text import CHAINS, Document
+from tatian.views.wording import squeeze
 
 
 def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
@@ -86,39 +87,22 @@ CROSSING = CheckRule(
 )
 
 
-def check_mentions(document: Document) -> Iterator[tuple[Mark, CheckFinding]]:
+def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
     """Mentions on one string, and mentions that overlap without being nested."""
     waiting: list[Mark] = []
     for mark in marks_of_document(document):
         waiting = [other for other in waiting if other.end > mark.start]
-        words = " ".join(mark.of(document.text).split())
+        words = squeeze(mark.of(document.text))
         for other in waiting:
             if (other.start, other.end) == (mark.start, mark.end):
-                yield mark, _twice(document, words, other, mark)
+                chains = f"twice in chain '{mark.chain}'"
+                if other.chain != mark.chain:
+                    chains = f"in chain '{other.chain}' and in chain '{mark.chain}'"
+                message = f"'{words}' is marked {chains}"
+                yield FORM["tagged-twice"], Breach(mark, message, "keep one of the two marks")
             elif other.end < mark.end:
-                yield mark, _crossing(document, words, other)
+                crossed = squeeze(other.of(document.text))
+                message = f"'{words}' overlaps '{crossed}', but neither lies inside the other"
+                advice = "mark whole phrases: two noun phrases are nested or apart"
+                yield CROSSING, Breach(mark, message, advice)
         waiting.append(mark)
-
-
-def _twice(document: Document, words: str, other: Mark, mark: Mark) -> CheckFinding:
-    chains = f"twice in chain '{mark.chain}'"
-    if other.chain != mark.chain:
-        chains = f"in chain '{other.chain}' and in chain '{mark.chain}'"
-    return CheckFinding(
-        rule=FORM["tagged-twice"],
-        line=1,
-        message=f"'{words}' is marked {chains}",
-        advice="keep one of the two marks",
-        document=document.id,
-    )
-
-
-def _crossing(document: Document, words: str, other: Mark) -> CheckFinding:
-    crossed = " ".join(other.of(document.text).split())
-    return CheckFinding(
-        rule=CROSSING,
-        line=1,
-        message=f"'{words}' overlaps '{crossed}', but neither lies inside the other",
-        advice="mark whole phrases: two noun phrases are nested or apart",
-        document=document.id,
-    )

@@ -95,12 +95,11 @@ def _excluded(content: CoreferenceItem, markup: Markup) -> Iterator[Note]:
 
 
 def _of_mentions(content: CoreferenceItem, markup: Markup) -> Iterator[Note]:
-    ids = {(one.start, one.end): one.id for one in markup.markables}
-    for mark, finding in check_mentions(_marked(content.document("item"), markup)):
-        yield _note(finding, ids[mark.start, mark.end])
+    for rule, found in check_mentions(_marked(content.document("item"), markup)):
+        id = found.mark.id
+        yield Note(id, rule.name, rule.section, rule.severity, found.message, found.advice)
 
 
-def _note(finding: CheckFinding, markable: str = "") -> Note:
-    rule = finding.rule
-    named = finding.markable or markable
-    return Note(named, rule.name, rule.section, rule.severity, finding.message, finding.advice)
+def _note(finding: CheckFinding) -> Note:
+    rule, id = finding.rule, finding.markable
+    return Note(id, rule.name, rule.section, rule.severity, finding.message, finding.advice)
