@@ -86,7 +86,7 @@ def test_interval_lies_within_the_items(values):
 
 def test_large_tables_are_resampled_in_batches_with_the_same_result(monkeypatch):
     whole = Score.of("m", VALUES, resamples=30)
-    monkeypatch.setattr("tatian.statistics.resampling._CELLS_AT_ONCE", 1000)
+    monkeypatch.setattr("tatian.statistics.score._CELLS_AT_ONCE", 1000)
     assert Score.of("m", VALUES, resamples=30).interval == whole.interval
 
 

@@ -5,23 +5,29 @@ This package imports numpy: code that must start fast imports it inside a functi
 
 from tatian.statistics.agreement import (
     AverageKappa,
+    Correlation,
     PairKappa,
     average_pairwise_kappa,
     cohen_kappa,
+    kendall_tau,
     krippendorff_alpha,
 )
-from tatian.statistics.cells import Cell, Column, Marked
-from tatian.statistics.correlation import Correlation, kendall_tau
 from tatian.statistics.paired import (
     Comparison,
-    Correction,
     approximate_randomization,
     corrected,
     paired_bootstrap,
 )
-from tatian.statistics.resampling import Aggregate, mean, micro_f1
-from tatian.statistics.score import Interval, Score, Signature, fingerprint
-from tatian.statistics.tables import Table
+from tatian.statistics.score import (
+    Aggregate,
+    Interval,
+    Score,
+    Signature,
+    fingerprint,
+    mean,
+    micro_f1,
+)
+from tatian.statistics.tables import Cell, Column, Marked, Table
 
 __all__ = [
     "Aggregate",
@@ -29,7 +35,6 @@ __all__ = [
     "Cell",
     "Column",
     "Comparison",
-    "Correction",
     "Correlation",
     "Interval",
     "Marked",

@@ -1,4 +1,4 @@
-"""How far people agree beyond chance.
+"""How far people agree beyond chance, and whether two ways of judging give the same order.
 
 All take labels of any hashable kind. Where all labels are the same there is nothing that chance
 could have got wrong: agreement beyond chance has no meaning, and the result is NaN.
@@ -13,10 +13,11 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.statistics.resampling import Numbers
+from tatian.statistics.score import Numbers
 
 Level = Literal["nominal", "ordinal", "interval"]
 
@@ -190,3 +191,70 @@ def _refuse_strangers(
                 f"labeler '{labeler}' marked {mention!r} in sentence '{sentence}', "
                 "which was not among its candidates"
             )
+
+
+# Whether two ways of judging put the same things in the same order.
+
+
+class Correlation(Struct, frozen=True):
+    """Kendall's tau-b and how easily chance explains it.
+
+    Both are NaN when one of the rankings is constant: there is no order to agree with.
+    """
+
+    tau: float
+    p_value: float
+    """Two-sided, by the normal approximation with ties (Kendall 1970); rough under ten items."""
+    items: int
+
+
+def kendall_tau(first: Sequence[float], second: Sequence[float]) -> Correlation:
+    """Kendall's tau-b, which allows ties."""
+    x, y = (np.asarray(values, dtype=np.float64) for values in (first, second))
+    if x.shape != y.shape or x.ndim != 1:
+        raise InputError(f"cannot correlate {x.size} values with {y.size}")
+    items = x.size
+    if items < 2:
+        raise InputError("a correlation needs at least two items")
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise InputError("a correlation needs finite numbers")
+    pairs = items * (items - 1) // 2
+    ties_x, ties_y = _ties(x), _ties(y)
+    untied_x, untied_y = pairs - _choose_two(ties_x), pairs - _choose_two(ties_y)
+    if not untied_x or not untied_y:
+        return Correlation(math.nan, math.nan, items)
+    concordance = _concordance(x, y)
+    tau = concordance / math.sqrt(untied_x * untied_y)
+    return Correlation(tau, _p_value(concordance, items, ties_x, ties_y), items)
+
+
+def _concordance(x: Numbers, y: Numbers) -> int:
+    """Pairs in the same order minus pairs in opposite orders."""
+    rows = range(x.size - 1)
+    return int(sum(np.sign(x[i + 1 :] - x[i]) @ np.sign(y[i + 1 :] - y[i]) for i in rows))
+
+
+def _ties(values: Numbers) -> npt.NDArray[np.int64]:
+    return np.unique(values, return_counts=True)[1].astype(np.int64)
+
+
+def _choose_two(counts: npt.NDArray[np.int64]) -> int:
+    return int((counts * (counts - 1)).sum()) // 2
+
+
+def _p_value(
+    concordance: int, items: int, ties_x: npt.NDArray[np.int64], ties_y: npt.NDArray[np.int64]
+) -> float:
+    def falling(counts: npt.NDArray[np.int64], terms: int) -> int:
+        return sum(math.perm(int(count), terms) for count in counts)
+
+    def spread(counts: npt.NDArray[np.int64]) -> int:
+        return sum(int(count) * (int(count) - 1) * (2 * int(count) + 5) for count in counts)
+
+    ordered = items * (items - 1)
+    variance = (ordered * (2 * items + 5) - spread(ties_x) - spread(ties_y)) / 18
+    variance += falling(ties_x, 2) * falling(ties_y, 2) / (2 * ordered)
+    if items > 2:
+        triples = 9 * ordered * (items - 2)
+        variance += falling(ties_x, 3) * falling(ties_y, 3) / triples
+    return math.erfc(abs(concordance) / math.sqrt(2 * variance))

@@ -14,8 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.statistics.resampling import Numbers, batches
-from tatian.statistics.score import SEED, Interval, Score
+from tatian.statistics.score import SEED, Interval, Numbers, Score, batches
 
 TESTS = 10_000
 """Resamples of a test: enough for the second digit of a p-value near 0.01."""
@@ -141,23 +140,11 @@ def _refuse_differing(name: str, first: Sequence[str], second: Sequence[str]) ->
             )
 
 
-Correction = Literal["holm", "bonferroni", "none"]
-
-
-def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[float]:
-    """The p-values as they count when all of them were looked at, in their order.
-
-    `holm` (1979) bounds the chance of any false discovery as `bonferroni` does, and finds more.
-    """
+def corrected(p_values: Sequence[float]) -> list[float]:
+    """The p-values as they count when all of them were looked at, in their order (Holm 1979)."""
     for value in p_values:
         if math.isnan(value) or not 0 <= value <= 1:
             raise InputError(f"{value} is not a p-value")
-    if method == "none":
-        return list(p_values)
-    if method == "bonferroni":
-        return [min(1.0, value * len(p_values)) for value in p_values]
-    if method != "holm":
-        raise InputError(f"no correction '{method}': there are holm, bonferroni and none")
     found = [0.0] * len(p_values)
     largest = 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):

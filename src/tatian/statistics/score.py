@@ -1,21 +1,66 @@
-"""A figure that knows how sure it is: value, per-item statistics, error, interval, signature."""
+"""A figure that knows how sure it is: value, per-item statistics, error, interval, signature.
+
+A metric's statistics form a table of items by numbers (one number per item for an average, several
+counts per item for, say, F1). An `Aggregate` turns the table into the metric's value; it reduces
+the last two axes, so that thousands of resampled tables are aggregated in one call.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 import tatian
 from tatian.errors import EmptyInput, InputError
-from tatian.statistics.resampling import Aggregate, Numbers, bootstrap, mean
 
+Numbers = npt.NDArray[np.float64]
+Aggregate = Callable[[Numbers], Numbers]
+
+_CELLS_AT_ONCE = 4_000_000
+"""Bounds memory: resampled tables are made in batches of about 32 MB."""
 RESAMPLES = 1000
 SEED = 1
+
+
+def mean(statistics: Numbers) -> Numbers:
+    """The average over items of their first number."""
+    averaged: Numbers = statistics[..., 0].mean(axis=-1)
+    return averaged
+
+
+def micro_f1(statistics: Numbers) -> Numbers:
+    """F1 over all items together, from each item's (true positives, predicted, gold).
+
+    Zero when nothing was predicted and nothing was there to find.
+    """
+    totals = statistics.sum(axis=-2)
+    found = totals[..., 1] + totals[..., 2]
+    f1: Numbers = np.divide(2 * totals[..., 0], found, out=np.zeros_like(found), where=found > 0)
+    return f1
+
+
+def bootstrap(statistics: Numbers, aggregate: Aggregate, *, resamples: int, seed: int) -> Numbers:
+    """The metric's values on `resamples` tables of as many items drawn with replacement."""
+    items, width = statistics.shape
+    generator = np.random.default_rng(seed)
+    values = [
+        aggregate(statistics[generator.integers(items, size=(batch, items))])
+        for batch in batches(resamples, items * width)
+    ]
+    return np.concatenate(values)
+
+
+def batches(resamples: int, cells: int) -> Iterator[int]:
+    """How many tables of `cells` numbers to make at a time until there are `resamples`."""
+    most = max(1, _CELLS_AT_ONCE // max(1, cells))
+    for start in range(0, resamples, most):
+        yield min(most, resamples - start)
 
 
 class Interval(Struct, frozen=True):

@@ -22,7 +22,7 @@ from tatian.union.metrics.estimates import COVERAGE, FAITHFULNESS, REDUNDANCY
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Table
-    from tatian.statistics.cells import Best
+    from tatian.statistics.tables import Best
 
 QUALITIES = ("coverage", "faithfulness", "redundancy")
 """The columns of Table 2, in its order."""
