@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.knowledge.base import KnowledgeBase
+from tatian.mentions.models.ranked import LENGTH, options, passages
 from tatian.mentions.models.ranked.coherence import Votes, relatedness
 from tatian.mentions.models.ranked.features import FEATURES
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, bases, phrases
-from tatian.mentions.models.ranked.passages import LENGTH, options, passages
 from tatian.text import Document, Span
 
 from .ranked_world import document, world

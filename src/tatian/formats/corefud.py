@@ -21,11 +21,12 @@ from msgspec.structs import replace
 from tatian.errors import InputError
 from tatian.formats.conllu import parse
 from tatian.formats.conllu_writer import to_conllu
-from tatian.formats.entities import FIELDS, GLOBAL, Bracket, Fields
-from tatian.formats.features import CHAIN_FEATURES, all_but
-from tatian.formats.format import ORIGINAL, Format, Losses, Original, file_name, original
-from tatian.formats.nodes import (
+from tatian.formats.entities import (
+    FIELDS,
+    GLOBAL,
+    Bracket,
     BracketPairs,
+    Fields,
     MarkedMention,
     MentionPiece,
     Node,
@@ -34,6 +35,8 @@ from tatian.formats.nodes import (
     nodes,
     with_entity,
 )
+from tatian.formats.features import CHAIN_FEATURES, all_but
+from tatian.formats.format import ORIGINAL, Format, Losses, Original, file_name, original
 from tatian.formats.tokens import (
     Placed,
     Places,

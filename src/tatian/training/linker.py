@@ -16,8 +16,8 @@ from tatian.formats.links import evaluated_parts, links_of, topic_of
 from tatian.formats.wiki import through
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.data import halves
+from tatian.mentions.models.ranked import Pair, options
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
-from tatian.mentions.models.ranked.passages import Pair, options
 from tatian.mentions.speech import simulate
 from tatian.progress import Progress, silent
 from tatian.text import Document
