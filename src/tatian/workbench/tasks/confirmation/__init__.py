@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tatian.errors import InputError
-from tatian.formats.links import linked as linked_document
 from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict
 from tatian.text import Document
 from tatian.workbench.settings import Stage
@@ -29,7 +28,7 @@ from tatian.workbench.tasks.agreement import (
     Settled,
     VotingRule,
 )
-from tatian.workbench.tasks.detection import DetectionItem, pages
+from tatian.workbench.tasks.detection import DetectionItem, pages, text_of
 from tatian.workbench.tasks.detection.agreement import kappa, mentions, records, rounds, typed
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import linked, read
@@ -175,7 +174,7 @@ class ConfirmationTask(Task):
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
         from tatian.mentions.annotation import ground_truth
 
-        texts = {item.key: _text(item) for item in items}
+        texts = {item.key: text_of(item) for item in items}
         found = typed(records, texts, Confirmation)
         yield Exported("confirmations.jsonl", rounds(found, texts))
         yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), found)))
@@ -218,11 +217,6 @@ class ConfirmationTask(Task):
 _content = form(ConfirmationItem, "not links to confirm")
 _confirmation = form(Confirmation, "not verdicts")
 _gold = form(ConfirmationGold, "gold")
-
-
-def _text(item: NewItem) -> Document:
-    content = _content(item.content)
-    return linked_document(item.key, content.text, topic=content.topic)
 
 
 def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:

@@ -5,7 +5,6 @@
 
 import { composing, fill, h, unique } from "../../core/dom.js";
 import { About, Article } from "./article.js";
-import { comparePhrases } from "./feedback.js";
 import { Rules } from "./rules.js";
 
 export const style = "aggregation.css";
@@ -17,6 +16,8 @@ const HELP = [
   ["N", "N/A, outside of the fields"],
 ];
 const LONGEST = 500;
+const NEAR = ["near", "≈ near to one of ours"];
+const WORTH = { 1: ["right", "✓ one of ours"], 0: ["wrong", "✗ not among ours"] };
 
 export function stateOf({ phrases = [], not_applicable: none = false }) {
   return { first: phrases[0] ?? "", second: phrases[1] ?? "", none: Boolean(none) };
@@ -184,4 +185,27 @@ class Aggregation {
   feedback(root, feedback) {
     comparePhrases(root, this.content, feedback);
   }
+}
+
+// Training on the aggregation page: one's own phrases beside the accepted ones.
+//
+//   comparePhrases(root, content, {gold: [phrase], own: [{phrase, worth}], note, score})
+
+function comparePhrases(root, { entities }, { gold, own, note, score }) {
+  const names = entities.map(({ name }) => name).join(", ");
+  root.append(
+    h("p", { dir: "auto" }, h("strong", {}, "About: "), names),
+    h("p", {}, `Worth of your answer: ${Math.round(score * 100)} of 100.`),
+    h("h3", {}, "Your answer"),
+    own.length
+      ? h("ul", { class: "own" }, own.map(({ phrase, worth }) => verdict(phrase, WORTH[worth] || NEAR)))
+      : h("ul", { class: "own" }, verdict("N/A", WORTH[gold.length ? 0 : 1])),
+    h("h3", {}, gold.length > 1 ? "Phrases that we accept" : "Our answer"),
+    h("ul", { class: "accepted" }, (gold.length ? gold : ["N/A"]).map((phrase) => h("li", { dir: "auto" }, phrase))),
+    note ? h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note) : "",
+  );
+}
+
+function verdict(phrase, [name, sign]) {
+  return h("li", { class: name }, h("bdi", {}, phrase), h("span", { class: "sign" }, ` ${sign}`));
 }

@@ -4,9 +4,8 @@
 // The draft is {ratings: {criterion: [1..n or null, as the unions are shown]}, page}.
 
 import { button, composing, fill, h, unique } from "../../core/dom.js";
+import { shown } from "../../core/diff.js";
 import { direction } from "../../core/direction.js";
-import { compareRatings } from "./feedback.js";
-import { compared, legend, quoted, sources } from "./texts.js";
 
 export const style = "judging.css";
 
@@ -249,4 +248,77 @@ function known(value, most) {
 function listed(labels) {
   const last = labels.at(-1);
   return labels.length > 1 ? `${labels.slice(0, -1).join(", ")} and ${last}` : last;
+}
+
+// The texts of the judging page: unions compared with the reference, and what the colours mean.
+
+function compared(base, reference, text) {
+  if (!text) return h("em", {}, "This system wrote nothing.");
+  if (base === "reference") return shown(reference, text, { removed: "missing", added: "added" });
+  if (base === "output") return shown(reference, text, { removed: null, added: "not in the reference" });
+  return text;
+}
+
+function quoted(title, text) {
+  const heading = unique("quoted");
+  return h(
+    "section",
+    { class: "card reference", "aria-labelledby": heading },
+    h("h3", { id: heading }, title),
+    h("p", { class: "reading", dir: direction(text) }, text),
+  );
+}
+
+function sources(sentences) {
+  return h(
+    "details",
+    { class: "sources" },
+    h("summary", {}, "The sentences that were merged"),
+    h("ol", {}, sentences.map((sentence) => h("li", { dir: direction(sentence) }, sentence))),
+  );
+}
+
+function legend(base) {
+  const added = [h("ins", {}, "green"), ": in the sentence, not in the reference"];
+  if (base === "output") return h("p", { class: "legend" }, added);
+  return h("p", { class: "legend" }, h("del", {}, "red"), ": in the reference, not in the sentence; ", added);
+}
+
+// Training on the judging page: one's own ratings beside the right ones.
+//
+//   compareRatings(root, content, {outputs: [{text, ratings: {criterion: {own, gold}}}], note, score})
+
+function compareRatings(root, content, { outputs, note, score }) {
+  root.append(h("p", {}, `Agreement with ours: ${Math.round(score * 100)} of 100.`));
+  const given = new Map(outputs.map(({ text, ratings }) => [text, ratings]));
+  if (note) root.append(h("p", { class: "note", dir: "auto" }, h("strong", {}, "Why: "), note));
+  for (const { name, title, labels } of content.criteria) {
+    const rows = content.outputs.flatMap(({ label, text }) => {
+      const rating = given.get(text)?.[name];
+      return rating ? [row(label, text, rating, labels)] : [];
+    });
+    if (!rows.length) continue;
+    const heads = ["Sentence", "You", "We"].map((head) => h("th", { scope: "col" }, head));
+    root.append(
+      h("table", { class: "ratings" },
+        h("caption", {}, title),
+        h("thead", {}, h("tr", {}, heads)),
+        h("tbody", {}, rows)),
+    );
+  }
+}
+
+function row(label, text, { own, gold }, labels) {
+  const far = Math.abs(own - gold);
+  const signs = ["as ours", "one step off"];
+  const cell = (value) => h("td", {}, h("strong", {}, value), " ", labels[value - 1]);
+  const mine = cell(own);
+  mine.append(h("span", { class: "sign" }, ` (${signs[far] || `${far} steps off`})`));
+  return h(
+    "tr",
+    { class: far === 0 ? "right" : far === 1 ? "near" : "wrong" },
+    h("th", { scope: "row" }, h("b", {}, label), " ", h("span", { dir: direction(text) }, text)),
+    mine,
+    cell(gold),
+  );
 }
