@@ -109,8 +109,7 @@ def test_exported_bodies_compute_what_pytorch_does(
 ) -> None:
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    from tatian.training.check import check_weights
-    from tatian.training.export import export_weights, load_trained
+    from tatian.training.export import check_weights, export_weights, load_trained
 
     short = structs.replace(RECIPE, epochs=8)
     train_tokens(structs.replace(TOKENS, recipe=short), start, token_data, tmp_path / "t")
@@ -128,7 +127,7 @@ def test_exported_bodies_compute_what_pytorch_does(
 
 def test_int8_that_costs_too_much_is_refused() -> None:
     pytest.importorskip("onnxruntime")
-    from tatian.training.check import GATES, complain
+    from tatian.training.export import GATES, complain
 
     before = dict.fromkeys(GATES, 90.0)
     after = {**before, "las": 89.0, "vector_cosine": 1.0}

@@ -61,7 +61,7 @@ STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
     ),
     "export": (
         "write the int8 weights directory",
-        "check:run_export",
+        "export:run_export",
         (
             _START,
             _TOKENS,

@@ -122,167 +122,67 @@ the end; add `append`. A script that would drop more than there is leaves the fo
 
 from __future__ import annotations
 
-import copy
-import gzip
-import hashlib
 import tempfile
-import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 import torch
-from torch import nn
 
 from tatian.analysis.telling import OTHER_SAME
+from tatian.errors import AssetError
+from tatian.training.data import show
 from tatian.training.evaluation import Predict
-from tatian.training.examples import Batch
+from tatian.training.examples import Batch, Scores, TokenEncoder, pair_batch, token_batch
+from tatian.training.int8 import Graph, export_int8, export_plain, pack, write_checksums
 from tatian.training.inventory import Labels
+from tatian.training.loop import Recipe
 from tatian.training.model import PairsModel, TokensModel, VectorsModel
-from tatian.training.pretrained import Start, quantise_rows
-from tatian.training.tokens import head_sizes
+from tatian.training.pairs import PairData, PairJudge, load_pair_data
+from tatian.training.pretrained import Start
+from tatian.training.tokens import (
+    INPUTS,
+    Judge,
+    TokenData,
+    TokensConfig,
+    head_sizes,
+    load_token_data,
+    predictor,
+)
 
 Tensor = Any
-
-OPSET = 17
-TOKEN_INPUTS = ("embeddings", "mask", "shapes", "words", "endings")
-PAIR_INPUTS = ("embeddings", "mask", "segments")
-VECTOR_INPUTS = ("embeddings", "mask")
-OUTPUTS = {
-    "tokens": (
-        "upos",
-        "xpos",
-        "features",
-        "scripts",
-        "names",
-        "arcs",
-        "dependents",
-        "heads",
-        "states",
+PAIRS = Graph(
+    ("embeddings", *INPUTS["pairs"]),
+    {"logits": ("batch",), "states": ("batch",), "told": ("batch", "time"), "whole": ("batch",)},
+)
+GRAPHS = {
+    "tokens": Graph(
+        ("embeddings", *INPUTS["tokens"]),
+        {
+            **dict.fromkeys(("upos", "xpos", "features", "scripts", "names"), ("batch", "words")),
+            "arcs": ("batch", "words", "nodes"),
+            "dependents": ("batch", "words"),
+            "heads": ("batch", "nodes"),
+            "states": ("batch", "words"),
+        },
     ),
-    "pairs": ("logits", "states", "told", "whole"),
-    "vectors": ("vectors",),
+    "pairs": PAIRS,
+    "vectors": Graph(("embeddings", *INPUTS["vectors"]), {"vectors": ("batch",)}),
 }
 PACKED = ("pairs", "vectors")
-INPUTS = {"tokens": TOKEN_INPUTS, "pairs": PAIR_INPUTS, "vectors": VECTOR_INPUTS}
+"""Bodies that no other file points into."""
+FLOAT_TOLERANCE = 1e-3
+"""Largest difference of any float32 ONNX output from PyTorch's."""
+COSINE = 0.98
+"""Least mean cosine of int8 sentence vectors with PyTorch's."""
+DROP = 0.5
+"""Points that a development score may lose by int8."""
 
+GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
+"""The scores that int8 may not cost more."""
 
-class _Int8Embedding(nn.Module):
-    """An embedding stored as int8 rows with scales, so that the file stays small."""
-
-    def __init__(self, weight: Tensor) -> None:
-        super().__init__()
-        rows, scales = quantise_rows(weight.detach().float().cpu().numpy())
-        self.register_buffer("rows", torch.from_numpy(rows))
-        self.register_buffer("scales", torch.from_numpy(scales.astype(np.float32)))
-
-    def forward(self, index: Tensor) -> Tensor:
-        return self.rows[index].float() * self.scales[index].unsqueeze(-1)
-
-
-class _Positional(nn.Module):
-    """A model whose outputs come in a fixed order, as the exporter wants them."""
-
-    def __init__(self, model: Any, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        super().__init__()
-        self.model = model
-        self.inputs = inputs
-        self.outputs = outputs
-
-    def forward(self, *arrays: Tensor) -> tuple[Tensor, ...]:
-        found = self.model(**dict(zip(self.inputs, arrays, strict=True)))
-        return tuple(found[name] for name in self.outputs)
-
-
-def shrink(model: Any) -> Any:
-    """Replace the model's embeddings by int8 ones."""
-    for owner in list(model.modules()):
-        for name, child in list(owner.named_children()):
-            if isinstance(child, nn.Embedding) and name != "segment":
-                setattr(owner, name, _Int8Embedding(child.weight))
-    return model
-
-
-def export_body(model: Any, kind: str, path: Path) -> None:
-    """Write one body as ONNX with int8 matrix products."""
-    with tempfile.TemporaryDirectory() as directory:
-        plain = Path(directory, "plain.onnx")
-        export_plain(model, kind, plain)
-        quantise(plain, path)
-
-
-def quantise(plain: Path, path: Path) -> None:
-    """Write a float32 model with int8 matrix products.
-
-    The weights keep seven bits, so that processors without VNNI instructions do not overflow.
-    """
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-    from onnxruntime.quantization.shape_inference import quant_pre_process
-
-    with tempfile.TemporaryDirectory() as directory:
-        ready = Path(directory, "ready.onnx")
-        quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
-        quantize_dynamic(
-            str(ready),
-            str(path),
-            per_channel=True,
-            reduce_range=True,
-            op_types_to_quantize=["MatMul"],
-            weight_type=QuantType.QInt8,
-        )
-
-
-def export_plain(model: Any, kind: str, path: Path) -> None:
-    """Write one body as ONNX in float32."""
-    sample = _sample(model.body.shape.width)
-    words = {0: "batch", 1: "words"}
-    axes: dict[str, dict[int, str]] = {
-        name: words if name in ("words", "endings") else {0: "batch", 1: "time"}
-        for name in INPUTS[kind]
-    }
-    for name in OUTPUTS[kind]:
-        axes[name] = words if kind == "tokens" else {0: "batch"}
-    if kind == "pairs":
-        axes["told"] = {0: "batch", 1: "time"}
-    if kind == "tokens":
-        axes["arcs"] = {0: "batch", 1: "words", 2: "nodes"}
-        axes["heads"] = {0: "batch", 1: "nodes"}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            _Positional(model, INPUTS[kind], OUTPUTS[kind]).eval(),
-            tuple(sample[name] for name in INPUTS[kind]),
-            str(path),
-            input_names=list(INPUTS[kind]),
-            output_names=list(OUTPUTS[kind]),
-            dynamic_axes=axes,
-            opset_version=OPSET,
-            dynamo=False,
-        )
-
-
-def _sample(width: int) -> dict[str, Tensor]:
-    pieces, words = (2, 7), (2, 5, 2)
-    return {
-        "embeddings": torch.randn(*pieces, width),
-        "mask": torch.ones(pieces, dtype=torch.int64),
-        "segments": torch.zeros(pieces, dtype=torch.int64),
-        "shapes": torch.zeros(pieces, dtype=torch.int64),
-        "words": torch.ones(words, dtype=torch.int64),
-        "endings": torch.zeros(words, dtype=torch.int64),
-    }
-
-
-def pack(directory: Path, kinds: Sequence[str] = PACKED) -> None:
-    """Pack the bodies that no other file points into: a quarter smaller, a tenth of a second."""
-    for kind in kinds:
-        plain = directory / f"{kind}.onnx"
-        packed = directory / f"{kind}.onnx.gz"
-        packed.write_bytes(gzip.compress(plain.read_bytes(), 9, mtime=0))
-        plain.unlink()
-    write_checksums(directory)
+_ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
 
 
 def session_predictor(path: Path, table: Tensor, threads: int = 2) -> Predict:
@@ -341,21 +241,99 @@ def export_weights(start: Start, trained: Trained, licence: str, directory: Path
     )
     (directory / "labels.json").write_bytes(msgspec.json.encode(labels) + b"\n")
     (directory / "LICENSE.md").write_text(licence, encoding="utf-8")
-    for kind in INPUTS:
-        model = shrink(copy.deepcopy(getattr(trained, kind)))
-        export_body(model, kind, directory / f"{kind}.onnx")
+    for kind, graph in GRAPHS.items():
+        export_int8(getattr(trained, kind), graph, directory / f"{kind}.onnx")
     write_checksums(directory)
 
 
-def write_checksums(directory: Path) -> None:
-    """List every file of the directory with its digest and size."""
-    listed = {
-        path.name: {
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-            "size": path.stat().st_size,
-        }
-        for path in sorted(directory.iterdir())
-        if path.name != "checksums.json"
+def compare(one: Predict, other: Predict, batch: Batch) -> float:
+    """The largest difference of any output on a batch, rows of padding words left out."""
+    first, second = one(batch), other(batch)
+    return max(float(np.abs(first[name] - second[name]).max()) for name in second)
+
+
+def check_weights(
+    directory: Path, start: Start, trained: Trained, tokens: TokenData, pairs: PairData
+) -> dict[str, Scores]:
+    """Development scores in float32 and int8, for `complain` to judge.
+
+    Raises at once if a float32 export computes something else than PyTorch does.
+    """
+    encoder = TokenEncoder(start.pieces, trained.labels)
+    judge, pair_judge = Judge(tokens, encoder), PairJudge(pairs, start.pieces, _longest(trained))
+    sentences = token_batch(judge.tree_examples[:1])
+    batches = {
+        "tokens": sentences,
+        "vectors": sentences,
+        "pairs": pair_batch(pair_judge.dev[:1]),
     }
-    encoded = msgspec.json.format(msgspec.json.encode(listed), indent=2)
-    (directory / "checksums.json").write_bytes(encoded + b"\n")
+    with tempfile.TemporaryDirectory() as temporary:
+        for kind, batch in batches.items():
+            path = Path(temporary, f"{kind}.onnx")
+            model = getattr(trained, kind)
+            export_plain(model, GRAPHS[kind], path)
+            plain = session_predictor(path, start.table)
+            apart = compare(predictor(model, start.table, _ON_CPU, kind), plain, batch)
+            if apart > FLOAT_TOLERANCE:
+                raise AssetError(f"{kind}: float32 ONNX differs from PyTorch by {apart:.2g}")
+    scores: dict[str, Scores] = {"float32": {}, "int8": {}}
+    for name in scores:
+        engines = _engines(name, directory, start, trained)
+        weights, steps = trained.tokens.relations, trained.tokens.transitions
+        scores[name] |= judge(engines["tokens"], weights, steps)
+        scores[name] |= pair_judge(engines["pairs"])
+    scores["int8"]["vector_cosine"] = vector_cosine(directory, start, trained, judge)
+    return scores
+
+
+def _engines(name: str, directory: Path, start: Start, trained: Trained) -> dict[str, Predict]:
+    if name == "int8":
+        return {
+            kind: session_predictor(directory / f"{kind}.onnx", start.table)
+            for kind in ("tokens", "pairs")
+        }
+    return {
+        kind: predictor(getattr(trained, kind), start.table, _ON_CPU, kind)
+        for kind in ("tokens", "pairs")
+    }
+
+
+def vector_cosine(directory: Path, start: Start, trained: Trained, judge: Judge) -> float:
+    """The mean cosine of int8 and float32 sentence vectors."""
+    int8 = session_predictor(directory / "vectors.onnx", start.table)
+    float32 = predictor(trained.vectors, start.table, _ON_CPU, "vectors")
+    cosines: list[Any] = []
+    for example in judge.tree_examples[:200]:
+        batch = token_batch([example])
+        cosines.append((int8(batch)["vectors"] * float32(batch)["vectors"]).sum())
+    return float(np.mean(cosines))
+
+
+def _longest(trained: Trained) -> int:
+    return min(256, int(trained.labels.positions))
+
+
+def complain(scores: dict[str, Scores]) -> None:
+    """Raise if int8 costs one of the scores that weights are chosen by more than `DROP` points."""
+    for name in GATES:
+        before, after = scores["float32"][name], scores["int8"][name]
+        allowed = DROP / 100 if name == "deletion_auc" else DROP
+        if before - after > allowed:
+            raise AssetError(
+                f"int8 takes {name} from {before:.2f} to {after:.2f}: more than {DROP}"
+            )
+    if scores["int8"]["vector_cosine"] < COSINE:
+        raise AssetError(f"int8 sentence vectors: mean cosine {scores['int8']['vector_cosine']}")
+
+
+def run_export(options: Any) -> None:
+    """The step ``export``."""
+    start = Start(options.start)
+    trained = load_trained(start, options.tokens, options.pairs)
+    export_weights(start, trained, options.licence.read_text(encoding="utf-8"), options.out)
+    tokens = load_token_data(options.data, TokensConfig(recipe=_ON_CPU))
+    pairs = load_pair_data(options.data)
+    scores = check_weights(options.out, start, trained, tokens, pairs)
+    show(scores)
+    complain(scores)
+    pack(options.out, PACKED)

@@ -41,18 +41,13 @@ float16. A product is ``x @ NAME.T``.
 
 from __future__ import annotations
 
-import copy
-import shutil
 import tempfile
-import warnings
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from msgspec import Struct
-from torch import nn
 
 from tatian.analysis.loading import Weights
 from tatian.coreference.models.network import Network
@@ -66,65 +61,30 @@ from tatian.training.coref.losses import Reader
 from tatian.training.coref.model import CorefModel, head_arrays
 from tatian.training.coref.train import config_of, trained_model
 from tatian.training.data import show
-from tatian.training.edit.export import export_adapted
-from tatian.training.export import OPSET, shrink, write_checksums
+from tatian.training.int8 import Graph, bare_copy, export_adapted, take, write_checksums
 from tatian.training.pretrained import Start
 
-Tensor = Any
-INPUTS = ("embeddings", "mask", "shapes", "words")
 FILES = ("coref.onnx", "coref.npz")
-
-
-class _Reader(nn.Module):
-    """The part of the model that runs in ONNX."""
-
-    def __init__(self, model: CorefModel) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, *arrays: Tensor) -> Tensor:
-        return self.model.states(*arrays)
+GRAPH = Graph(
+    ("embeddings", "mask", "shapes", "words"),
+    {"states": ("batch", "words")},
+    lambda model, given: {"states": model.states(**given)},
+)
 
 
 def export_coref(model: CorefModel, directory: Path) -> None:
     """Add the resolver to a weights directory that holds the tokens body it was trained on."""
-    model = model.eval()
-    export_adapted(partial(export_reader, shrink(copy.deepcopy(model))), directory, "coref.onnx")
+    export_adapted(model, GRAPH, directory, "coref.onnx")
     np.savez_compressed(directory / "coref.npz", **head_arrays(model))
-
-
-def export_reader(model: CorefModel, path: Path) -> None:
-    """The adapted body in float32."""
-    sample = (
-        torch.randn(2, 9, model.body.shape.width),
-        torch.ones(2, 9, dtype=torch.int64),
-        torch.zeros(2, 9, dtype=torch.int64),
-        torch.ones(2, 5, 2, dtype=torch.int64),
-    )
-    pieces, words = {0: "batch", 1: "time"}, {0: "batch", 1: "words"}
-    axes = dict.fromkeys(INPUTS, pieces) | dict.fromkeys(("words", "states"), words)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            _Reader(model).eval(),
-            sample,
-            str(path),
-            input_names=list(INPUTS),
-            output_names=["states"],
-            dynamic_axes=axes,
-            opset_version=OPSET,
-            dynamo=False,
-        )
 
 
 LEAST = 0.98
 """The mean cosine of int8 states and PyTorch's that an export must reach."""
 SAMPLE = 10
 """Documents compared."""
-_NOT_NEEDED = ("pairs.onnx*", "vectors.onnx*", "edit*", "coref*", "checksums.json")
 
 
-class Export(Struct, frozen=True):
+class ResolverExport(Struct, frozen=True):
     """What was found about an exported resolver."""
 
     documents: int
@@ -135,12 +95,12 @@ class Export(Struct, frozen=True):
     """On the documents that were kept out, by what is shipped."""
 
 
-def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Export:
+def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> ResolverExport:
     """Put a run's model into a weights directory, if it reads words as PyTorch does."""
     model = trained_model(base, run)
     with tempfile.TemporaryDirectory() as scratch:
         trial = Path(scratch, "weights")
-        shutil.copytree(weights, trial, ignore=shutil.ignore_patterns(*_NOT_NEEDED))
+        bare_copy(weights, trial)
         export_coref(model, trial)
         write_checksums(trial)
         loaded = Weights(trial)
@@ -165,10 +125,8 @@ def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Exp
             Network(trial / "coref.npz"),
         )
         scores = judge.scores(data)
-        for name in FILES:
-            shutil.copyfile(trial / name, weights / name)
-    write_checksums(weights)
-    return Export(len(cosines), float(found.mean()), float(found.min()), scores)
+        take(FILES, trial, weights)
+    return ResolverExport(len(cosines), float(found.mean()), float(found.min()), scores)
 
 
 def run_export(options: Any) -> None:

@@ -19,13 +19,12 @@ from torch.nn import functional
 from tatian.coreference.models.network import OFFSETS, SPAN
 from tatian.coreference.models.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
 from tatian.coreference.models.words import RELATIONS, SCHEMES, TAGS, WORD_SIZES
+from tatian.training.int8 import int8_arrays
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
-from tatian.training.pretrained import quantise_rows
 
 Tensor = Any
 LARGE = 4096
 """Matrices of fewer numbers keep float16: int8 would save nothing worth having."""
-_ELSEWHERE = ("body.", "shape_embedding.")
 BARRED = -1e4
 """The score of what must not be chosen."""
 
@@ -189,13 +188,4 @@ class CorefModel(nn.Module):
 
 def head_arrays(model: CorefModel) -> dict[str, Any]:
     """What ``coref.npz`` holds."""
-    arrays: dict[str, Any] = {}
-    for name, value in model.state_dict().items():
-        if name.startswith(_ELSEWHERE):
-            continue
-        array = value.detach().float().numpy()
-        if array.ndim == 2 and array.size >= LARGE:
-            arrays[name], arrays[f"{name}.scale"] = quantise_rows(array)
-        else:
-            arrays[name] = array.astype(np.float16)
-    return arrays
+    return int8_arrays(model, ("body.", "shape_embedding."), large=LARGE, other=np.float16)

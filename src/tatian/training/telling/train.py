@@ -29,7 +29,8 @@ from tatian.training.examples import (
     batches_by_length,
     encode_pair,
 )
-from tatian.training.export import export_body, pack, shrink
+from tatian.training.export import PAIRS
+from tatian.training.int8 import export_int8, pack
 from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.pairs import (
@@ -264,5 +265,5 @@ def run_export(options: Any) -> None:
     """The step ``telling-export``."""
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
     model.load_state_dict(torch.load(options.telling / "pairs.pt", map_location="cpu"))
-    export_body(shrink(model.eval()), "pairs", options.weights / "pairs.onnx")
+    export_int8(model, PAIRS, options.weights / "pairs.onnx")
     pack(options.weights, ("pairs",))

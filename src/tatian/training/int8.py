@@ -1,0 +1,233 @@
+"""The one way from a trained model to what is shipped: int8 ONNX, int8 arrays, checksums."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import hashlib
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+from msgspec import Struct
+from torch import nn
+
+from tatian.errors import AssetError
+from tatian.training.pretrained import quantise_rows
+from tatian.union.models.edit.words import MATCHES
+
+Tensor = Any
+OPSET = 17
+SHARED_FROM = 1024
+"""Arrays of fewer bytes are stored again rather than pointed to."""
+SHARED = 0.5
+"""The least share of all bytes that another training of the body could not have."""
+CHECKSUMS = "checksums.json"
+_BATCH, _TIME, _WORDS = 2, 9, 5
+"""Of the sample by which a model is traced; in the file all three are free."""
+
+
+def _by_name(model: Any, given: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    found: Mapping[str, Tensor] = model(**given)
+    return found
+
+
+class Graph(Struct, frozen=True):
+    """What a file takes and gives."""
+
+    inputs: tuple[str, ...]
+    outputs: Mapping[str, tuple[str, ...]]
+    """With the names of their first axes: of all sizes."""
+    call: Callable[[Any, Mapping[str, Tensor]], Mapping[str, Tensor]] = _by_name
+    """How the model gives them."""
+
+
+class _Traced(nn.Module):
+    """A model whose outputs come in a fixed order, as the exporter wants them."""
+
+    def __init__(self, model: Any, graph: Graph) -> None:
+        super().__init__()
+        self.model = model
+        self.graph = graph
+
+    def forward(self, *arrays: Tensor) -> tuple[Tensor, ...]:
+        given = dict(zip(self.graph.inputs, arrays, strict=True))
+        found = self.graph.call(self.model, given)
+        return tuple(found[name] for name in self.graph.outputs)
+
+
+def export_plain(model: Any, graph: Graph, path: Path) -> None:
+    """Write a model as ONNX in float32."""
+    pieces, words = (_BATCH, _TIME), (_BATCH, _WORDS)
+    sample = {
+        "embeddings": torch.randn(*pieces, model.body.shape.width),
+        "mask": torch.ones(pieces, dtype=torch.int64),
+        "segments": torch.zeros(pieces, dtype=torch.int64),
+        "shapes": torch.zeros(pieces, dtype=torch.int64),
+        "words": torch.ones((*words, 2), dtype=torch.int64),
+        "endings": torch.zeros((*words, 2), dtype=torch.int64),
+        "matches": torch.zeros(*words, MATCHES),
+    }
+    free = {
+        name: ("batch", "time" if sample[name].shape[1] == _TIME else "words")
+        for name in graph.inputs
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            _Traced(model, graph).eval(),
+            tuple(sample[name] for name in graph.inputs),
+            str(path),
+            input_names=list(graph.inputs),
+            output_names=list(graph.outputs),
+            dynamic_axes={
+                n: dict(enumerate(axes)) for n, axes in {**free, **graph.outputs}.items()
+            },
+            opset_version=OPSET,
+            dynamo=False,
+        )
+
+
+def export_int8(model: Any, graph: Graph, path: Path) -> None:
+    """Write a model as ONNX with int8 embeddings and matrix products.
+
+    The weights keep seven bits, so that processors without VNNI instructions do not overflow.
+    """
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    with tempfile.TemporaryDirectory() as scratch:
+        plain, ready = Path(scratch, "plain.onnx"), Path(scratch, "ready.onnx")
+        export_plain(_shrunk(model), graph, plain)
+        quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
+        quantize_dynamic(
+            str(ready),
+            str(path),
+            per_channel=True,
+            reduce_range=True,
+            op_types_to_quantize=["MatMul"],
+            weight_type=QuantType.QInt8,
+        )
+
+
+class _Int8Embedding(nn.Module):
+    """An embedding stored as int8 rows with scales, so that the file stays small."""
+
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        rows, scales = quantise_rows(weight.detach().float().cpu().numpy())
+        self.register_buffer("rows", torch.from_numpy(rows))
+        self.register_buffer("scales", torch.from_numpy(scales.astype(np.float32)))
+
+    def forward(self, index: Tensor) -> Tensor:
+        return self.rows[index].float() * self.scales[index].unsqueeze(-1)
+
+
+def _shrunk(model: Any) -> Any:
+    """A copy of the model with int8 embeddings."""
+    model = copy.deepcopy(model).eval()
+    for owner in list(model.modules()):
+        for name, child in list(owner.named_children()):
+            if isinstance(child, nn.Embedding) and name != "segment":
+                setattr(owner, name, _Int8Embedding(child.weight))
+    return model
+
+
+def export_adapted(model: Any, graph: Graph, directory: Path, name: str) -> None:
+    """Write a model on the tokens body that points into the body of a weights directory."""
+    with tempfile.TemporaryDirectory() as scratch:
+        small = Path(scratch, "small.onnx")
+        export_int8(model, graph, small)
+        shared = borrow(small, directory / "tokens.onnx", directory / name)
+    if shared < SHARED:
+        (directory / name).unlink()
+        raise AssetError(f"{directory} holds another tokens body than {name} was trained on")
+
+
+def borrow(path: Path, lender: Path, target: Path) -> float:
+    """Write the model at `path` with every array that `lender` holds replaced by a pointer.
+
+    The result is the share of bytes that are pointed to.
+    """
+    import onnx
+
+    model = onnx.load(str(path))
+    lent = lender.read_bytes()
+    every = sum(len(tensor.raw_data) for tensor in model.graph.initializer)
+    shared = 0
+    for tensor in model.graph.initializer:
+        data = tensor.raw_data
+        at = lent.find(data) if len(data) >= SHARED_FROM else -1
+        if at < 0:
+            continue
+        shared += len(data)
+        tensor.ClearField("raw_data")
+        tensor.data_location = onnx.TensorProto.EXTERNAL
+        for key, value in (("location", lender.name), ("offset", at), ("length", len(data))):
+            entry = tensor.external_data.add()
+            entry.key, entry.value = key, str(value)
+    target.write_bytes(model.SerializeToString())
+    return shared / every
+
+
+def int8_arrays(
+    model: Any, without: tuple[str, ...], *, large: int = 0, other: Any = np.float32
+) -> dict[str, Any]:
+    """A model's arrays but those whose names begin so: for what runs in NumPy.
+
+    Matrices of at least `large` numbers are int8 with a scale for each row, ``NAME`` and
+    ``NAME.scale``; all else is of the `other` type.
+    """
+    arrays: dict[str, Any] = {}
+    for name, value in model.state_dict().items():
+        if name.startswith(without):
+            continue
+        array = value.detach().float().numpy()
+        if array.ndim == 2 and array.size >= large:
+            arrays[name], arrays[f"{name}.scale"] = quantise_rows(array)
+        else:
+            arrays[name] = array.astype(other)
+    return arrays
+
+
+def bare_copy(weights: Path, directory: Path) -> None:
+    """A weights directory with the tokens body alone, for an adapted model to be tried in."""
+    without = ("pairs.onnx*", "vectors.onnx*", "edit*", "coref*", CHECKSUMS)
+    shutil.copytree(weights, directory, ignore=shutil.ignore_patterns(*without))
+
+
+def take(files: Iterable[str], trial: Path, weights: Path) -> None:
+    """Put the files of a trial that went well into a weights directory."""
+    for name in files:
+        shutil.copyfile(trial / name, weights / name)
+    write_checksums(weights)
+
+
+def pack(directory: Path, kinds: Iterable[str]) -> None:
+    """Pack bodies that no other file points into: a quarter smaller, a tenth of a second."""
+    for kind in kinds:
+        plain = directory / f"{kind}.onnx"
+        packed = directory / f"{kind}.onnx.gz"
+        packed.write_bytes(gzip.compress(plain.read_bytes(), 9, mtime=0))
+        plain.unlink()
+    write_checksums(directory)
+
+
+def write_checksums(directory: Path) -> None:
+    """List every file of the directory with its digest and size."""
+    listed = {
+        path.name: {
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "size": path.stat().st_size,
+        }
+        for path in sorted(directory.iterdir())
+        if path.name != CHECKSUMS
+    }
+    encoded = msgspec.json.format(msgspec.json.encode(listed), indent=2)
+    (directory / CHECKSUMS).write_bytes(encoded + b"\n")
