@@ -1,4 +1,4 @@
-"""The small grammar that descriptions need: articles, adjectives of lands, lists, periods."""
+"""The small grammar that descriptions need, and the nouns that say what kind of thing is meant."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from msgspec import Struct
 
-from tatian.knowledge.entities import Fact
+from tatian.knowledge.entities import Fact, Kind
 from tatian.text.plurals import ends_as_plural
 
 _COUNTRIES = Path(__file__).with_name("countries.tsv")
@@ -155,3 +156,17 @@ def with_periods(facts: Iterable[Fact]) -> list[str]:
         " ".join(filter(None, (shown(value), listed(list(filter(None, times))))))
         for value, times in periods.items()
     ]
+
+
+_LINES = Path(__file__).with_name("nouns.tsv").read_text("utf-8").splitlines()
+_ROWS = [cast("tuple[Kind, str, str]", line.split("\t")) for line in _LINES if line[:1] != "#"]
+
+
+def _nouns(kind: Kind) -> frozenset[str]:
+    return frozenset(word for one, sort, word in _ROWS if one == kind and sort == "noun")
+
+
+PERSON, LOCATION, ORGANISATION = _nouns("person"), _nouns("location"), _nouns("organisation")
+CONCEPT = _nouns("concept")
+BOXES: dict[str, Kind] = {word: kind for kind, sort, word in _ROWS if sort == "box"}
+"""How the name of an infobox ends, and what the things it describes are."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models.facts.lattice import root
 from tatian.analysis.trees import Tree
-from tatian.knowledge.nouns import CONCEPT, LOCATION, ORGANISATION, PERSON
+from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text.lexicon import NUMBER_WORDS, word_set
 from tatian.text.plurals import singulars
 

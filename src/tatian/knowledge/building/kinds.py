@@ -12,7 +12,7 @@ from functools import lru_cache
 from tatian.knowledge.building.descriptions import clean, without_parentheses
 from tatian.knowledge.building.wikitext import Wikitext
 from tatian.knowledge.entities import Kind
-from tatian.knowledge.nouns import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
+from tatian.knowledge.wording import BOXES, CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text.plurals import guessed_singulars
 
 BOX, LIFE, SENTENCE, DATES, TITLE, CATEGORY, COORDINATES, GEOGRAPHY = (
