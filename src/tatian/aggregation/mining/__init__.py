@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance, same
-from tatian.aggregation.mining.antecedents import REACH, LinkedPlural, link_plurals
+from tatian.aggregation.mining.antecedents import REACH, link_plurals
 from tatian.aggregation.mining.patterns import NameList, PatternMatch, matches, name_lists
 from tatian.aggregation.mining.phrases import MinedPhrase, answer, type_of_set
 from tatian.analysis.trees import Tree, trees
@@ -142,19 +142,8 @@ def _first(
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
         if not phrase or type is None or any(_names(phrase, one) for one in entities):
             continue
-        context = " ".join(f"{previous} {_without(text, sentence, listed, match)}".split())
-        about = document.metadata
-        instance = Instance(
-            id="",
-            entities=tuple(sorted(entities)),
-            type=type,
-            title=about.title or "",
-            context=context,
-            aggregations=(phrase,),
-            date=about.date or "",
-            source=document.id,
-        )
-        return MinedPhrase(instance, match.pattern, " ".join(sentence.of(text).split()))
+        context = f"{previous} {_without(text, sentence, listed, match)}"
+        return _mined(document, entities, type, phrase, context, match.pattern, sentence)
     return None
 
 
@@ -222,24 +211,32 @@ def taken_up(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
             + _listed([one.name for one in plural.antecedents])
             + document.text[end : tree.tokens[-1].end]
         )
-        yield _found(document, plural, phrase, context, tree.tokens[0].start, tree.tokens[-1].end)
+        names = [one.name for one in plural.antecedents]
+        sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
+        yield _mined(document, names, plural.type, phrase, context, PATTERN, sentence)
 
 
-def _found(
-    document: Document, plural: LinkedPlural, phrase: str, context: str, start: int, end: int
+def _mined(
+    document: Document,
+    entities: Iterable[str],
+    type: str,
+    phrase: str,
+    context: str,
+    pattern: str,
+    sentence: Span,
 ) -> MinedPhrase:
     about = document.metadata
     instance = Instance(
         id="",
-        entities=tuple(sorted(one.name for one in plural.antecedents)),
-        type=plural.type,
+        entities=tuple(sorted(entities)),
+        type=type,
         title=about.title or "",
         context=" ".join(context.split()),
         aggregations=(phrase,),
         date=about.date or "",
         source=document.id,
     )
-    return MinedPhrase(instance, PATTERN, " ".join(document.text[start:end].split()))
+    return MinedPhrase(instance, pattern, " ".join(sentence.of(document.text).split()))
 
 
 def _listed(names: list[str]) -> str:

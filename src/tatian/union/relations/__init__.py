@@ -283,58 +283,28 @@ def relate_all(
             yield Related(instance.id, (one, other), (first.text, second.text), found)
 
 
-ORDER: tuple[Kind, ...] = ("entailed", "entails", "equivalent", "disjoint")
-"""As Figure 2 orders them."""
-
-
-class RelationRow(Struct, frozen=True):
-    """A row as people read it."""
-
-    first: str
-    second: str
-    why: str = ""
-    paraphrastic: bool = False
-
-
-def label(kind: Kind, first: int, second: int) -> str:
-    """What a relation is called, between the sentences of these numbers."""
-    return {
-        "entailed": f"S{second} entails S{first}",
-        "entails": f"S{first} entails S{second}",
-        "equivalent": f"S{first} equivalent to S{second}",
-        "disjoint": "disjoint",
-    }[kind]
-
-
-def sections(related: Related) -> Iterator[tuple[Kind, list[RelationRow]]]:
-    """The rows of each relation there is; disjoint parts stand side by side."""
-    for kind in ORDER:
-        rows = related.relations.of(kind)
-        if kind == "disjoint":
-            ours = [one.first.text for one in rows if one.first is not None]
-            theirs = [one.second.text for one in rows if one.second is not None]
-            shown = [RelationRow(*pair) for pair in zip_longest(ours, theirs, fillvalue="")]
-        else:
-            shown = [_shown(one) for one in rows]
-        if shown:
-            yield kind, shown
-
-
-def _shown(relation: Relation) -> RelationRow:
-    first, second = (part.text if part else "" for part in (relation.first, relation.second))
-    return RelationRow(first, second, relation.why, relation.paraphrastic)
-
-
 def to_table(related: Related) -> Table:
-    """The relations as a table for the terminal; ``≈`` marks other words for the same."""
+    """The relations as a table for the terminal, in the order of the paper's Figure 2.
+
+    Disjoint parts stand side by side; ``≈`` marks other words for the same.
+    """
     from tatian.statistics import Table
 
     one, other = related.numbers
+    names: dict[Kind, str] = {
+        "entailed": f"S{other} entails S{one}",
+        "entails": f"S{one} entails S{other}",
+        "equivalent": f"S{one} equivalent to S{other}",
+        "disjoint": "disjoint",
+    }
     rows = []
-    for kind, shown in sections(related):
-        name = f"{label(kind, one, other)} {SYMBOLS[kind]}"
-        for row in shown:
-            why = f"≈ {row.why}" if row.paraphrastic else row.why
-            rows.append((name, row.first, row.second, why))
-            name = ""
+    for kind, name in names.items():
+        found = related.relations.of(kind)
+        ours = [row.first.text for row in found if row.first is not None]
+        theirs = [row.second.text for row in found if row.second is not None]
+        reasons = [f"≈ {row.why}" if row.paraphrastic else row.why for row in found]
+        shown = zip_longest(ours, theirs, fillvalue="")
+        for place, (first, second) in enumerate(shown):
+            label = "" if place else f"{name} {SYMBOLS[kind]}"
+            rows.append((label, first, second, reasons[place]))
     return Table.of(["relation", f"S{one}", f"S{other}", "why"], rows)
