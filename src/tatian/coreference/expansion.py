@@ -231,9 +231,6 @@ def _words(text: str, span: Span) -> str:
     return " ".join(span.of(text).split())
 
 
-_Place = tuple[int, int]
-
-
 class _Settled(Struct, frozen=True):
     """The mentions' new places and what became of those that wanted to grow."""
 

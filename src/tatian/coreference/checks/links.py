@@ -19,7 +19,7 @@ from tatian.coreference.definition.phrases import (
     is_indefinite,
     is_naming,
 )
-from tatian.text.lexicon import DETERMINERS, word_set
+from tatian.text.lexicon import word_set
 
 _MODALS = word_set("may might could would can should 'd ’d")
 _DOUBTS = word_set("perhaps possibly maybe probably potentially supposedly allegedly reportedly")
@@ -160,21 +160,15 @@ def _share(first: MarkedPhrase, second: MarkedPhrase) -> bool:
     """Whether two conjuncts have a determiner before, or an "of" after, for both of them."""
     if not (_is_common(first) and _is_common(second)):
         return False
-    if second.word(second.first) in DETERMINERS or _owner(second):
+    if second.is_determined:
         return False
     has_own = any(first.tag(place) == "ADP" for place in first.places)
-    before = first.word(first.first) in DETERMINERS or _owner(first)
     after = second.word(second.head + 1) in ("of", "at", "for")
-    return before or (after and not has_own)
+    return first.is_determined or (after and not has_own)
 
 
 def _is_common(phrase: MarkedPhrase) -> bool:
     return phrase.tag(phrase.head) == "NOUN" or phrase.tree.text(phrase.head).isupper()
-
-
-def _owner(phrase: MarkedPhrase) -> bool:
-    tree = phrase.tree
-    return any(tree.words[c].relation == "nmod:poss" for c in tree.children[phrase.head])
 
 
 class _Predication(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tatian.analysis.trees import Tree
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid
-from tatian.text.lexicon import DETERMINERS, word_set
+from tatian.text.lexicon import word_set
 
 _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$"))
 _MODALS = word_set("may might could would can should must 'd ’d")
@@ -139,11 +139,11 @@ def share_modifiers(joined: Sequence[MarkablePhrase]) -> bool:
     if len(joined) < 2 or not all(_is_common(one) for one in joined):
         return False
     first, *middle, last = joined
-    if any(_has_own_determiner(one) for one in (*middle, last)):
+    if any(one.phrase.is_determined for one in (*middle, last)):
         return False
     has_own = any(first.phrase.tag(place) == "ADP" for place in first.phrase.places)
     after = last.phrase.word(last.head + 1) in ("of", "at", "for", "in")
-    return _has_own_determiner(first) or (after and not has_own)
+    return first.phrase.is_determined or (after and not has_own)
 
 
 def _is_predicate(marked: MarkablePhrase) -> bool:
@@ -155,12 +155,6 @@ def _is_predicate(marked: MarkablePhrase) -> bool:
 def _is_common(marked: MarkablePhrase) -> bool:
     text = marked.tree.text(marked.head)
     return marked.tree.tag(marked.head) == "NOUN" or (text.isupper() and len(text) < 5)
-
-
-def _has_own_determiner(marked: MarkablePhrase) -> bool:
-    tree = marked.tree
-    owned = any(tree.words[c].relation == "nmod:poss" for c in tree.children[marked.head])
-    return owned or marked.phrase.word(marked.phrase.first) in DETERMINERS
 
 
 def _is_for_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:

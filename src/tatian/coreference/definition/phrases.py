@@ -87,6 +87,12 @@ class MarkedPhrase(NamedTuple):
         return self.end - self.first == 1 and (word in PRONOUNS or word in DEMONSTRATIVES)
 
     @property
+    def is_determined(self) -> bool:
+        """Whether it begins with a determiner, or its head has an owner."""
+        relations = (self.tree.words[child].relation for child in self.tree.children[self.head])
+        return self.word(self.first) in DETERMINERS or "nmod:poss" in relations
+
+    @property
     def is_possessor(self) -> bool:
         """Whether it owns what follows it."""
         return self.word(self.end) in ("'s", "’s", "'", "’") or (

@@ -16,7 +16,6 @@ from tatian.coreference.definition.outline import MarkablePhrase, Outline, Rulin
 from tatian.coreference.definition.phrases import BEING, is_naming
 from tatian.coreference.definition.phrases import is_indefinite as is_worded_indefinite
 from tatian.text.lexicon import (
-    DETERMINERS,
     INDEFINITE_PRONOUNS,
     NUMBER_WORDS,
     word_set,
@@ -219,7 +218,4 @@ def is_bare_singular(marked: MarkablePhrase) -> bool:
     """Whether a lone common noun has no determiner or owner: an office, or a substance."""
     if marked.is_plural or marked.tree.tag(marked.head) != "NOUN":
         return False
-    owned = any(
-        marked.tree.words[c].relation == "nmod:poss" for c in marked.tree.children[marked.head]
-    )
-    return not owned and marked.phrase.word(marked.phrase.first) not in DETERMINERS
+    return not marked.phrase.is_determined
