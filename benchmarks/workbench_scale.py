@@ -5,7 +5,10 @@ SQLite and on PostgreSQL (`workbench_scale_data.py`). Then everything is asked a
 asked: the engine's own calls for what annotators do, requests to the application for what managers
 look at. ``first`` is the first time after the server has started; p50 and p95 are of the times
 after that, and an answer comes in before each, so that nothing is measured that was only
-remembered. Exports run in a process of their own; memory is what its peak adds to a small export's.
+remembered. The queue of adjudication is brought up to date before that, as a server does when it
+starts and every hour; how long that takes when nobody has before is told, too. Exports run in a
+process of their own; memory is what its peak adds to a small export's. In the end the campaign is
+deleted while somebody else writes a row every ten milliseconds.
 
     python benchmarks/workbench_scale.py --format markdown
     python benchmarks/workbench_scale.py --items 2000 --answers 30000 --database sqlite
@@ -17,6 +20,7 @@ import argparse
 import multiprocessing
 import os
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +32,8 @@ from starlette.testclient import TestClient
 
 from tatian.statistics import Column, Table
 from tatian.workbench.accounts import tokens, users
-from tatian.workbench.campaigns import allocation, campaigns, exports, submission
+from tatian.workbench.campaigns import allocation, audit, campaigns, exports, submission
+from tatian.workbench.quality.queue import refresh_all
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.app import create_app
@@ -161,6 +166,30 @@ def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, int, i
     return found
 
 
+def deleted(database: Database) -> tuple[float, float, float]:
+    """Seconds that deleting the campaign takes, and the median and the longest wait of others."""
+    with database.writing() as connection:
+        campaigns.change(connection, CAMPAIGN, "scale", state="closed")
+    over = threading.Event()
+    waits: list[float] = []
+
+    def write() -> None:
+        while not over.wait(0.01):
+            begun = time.perf_counter()
+            with database.writing() as connection:
+                audit.note(connection, "scale", "scale")
+            waits.append(time.perf_counter() - begun)
+
+    other = threading.Thread(target=write)
+    other.start()
+    begun = time.perf_counter()
+    campaigns.delete(database, CAMPAIGN, "scale")
+    seconds = time.perf_counter() - begun
+    over.set()
+    other.join()
+    return seconds, float(np.median(waits)), max(waits)
+
+
 def main() -> None:
     """Measure each database and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -174,11 +203,16 @@ def main() -> None:
     chosen = ["sqlite", "postgresql"] if options.database == "both" else [options.database]
     rows: list[list[Any]] = []
     files: list[list[Any]] = []
+    gone: list[list[Any]] = []
     for kind in chosen:
         with tempfile.TemporaryDirectory() as name, stored(kind, Path(name)) as (url, _):
             Path(name).chmod(0o755)
             database = Database(url)
             everybody = filled(database, options.items, options.people, options.answers)
+            begun = time.perf_counter()
+            refresh_all(database, rest=lambda: False)
+            spent = (time.perf_counter() - begun) * 1000
+            rows.append([kind, "adjudication queue, made by the server", 1, spent, spent, spent])
             for what, taken in measured(database, everybody, options.times).items():
                 rest = taken[1:] or taken
                 late = float(np.percentile(rest, 95))
@@ -190,6 +224,9 @@ def main() -> None:
                 rate = options.answers / seconds
                 megabytes = [size / 2**20, (most - least) / 2**10]
                 files.append([kind, form, seconds, rate, *megabytes])
+            database = Database(url)
+            gone.append([kind, *deleted(database)])
+            database.close()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
     figures = [Column(name, precision=1) for name in ("first ms", "p50 ms", "p95 ms")]
     print(Table.of(["database", "what", "times", *figures], rows).render(options.format))
@@ -198,6 +235,11 @@ def main() -> None:
         for name, digits in (("seconds", 1), ("records/s", 0), ("MiB", 0), ("memory MiB", 0))
     ]
     print(Table.of(["database", "export", *figures], files).render(options.format))
+    waits = [
+        Column(name, scale=1000, precision=0) for name in ("median wait ms", "longest wait ms")
+    ]
+    figures = [Column("deleting, seconds", precision=1), *waits]
+    print(Table.of(["database", *figures], gone).render(options.format))
 
 
 if __name__ == "__main__":

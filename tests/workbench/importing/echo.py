@@ -66,7 +66,7 @@ class EchoTask(Task):
         return {"text": content["text"]}
 
     def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+        self, items: Iterable[NewItem], records: Iterable[Record[Plain]]
     ) -> Iterable[Exported]:
         for record in records:
             if "text" not in record.answer:
@@ -84,7 +84,7 @@ class TwoFilesTask(EchoTask):
     name = "two"
 
     def export(
-        self, items: Sequence[NewItem], records: Sequence[Record[Plain]]
+        self, items: Iterable[NewItem], records: Iterable[Record[Plain]]
     ) -> Iterable[Exported]:
         yield from super().export(items, records)
         keys = "\n".join(item.key for item in items)

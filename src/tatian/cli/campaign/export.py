@@ -92,7 +92,8 @@ def save_files(found: Iterable[Exported], folder: str) -> None:
         written.add(path)
         try:
             path.parent.mkdir(exist_ok=True, parents=True)
-            path.write_bytes(file.data)
+            with path.open("wb") as out:
+                out.writelines(file.chunks())
         except OSError as error:
             raise _unwritable(error, str(path)) from error
     if left := _left(Path(folder), written):

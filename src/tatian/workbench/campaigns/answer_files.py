@@ -151,8 +151,9 @@ class _Entering:
         if not (0 < record.guideline <= _LARGEST and abs(record.seed) <= _LARGEST):
             raise InputError("no campaign has such a version of its guidelines, or such a seed")
         item = self._item(record.item)
-        for _ in self.task.export([item.new], [record]):
-            pass
+        for file in self.task.export([item.new], [record]):
+            for _ in file.chunks():
+                pass
         try:
             submitted = milliseconds(record.made.at or "")
             given = milliseconds(record.given) if record.given else submitted

@@ -12,8 +12,10 @@ import io
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any, Literal, get_args
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import NamedTemporaryFile, SpooledTemporaryFile
+from typing import IO, Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
@@ -25,8 +27,9 @@ from tatian.workbench.campaigns import campaigns, portable
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import Answered, exported_items, recorded
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import Exported, Plain, tasks
+from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
 
+T = TypeVar("T")
 Form = Literal["records", "task", "csv", "items"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -140,28 +143,55 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else text
 
 
-def files(database: Database, id: str, *, everything: bool = False) -> list[Exported]:
-    """What `export` gives as ``task``, file by file, under names that are only names."""
+def files(database: Database, id: str, *, everything: bool = False) -> Iterator[Exported]:
+    """What `export` gives as ``task``, file by file, under names that are only names.
+
+    Each is to be read before the next is asked for.
+    """
     with database.reading() as connection:
-        return _files(connection, campaigns.get(connection, id), everything)
+        yield from _files(connection, campaigns.get(connection, id), everything)
 
 
-def _files(connection: Connection, campaign: Campaign, everything: bool) -> list[Exported]:
-    task = tasks.create(campaign.task)
-    items = [new for new, _ in exported_items(connection, campaign, everything=everything)]
-    records: list[Record[Plain]] = list(recorded(connection, campaign, everything=everything))
-    return [Exported(safe(one.name), one.data) for one in task.export(items, records)]
+def _files(connection: Connection, campaign: Campaign, everything: bool) -> Iterator[Exported]:
+    items: ReadAgain[NewItem] = ReadAgain(
+        lambda: (new for new, _ in exported_items(connection, campaign, everything=everything))
+    )
+    encoder = msgspec.json.Encoder()
+    with NamedTemporaryFile() as kept:
+        # On disk, since a task may go through them more than once, and the database takes longer.
+        for record in recorded(connection, campaign, everything=everything):
+            kept.write(encoder.encode(record) + b"\n")
+        kept.flush()
+        records: ReadAgain[Record[Plain]] = ReadAgain(lambda: _read_back(kept.name))
+        for one in tasks.create(campaign.task).export(items, records):
+            yield Exported(safe(one.name), one.content)
+
+
+def _read_back(path: str) -> Iterator[Answered]:
+    decoder = msgspec.json.Decoder(Answered)
+    with Path(path).open("rb") as lines:
+        yield from map(decoder.decode, lines)
+
+
+class ReadAgain(Generic[T]):
+    """What can be gone through as often as one likes, and is read anew each time."""
+
+    def __init__(self, read: Callable[[], Iterator[T]]) -> None:
+        self._read = read
+
+    def __iter__(self) -> Iterator[T]:
+        return self._read()
 
 
 def _write_task(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
     found = _files(connection, campaign, everything)
-    if len(found) == 1:
-        (only,) = found
-        file.write(only.data)
-        return f".{only.name}", "application/octet-stream"
-    write_archive(found, file)
+    first = list(islice(found, 2))
+    if len(first) == 1:
+        file.writelines(first[0].chunks())
+        return f".{first[0].name}", "application/octet-stream"
+    write_archive(chain(first, found), file)
     return ".zip", "application/zip"
 
 
@@ -172,7 +202,21 @@ def write_archive(found: Iterable[Exported], file: IO[bytes]) -> None:
             about = zipfile.ZipInfo(one.name, _DATED)
             about.compress_type = zipfile.ZIP_DEFLATED
             about.external_attr = 0o644 << 16
-            archive.writestr(about, one.data)
+            with archive.open(about, "w", force_zip64=True) as inside:
+                inside.writelines(_gathered(one.chunks()))
+
+
+def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in larger pieces, which are packed faster."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in chunks:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= _CHUNK:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
 
 
 def safe(name: str) -> str:

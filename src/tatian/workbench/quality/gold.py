@@ -127,10 +127,10 @@ def files(
             if new.key in keys
         ]
     records: list[Record[Plain]] = list(found)
-    lines = b"".join(msgspec.json.encode(one) + b"\n" for one in found)
+    lines = (msgspec.json.encode(one) + b"\n" for one in found)
     made = tasks.create(campaign.task).export(items, records)
     return [
-        *(Exported(exports.safe(one.name), one.data) for one in made),
+        *(Exported(exports.safe(one.name), one.content) for one in made),
         Exported("provenance.jsonl", lines),
     ]
 

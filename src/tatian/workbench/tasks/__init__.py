@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
@@ -26,7 +26,7 @@ __all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task",
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Records = Sequence[Record[Plain]]
+Records = Iterable[Record[Plain]]
 """What people answered, in the order of their answers."""
 
 
@@ -34,7 +34,17 @@ class Exported(Struct, frozen=True):
     """One file of an export in the task's own formats."""
 
     name: str
-    data: bytes
+    content: bytes | Iterable[bytes]
+    """The whole file, or its pieces, which are made only as they are written."""
+
+    def chunks(self) -> Iterable[bytes]:
+        """Its bytes, piece by piece, once."""
+        return (self.content,) if isinstance(self.content, bytes) else self.content
+
+    @property
+    def data(self) -> bytes:
+        """All of it, where pieces have not been read yet."""
+        return b"".join(self.chunks())
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,15 +135,19 @@ class Task(ABC):
         return None
 
     @abstractmethod
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
-        """The answers in the formats that this house's scorers and dataset builders read."""
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
+        """The answers in the formats that this house's scorers and dataset builders read.
+
+        Both can be gone through more than once, and are read anew each time: a task that keeps
+        neither can export however many there are.
+        """
 
 
-def standing(records: Records, items: Container[str] | None = None) -> list[Record[Plain]]:
+def standing(records: Records, items: Container[str] | None = None) -> Iterator[Record[Plain]]:
     """The records that no later one replaces; only those about `items`, where these are named."""
     replaced = {record.replaces for record in records}
     kept = (one for one in records if one.id not in replaced)
-    return [one for one in kept if items is None or one.item in items]
+    return (one for one in kept if items is None or one.item in items)
 
 
 def by_model(draft: Callable[P, T]) -> Callable[P, T | None]:

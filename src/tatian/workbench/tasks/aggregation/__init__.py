@@ -214,7 +214,7 @@ class AggregationTask(Task):
         """Phrases by our own generator; None where it knows nothing that all share."""
         return draft(_content(content).instance("item"))
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer with its instance, for ``tatian aggregate dataset``; all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
         lines = (
@@ -222,9 +222,9 @@ class AggregationTask(Task):
             for record in records
             if record.item in instances
         )
-        yield Exported("answers.jsonl", b"".join(line + b"\n" for line in lines))
+        yield Exported("answers.jsonl", (line + b"\n" for line in lines))
         every = (msgspec.json.encode(instance) + b"\n" for instance in instances.values())
-        yield Exported("instances.jsonl", b"".join(every))
+        yield Exported("instances.jsonl", every)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """How often two annotators share a phrase or its words, and agree on N/A."""

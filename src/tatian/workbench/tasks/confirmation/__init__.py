@@ -170,7 +170,7 @@ class ConfirmationTask(Task):
             return None
         return {"verdicts": [one in found for one in item.candidates], "at": 0}
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
         from tatian.mentions.annotation import ground_truth
 

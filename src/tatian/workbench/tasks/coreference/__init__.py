@@ -141,7 +141,7 @@ class CoreferenceTask(Task):
         markup.check(item.text)
         return advise(item, markup, rules=wanted.checks, phrases=phrases and wanted.phrases)
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """For each annotator the documents as MUC SGML, as CoNLL-2012 and as Tatian documents."""
         contents = {item.key: stored(item.content) for item in items}
         made: dict[str, dict[str, Document]] = {}

@@ -112,7 +112,7 @@ class DetectionTask(Task):
         item = _content(content)
         return draft(item.text, item.topic)
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
         texts = {item.key: text_of(item) for item in items}
         found = agreement.typed(records, texts, Detection)

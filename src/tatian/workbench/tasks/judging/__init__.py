@@ -264,11 +264,11 @@ class JudgingTask(Task):
             "score": self.score(content, gold, answer),
         }
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """The ratings as a table and as records; ``tatian union ratings`` reads either."""
         yield Exported("ratings.csv", _table(records))
         lines = (msgspec.json.encode(_as_record(record)) + b"\n" for record in records)
-        yield Exported("ratings.jsonl", b"".join(lines))
+        yield Exported("ratings.jsonl", lines)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""
@@ -364,14 +364,17 @@ def _compared(
                 yield text, criterion, ours, theirs
 
 
-def _table(records: Records) -> bytes:
+def _table(records: Records) -> Iterator[bytes]:
     stream = io.StringIO(newline="")
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(["item", "system", "judge", *CRITERIA])
     for record in standing(records):
         for name, judged in _answer(record.answer).items():
             rows.writerow([record.item, name, record.made.by, *msgspec.structs.astuple(judged)])
-    return stream.getvalue().encode()
+        yield stream.getvalue().encode()
+        stream.seek(0)
+        stream.truncate()
+    yield stream.getvalue().encode()
 
 
 def _as_record(record: Record[Plain]) -> Record[Plain]:

@@ -154,14 +154,14 @@ class MarkingTask(Task):
             )
         )
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Marked unions with their texts; ``tatian union marks`` reads them."""
         contents = {item.key: _content(item.content) for item in items}
         lines = (
             msgspec.json.encode(_union(record, contents[record.item])) + b"\n"
             for record in standing(records, contents)
         )
-        yield Exported("marks.jsonl", b"".join(lines))
+        yield Exported("marks.jsonl", lines)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Words that two experts both marked, and alpha over all words they could mark."""

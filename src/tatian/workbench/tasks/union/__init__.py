@@ -162,7 +162,7 @@ class UnionTask(Task):
         """A draft by our own model; None where it cannot merge the sentences."""
         return draft(_content(content).instance("item"))
 
-    def export(self, items: Sequence[NewItem], records: Records) -> Iterable[Exported]:
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer; one union for each item (``tatian union score`` reads it); the skipped.
 
         Where several people wrote a union of one item, the one nearest to all of them stands for
