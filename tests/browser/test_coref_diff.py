@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.coreference.comparing import Comparison, compare
-from tatian.coreference.comparing.views.html import chains_page
+from tatian.coreference.diff import ChainDiff, compare
+from tatian.coreference.diff.html import chains_page
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 from tatian.views.page import in_frame
 
@@ -42,7 +42,7 @@ def document(chains: tuple[tuple[str, ...], ...], text: str = TEXT, id: str = "o
     return Document(id, text).with_layer(CHAINS, made, "test")
 
 
-def sample() -> Comparison:
+def sample() -> ChainDiff:
     key, response = document(KEY), document(RESPONSE)
     again = document(KEY, id="two")
     return compare([key, again], [response, again])

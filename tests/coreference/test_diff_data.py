@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tatian.coreference.comparing import compare, compare_document, mended
-from tatian.coreference.comparing.views.html import comparison_page
+from tatian.coreference.diff import compare, compare_document
+from tatian.coreference.diff.html import comparison_page
 from tatian.formats import recognize
 from tatian.text import CHAINS, Chain, Document
+
+from .mended import mended
 
 SPELT_OTHERWISE = "GUM_news_iodine"
 """Has an underscore in OntoGUM where GUM has a bar."""

@@ -9,27 +9,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.comparing import (
+from tatian.coreference.diff import (
     KINDS,
-    Compared,
+    DocumentDiff,
     compare,
     compare_document,
-    mended,
 )
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 
 from .diff_samples import TEXT, Places, annotated, document, mention
+from .mended import mended
 
 KEY = (
     ("The ferry Aurora", "The ship", "it"),
     ("Jonas Verrick", "her captain", "he had#1"),
 )
+
 Parts = Counter[tuple[tuple[int, int, tuple[Span, ...]], ...]]
 
 
-def compared(key: Places, response: Places) -> Compared:
+def compared(key: Places, response: Places) -> DocumentDiff:
     return compare_document(document(key), document(response))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.comparing.matching import Heads
+from tatian.coreference.diff.matching import Heads
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Word, tokenize
 
 from .diff_samples import mention

@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import given
 
-from tatian.coreference.comparing import KINDS, Comparison, compare
-from tatian.coreference.comparing.views.html import chains_page, comparison_page, rows_html
-from tatian.coreference.comparing.views.marks import DrawnMention, SentenceRow, compared_rows
+from tatian.coreference.diff import KINDS, ChainDiff, compare
+from tatian.coreference.diff.html import chains_page, comparison_page, rows_html
+from tatian.coreference.diff.marks import DrawnMention, SentenceRow, compared_rows
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from ..views.test_highlight import Reader
@@ -119,5 +119,5 @@ def test_a_row_of_one_side_is_not_taken_for_agreement() -> None:
     assert not SentenceRow(1, 0, 1, (mark,), ()).is_same
 
 
-def comparison(key: object, response: object) -> Comparison:
+def comparison(key: object, response: object) -> ChainDiff:
     return compare(document(key, TEXT), document(response, TEXT))  # type: ignore[arg-type]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tatian.coreference.comparing import compare
-from tatian.coreference.comparing.views.terminal import chain_lines, comparison_lines, plain, styled
+from tatian.coreference.diff import compare
+from tatian.coreference.diff.terminal import chain_lines, comparison_lines, plain, styled
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from .diff_samples import Places, document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.coreference.comparing import compare
+from tatian.coreference.diff import compare
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
 from tatian.formats import Losses, find

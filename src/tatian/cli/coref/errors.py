@@ -34,14 +34,14 @@ from tatian.cli.options import (
     quiet_option,
     to_option,
 )
-from tatian.coreference.comparing.result import KINDS
+from tatian.coreference.diff.result import KINDS
 from tatian.coreference.metrics.matching import MATCHES
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.coreference.checks import CheckFinding
-    from tatian.coreference.comparing import Comparison, Kind
-    from tatian.coreference.comparing.views.terminal import Line
+    from tatian.coreference.diff import ChainDiff, Kind
+    from tatian.coreference.diff.terminal import Line
     from tatian.coreference.metrics.matching import Match
     from tatian.text import Document
 
@@ -236,8 +236,8 @@ def diff(
     was missed, [+3: ...+] is spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show
     other boundaries. Without RESPONSE the chains of KEY: [3: ...] is a mention of chain 3.
     """
-    from tatian.coreference.comparing import compare
-    from tatian.coreference.comparing.views.html import comparison_page
+    from tatian.coreference.diff import compare
+    from tatian.coreference.diff.html import comparison_page
 
     asked = form if form or show else _ENDINGS.get(ending_of(output), "text")
     form = form_for(asked, output, _ENDINGS, "text", show=show)
@@ -265,8 +265,8 @@ def diff(
 
 
 def _show(documents: list[Document], form: str, output: str, show: bool, quiet: bool) -> None:
-    from tatian.coreference.comparing.views.html import chains_page
-    from tatian.coreference.comparing.views.terminal import chain_lines
+    from tatian.coreference.diff.html import chains_page
+    from tatian.coreference.diff.terminal import chain_lines
 
     if form == "json":
         raise click.UsageError("chains as JSON: use 'tatian coref convert --to jsonl'")
@@ -277,9 +277,9 @@ def _show(documents: list[Document], form: str, output: str, show: bool, quiet: 
 
 
 def _write_text(
-    comparison: Comparison, kinds: tuple[Kind, ...], everything: bool, output: str
+    comparison: ChainDiff, kinds: tuple[Kind, ...], everything: bool, output: str
 ) -> None:
-    from tatian.coreference.comparing.views.terminal import comparison_lines, plain
+    from tatian.coreference.diff.terminal import comparison_lines, plain
 
     lines = list(comparison_lines(comparison, kinds, everything=everything))
     table = comparison.table(kinds)
@@ -306,7 +306,7 @@ def select(documents: list[Document], chosen: tuple[str, ...], path: str) -> lis
 
 def write_lines(lines: Iterable[Line], output: str) -> None:
     """In colours on a terminal, plain anywhere else."""
-    from tatian.coreference.comparing.views.terminal import plain, styled
+    from tatian.coreference.diff.terminal import plain, styled
 
     if output == STREAM and wants_colour(sys.stdout):
         terminal = console(sys.stdout)

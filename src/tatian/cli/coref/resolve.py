@@ -184,7 +184,7 @@ def _resolved(document: Document, resolver: Resolver, finished: bool) -> Documen
 
 
 def _write(documents: list[Document], form: str, output: str, quiet: bool) -> None:
-    from tatian.coreference.comparing.views.html import chains_page
+    from tatian.coreference.diff.html import chains_page
     from tatian.formats import Losses, find
 
     if form == "html":

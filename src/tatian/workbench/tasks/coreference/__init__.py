@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tatian.coreference.annotation import Markable, Markup
-from tatian.coreference.comparing import KINDS, compare_document
+from tatian.coreference.diff import KINDS, compare_document
 from tatian.formats import find
 from tatian.formats.muc.markables import needs_minimum
 from tatian.text import Document

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from msgspec import Struct
 
-from tatian.text import Chain, Mention, Span
+from tatian.coreference.metrics.kinds import Kinds
+from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -64,7 +66,7 @@ ORDER: tuple[Kind, ...] = (
 )
 
 
-class Marked(Struct, frozen=True):
+class SideMention(Struct, frozen=True):
     """A mention of one side: where it stands, in which chain, and what kind of phrase it is."""
 
     mention: Mention
@@ -87,7 +89,7 @@ class Side(Struct, frozen=True):
 
     chains: tuple[Chain, ...]
     """In the order of their first mentions."""
-    mentions: tuple[Marked, ...]
+    mentions: tuple[SideMention, ...]
     """In the order of the text, a longer one before those inside it."""
     members: tuple[tuple[int, ...], ...]
     """The mentions of each chain, by index."""
@@ -99,7 +101,7 @@ class Side(Struct, frozen=True):
         return self.labels[self.mentions[mention].chain]
 
 
-class Error(Struct, frozen=True, omit_defaults=True):
+class ChainError(Struct, frozen=True, omit_defaults=True):
     """One step from the response to the key; mentions are indices into the two sides."""
 
     kind: Kind
@@ -111,7 +113,7 @@ class Error(Struct, frozen=True, omit_defaults=True):
     """A mention of the response whose chain is the right one; None where a chain begins anew."""
 
 
-class Part(Struct, frozen=True):
+class ChainPart(Struct, frozen=True):
     """The mentions of a chain that are together in one chain of the other side."""
 
     chain: int
@@ -124,13 +126,13 @@ class Torn(Struct, frozen=True):
     """A chain whose mentions are in several chains of the other side."""
 
     chain: int
-    parts: tuple[Part, ...]
+    parts: tuple[ChainPart, ...]
     """The largest first."""
     alone: tuple[int, ...]
     """Mentions that the other side does not have."""
 
 
-class Compared(Struct, frozen=True):
+class DocumentDiff(Struct, frozen=True):
     """One document of a comparison."""
 
     id: str
@@ -142,7 +144,7 @@ class Compared(Struct, frozen=True):
     """Key and response mentions that match."""
     shifted: tuple[tuple[int, int], ...]
     """Key and response mentions of one head with different boundaries."""
-    errors: tuple[Error, ...]
+    errors: tuple[ChainError, ...]
 
     @property
     def partners(self) -> dict[int, int]:
@@ -176,7 +178,7 @@ class Compared(Struct, frozen=True):
         back = {response: key for key, response in self.partners.items()}
         return _torn(self.response, self.key, back)
 
-    def of(self, kind: Kind) -> list[Error]:
+    def of(self, kind: Kind) -> list[ChainError]:
         """The errors of one kind."""
         return [error for error in self.errors if error.kind == kind]
 
@@ -216,13 +218,13 @@ class Compared(Struct, frozen=True):
         }
 
 
-def counts(documents: Iterable[Compared]) -> Counter[Kind]:
+def counts(documents: Iterable[DocumentDiff]) -> Counter[Kind]:
     """How many errors of each kind there are, in the order of `KINDS`."""
     found = Counter(error.kind for one in documents for error in one.errors)
     return Counter({kind: found[kind] for kind in KINDS})
 
 
-def by_form(documents: Iterable[Compared]) -> dict[Kind, Counter[Form]]:
+def by_form(documents: Iterable[DocumentDiff]) -> dict[Kind, Counter[Form]]:
     """The same, by the form of the most telling mention."""
     found: dict[Kind, Counter[Form]] = {kind: Counter() for kind in KINDS}
     for one in documents:
@@ -231,7 +233,7 @@ def by_form(documents: Iterable[Compared]) -> dict[Kind, Counter[Form]]:
     return found
 
 
-def error_table(documents: Sequence[Compared], kinds: Iterable[Kind]) -> Table:
+def error_table(documents: Sequence[DocumentDiff], kinds: Iterable[Kind]) -> Table:
     """Errors of these kinds by form, with their sum."""
     from tatian.statistics import Cell, Table
 
@@ -256,14 +258,14 @@ def _torn(side: Side, other: Side, partners: dict[int, int]) -> tuple[Torn, ...]
     return tuple(found)
 
 
-def parts_of(members: Iterable[int], other: Side, partners: dict[int, int]) -> list[Part]:
+def parts_of(members: Iterable[int], other: Side, partners: dict[int, int]) -> list[ChainPart]:
     """How a chain's mentions lie in the chains of the other side, the largest part first."""
     parts: dict[int, list[int]] = {}
     for index in members:
         if index in partners:
             parts.setdefault(other.mentions[partners[index]].chain, []).append(index)
     ordered = sorted(parts.items(), key=lambda part: (-len(part[1]), part[1][0]))
-    return [Part(chain, tuple(mentions)) for chain, mentions in ordered]
+    return [ChainPart(chain, tuple(mentions)) for chain, mentions in ordered]
 
 
 def _place(side: Side, index: int, text: str) -> dict[str, Any]:
@@ -277,3 +279,75 @@ def _place(side: Side, index: int, text: str) -> dict[str, Any]:
     if marked.mention.parts:
         place["parts"] = [{"start": one.start, "end": one.end} for one in marked.mention.parts]
     return place
+
+
+INVENTED = "x"
+METRICS = {"conll": "CoNLL", "muc": "MUC", "b3": "B³", "ceafe": "CEAF-e", "lea": "LEA",
+           "mentions": "mentions"}  # fmt: skip
+
+
+def key_labels(chains: int) -> tuple[str, ...]:
+    """``1``, ``2`` and so on."""
+    return tuple(map(str, range(1, chains + 1)))
+
+
+def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[str, ...]:
+    """The number of the key chain that a response chain holds most of.
+
+    Of several such chains the largest has the bare number, the others are ``3b``, ``3c``; chains
+    that hold nothing of the key are ``x1``, ``x2``.
+    """
+    labels = [""] * len(response.chains)
+    claims: dict[int, list[tuple[int, int]]] = {}
+    invented = 0
+    for chain, members in enumerate(response.members):
+        parts = parts_of(members, key, to_key)
+        if parts:
+            claims.setdefault(parts[0].chain, []).append((-len(parts[0].mentions), chain))
+        else:
+            invented += 1
+            labels[chain] = f"{INVENTED}{invented}"
+    for wanted, claimed in claims.items():
+        for rank, (_, chain) in enumerate(sorted(claimed)):
+            labels[chain] = key.labels[wanted] + (_letters(rank) if rank else "")
+    return tuple(labels)
+
+
+def base(label: str) -> str:
+    """The number of the key chain that a label stands for: ``3`` for ``3b``."""
+    return label.rstrip(ascii_lowercase)
+
+
+def _letters(rank: int) -> str:
+    """``b`` for 1, ``z`` for 25, ``aa`` for 26."""
+    rounds, letter = divmod(rank, len(ascii_lowercase))
+    return (_letters(rounds - 1) if rounds else "") + ascii_lowercase[letter]
+
+
+def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
+    """Chains of at least `fewest` mentions in the order of the text, numbered."""
+    ordered = sorted(
+        (chain for chain in chains if len(chain.mentions) >= fewest),
+        key=lambda chain: min((one.start, -one.end) for one in chain.mentions),
+    )
+    marked = [
+        SideMention(mention, index, cast(Form, kinds.of(mention)))
+        for index, chain in enumerate(ordered)
+        for mention in chain.mentions
+    ]
+    marked.sort(key=lambda one: (one.mention.start, -one.mention.end, one.chain))
+    members: list[list[int]] = [[] for _ in ordered]
+    for place, one in enumerate(marked):
+        members[one.chain].append(place)
+    return Side(
+        chains=tuple(ordered),
+        mentions=tuple(marked),
+        members=tuple(map(tuple, members)),
+        labels=key_labels(len(ordered)),
+    )
+
+
+def sentences_of(document: Document) -> tuple[Span, ...]:
+    """The document's sentences, found if it has none."""
+    given = document.sentences if document.has(SENTENCES) else split(document.text)
+    return tuple(Span(one.start, one.end) for one in given)

@@ -10,22 +10,25 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from tatian.coreference.comparing.matching import Heads, Pairs, match_mentions, shifted_pairs
-from tatian.coreference.comparing.result import (
+from tatian.coreference.diff.matching import Heads, Pairs, match_mentions, shifted_pairs
+from tatian.coreference.diff.result import (
     FORMS,
     KINDS,
+    METRICS,
     ORDER,
-    Compared,
-    Error,
+    ChainError,
+    DocumentDiff,
     Form,
     Kind,
     Side,
     by_form,
     counts,
     error_table,
+    make_side,
     parts_of,
+    response_labels,
+    sentences_of,
 )
-from tatian.coreference.comparing.sides import METRICS, make_side, response_labels, sentences_of
 from tatian.coreference.metrics.alignment import are_tables, pair_up, shared_characters
 from tatian.coreference.metrics.documents import score, usual_match
 from tatian.coreference.metrics.kinds import Kinds
@@ -40,10 +43,10 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-class Comparison(Struct, frozen=True):
+class ChainDiff(Struct, frozen=True):
     """A response beside a key, document by document; shown as a page in notebooks."""
 
-    documents: tuple[Compared, ...]
+    documents: tuple[DocumentDiff, ...]
     match: Match
     """How mentions were matched."""
     singletons: bool = True
@@ -76,7 +79,7 @@ class Comparison(Struct, frozen=True):
 
     def to_html(self) -> str:
         """One self-contained page."""
-        from tatian.coreference.comparing.views.html import comparison_page
+        from tatian.coreference.diff.html import comparison_page
 
         return comparison_page(self)
 
@@ -92,7 +95,7 @@ def compare(
     match: Match | None = None,
     *,
     singletons: bool = True,
-) -> Comparison:
+) -> ChainDiff:
     """Compare the chains of one or more documents with those of their key.
 
     Documents are paired by their ids; one document and its key belong together whatever theirs.
@@ -102,7 +105,7 @@ def compare(
     wanted, given = _several(key), _several(response)
     pairs = pair_up(wanted, given)
     mode = match or usual_match(wanted)
-    return Comparison(
+    return ChainDiff(
         tuple(compare_document(*pair, mode, singletons=singletons) for pair in pairs),
         mode,
         singletons,
@@ -112,7 +115,7 @@ def compare(
 
 def compare_document(
     key: Document, response: Document, match: Match = "exact", *, singletons: bool = True
-) -> Compared:
+) -> DocumentDiff:
     """The same for one document, whatever the ids."""
     kinds = Kinds(key)
     fewest = 1 if singletons else 2
@@ -122,7 +125,7 @@ def compare_document(
     shifted = shifted_pairs(ours.mentions, theirs.mentions, pairs, Heads(key))
     to_key = {mine: wanted for wanted, mine in (*pairs, *shifted)}
     labels = response_labels(theirs, ours, to_key)
-    return Compared(
+    return DocumentDiff(
         id=key.id,
         text=key.text,
         sentences=sentences_of(key),
@@ -204,7 +207,7 @@ def _moved(mention: Mention, move: Move) -> Mention:
     )
 
 
-def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tuple[Error, ...]:
+def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tuple[ChainError, ...]:
     """Every step, in the order in which they are taken."""
     to_response = dict((*pairs, *shifted))
     to_key = {mine: theirs for theirs, mine in to_response.items()}
@@ -216,28 +219,28 @@ def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tupl
     return tuple(sorted(found, key=lambda error: ORDER.index(error.kind)))
 
 
-def _span_errors(key: Side, shifted: Pairs) -> Iterator[Error]:
+def _span_errors(key: Side, shifted: Pairs) -> Iterator[ChainError]:
     for theirs, mine in shifted:
-        yield Error("span", key.mentions[theirs].form, (theirs,), (mine,))
+        yield ChainError("span", key.mentions[theirs].form, (theirs,), (mine,))
 
 
-def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[Error]:
+def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[ChainError]:
     """What to remove and what to split off: the largest part of a chain stays."""
     for members in response.members:
         parts = parts_of(members, key, to_key)
         extra = [index for index in members if index not in to_key]
         if not parts:
-            yield Error("extra-entity", _form(response, extra), response=tuple(extra))
+            yield ChainError("extra-entity", _form(response, extra), response=tuple(extra))
             continue
         for index in extra:
-            yield Error("extra-mention", response.mentions[index].form, response=(index,))
+            yield ChainError("extra-mention", response.mentions[index].form, response=(index,))
         for part in parts[1:]:
             theirs = tuple(to_key[index] for index in part.mentions)
             form = _form(response, part.mentions)
-            yield Error("conflated-entity", form, theirs, part.mentions)
+            yield ChainError("conflated-entity", form, theirs, part.mentions)
 
 
-def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[Error]:
+def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[ChainError]:
     """What to merge into the largest part of a chain, and what to introduce."""
     for members in key.members:
         parts = parts_of(members, response, to_response)
@@ -245,16 +248,16 @@ def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> It
         missing = [index for index in absent if not key.mentions[index].mention.optional]
         if not parts:
             if missing and not _stands_alone_by_option(members, missing):
-                yield Error("missing-entity", _form(key, missing), tuple(missing))
+                yield ChainError("missing-entity", _form(key, missing), tuple(missing))
             continue
         target = to_response[parts[0].mentions[0]]
         for part in parts[1:]:
             mine = tuple(to_response[index] for index in part.mentions)
             form = _form(key, part.mentions)
-            yield Error("divided-entity", form, part.mentions, mine, target)
+            yield ChainError("divided-entity", form, part.mentions, mine, target)
         for index in missing:
             form = key.mentions[index].form
-            yield Error("missing-mention", form, (index,), target=target)
+            yield ChainError("missing-mention", form, (index,), target=target)
 
 
 def _stands_alone_by_option(members: tuple[int, ...], missing: list[int]) -> bool:

@@ -14,14 +14,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.coreference.comparing.result import KINDS, Compared, Kind
-from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
-from tatian.coreference.comparing.views.marks import (
+from tatian.coreference.diff.marks import (
     DrawnMention,
     SentenceRow,
     compared_rows,
     listings,
     side_rows,
+)
+from tatian.coreference.diff.result import (
+    KINDS,
+    METRICS,
+    DocumentDiff,
+    Kind,
+    make_side,
+    sentences_of,
 )
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
@@ -31,7 +37,7 @@ from tatian.views.wording import printable, some, squeeze
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tatian.coreference.comparing.compare import Comparison
+    from tatian.coreference.diff.documents import ChainDiff
 
 _ALARM = "bold red"
 _MANY = 12
@@ -54,7 +60,7 @@ def styled(line: Line) -> Text:
 
 
 def comparison_lines(
-    comparison: Comparison, kinds: Iterable[Kind] = tuple(KINDS), *, everything: bool = False
+    comparison: ChainDiff, kinds: Iterable[Kind] = tuple(KINDS), *, everything: bool = False
 ) -> Iterator[Line]:
     """Each document: the sentences with errors of these kinds (or all), then chains gone wrong."""
     chosen = tuple(kinds)
@@ -85,7 +91,7 @@ def chain_lines(documents: Iterable[Document]) -> Iterator[Line]:
 
 
 def _compared_lines(
-    compared: Compared, kinds: tuple[Kind, ...], everything: bool
+    compared: DocumentDiff, kinds: tuple[Kind, ...], everything: bool
 ) -> Iterator[Line]:
     errors = sum(error.kind in kinds for error in compared.errors)
     what = "errors" if len(kinds) == len(KINDS) else "these errors"

@@ -8,8 +8,7 @@ from itertools import count
 
 from msgspec import Struct
 
-from tatian.coreference.comparing.result import KINDS, Compared, Kind, Marked, Side, Torn
-from tatian.coreference.comparing.sides import base
+from tatian.coreference.diff.result import KINDS, DocumentDiff, Kind, Side, SideMention, Torn, base
 from tatian.text import Span
 
 
@@ -68,7 +67,9 @@ def side_rows(side: Side, text: str, sentences: Sequence[Span]) -> list[Sentence
     return _rows(text, sentences, marks, [])
 
 
-def compared_rows(compared: Compared, kinds: Iterable[Kind] = tuple(KINDS)) -> list[SentenceRow]:
+def compared_rows(
+    compared: DocumentDiff, kinds: Iterable[Kind] = tuple(KINDS)
+) -> list[SentenceRow]:
     """The rows of a comparison; errors of other kinds than `kinds` are not marked as such."""
     key, response = compared.key, compared.response
     wrong_key, wrong_response = _wrong(compared, set(kinds))
@@ -107,7 +108,7 @@ def compared_rows(compared: Compared, kinds: Iterable[Kind] = tuple(KINDS)) -> l
 Wrong = dict[int, set[Kind]]
 
 
-def _wrong(compared: Compared, kinds: set[Kind]) -> tuple[Wrong, Wrong]:
+def _wrong(compared: DocumentDiff, kinds: set[Kind]) -> tuple[Wrong, Wrong]:
     """The errors that each mention of the key and of the response has a part in."""
     sides: tuple[Wrong, Wrong] = {}, {}
     for error in compared.errors:
@@ -132,7 +133,7 @@ def _colours(side: Side) -> dict[int, int | None]:
 
 
 def _pieces(
-    marked: Marked,
+    marked: SideMention,
     *,
     label: str,
     key: str = "",
@@ -220,14 +221,14 @@ class ErrorListing(Struct, frozen=True):
     items: tuple[ListedChain, ...]
 
 
-def listings(compared: Compared, kinds: Iterable[Kind]) -> list[ErrorListing]:
+def listings(compared: DocumentDiff, kinds: Iterable[Kind]) -> list[ErrorListing]:
     """What there is to list of these kinds."""
     chosen = set(kinds)
     found = [listing for listing in _all(compared) if listing.kind in chosen]
     return [listing for listing in found if listing.items]
 
 
-def _all(compared: Compared) -> Iterator[ErrorListing]:
+def _all(compared: DocumentDiff) -> Iterator[ErrorListing]:
     key, response, text = compared.key, compared.response, compared.text
     yield ErrorListing(
         "divided-entity",

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian.coreference.comparing.result import KINDS, Compared, Kind, Side, counts
-from tatian.coreference.comparing.sides import METRICS, make_side, sentences_of
-from tatian.coreference.comparing.views.marks import (
+from tatian.coreference.diff.marks import (
     DrawnMention,
     ErrorListing,
     ListedChain,
@@ -18,6 +16,16 @@ from tatian.coreference.comparing.views.marks import (
     listings,
     side_rows,
 )
+from tatian.coreference.diff.result import (
+    KINDS,
+    METRICS,
+    DocumentDiff,
+    Kind,
+    Side,
+    counts,
+    make_side,
+    sentences_of,
+)
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
 from tatian.views.highlight import highlight, tint
@@ -25,7 +33,7 @@ from tatian.views.page import documents_page, folded
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.coreference.comparing.compare import Comparison
+    from tatian.coreference.diff.documents import ChainDiff
 
 
 MANY = 12
@@ -94,7 +102,7 @@ VIEWS = {"both": "Key and response", "key": "Key", "response": "Response"}
 
 
 def comparison_page(
-    comparison: Comparison,
+    comparison: ChainDiff,
     kinds: Iterable[Kind] = tuple(KINDS),
     title: str = "Coreference compared",
     *,
@@ -141,7 +149,7 @@ def chains_page(documents: Sequence[Document], title: str = "Coreference chains"
     return _page(title, f'<p class="tally">{tally}</p>', "\n".join(articles))
 
 
-def _compared_html(compared: Compared, number: int, *, opened: bool) -> str:
+def _compared_html(compared: DocumentDiff, number: int, *, opened: bool) -> str:
     found = counts([compared])
     chips = "".join(
         f'<span class="chip e-{kind}" title="{KINDS[kind].name}">{KINDS[kind].sign} {amount}</span>'
@@ -170,7 +178,7 @@ def _document_html(document: Document, number: int, *, opened: bool) -> str:
     return folded(document.id, note, inner, number, opened=opened)
 
 
-def _tally(comparison: Comparison) -> str:
+def _tally(comparison: ChainDiff) -> str:
     documents = comparison.documents
     errors = sum(len(one.errors) for one in documents)
     wanted = sum(len(one.key.mentions) for one in documents)
@@ -201,7 +209,7 @@ def _views_html() -> str:
     return f'<fieldset class="choices views"><legend>Show</legend>{choices}</fieldset>'
 
 
-def _filter_html(comparison: Comparison, chosen: set[Kind], *, only: bool) -> str:
+def _filter_html(comparison: ChainDiff, chosen: set[Kind], *, only: bool) -> str:
     boxes = "".join(
         f'<label class="e-{kind}" title="{escape(KINDS[kind].meaning)}">'
         f'<input type="checkbox" id="f-{kind}"{" checked" * (kind in chosen)}> '
@@ -214,7 +222,7 @@ def _filter_html(comparison: Comparison, chosen: set[Kind], *, only: bool) -> st
     return f'<fieldset class="choices"><legend>Mark</legend>{boxes}</fieldset>'
 
 
-def _summary_html(comparison: Comparison) -> str:
+def _summary_html(comparison: ChainDiff) -> str:
     table = comparison.table()
     head = "".join(f'<th scope="col">{escape(column.name)}</th>' for column in table.columns)
     rows = "".join(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tatian.coreference.comparing.result import KINDS, Compared, Error, Kind
+from tatian.coreference.diff.result import KINDS, ChainError, DocumentDiff, Kind
 from tatian.text import Chain, Mention
 
 
-def mended(compared: Compared, kinds: Iterable[Kind] = tuple(KINDS)) -> tuple[Chain, ...]:
+def mended(compared: DocumentDiff, kinds: Iterable[Kind] = tuple(KINDS)) -> tuple[Chain, ...]:
     """The chains of the response after the steps of these kinds.
 
     After all steps they are those of the key, without optional mentions that were not found.
@@ -24,7 +24,7 @@ def mended(compared: Compared, kinds: Iterable[Kind] = tuple(KINDS)) -> tuple[Ch
 class _Work:
     """The mentions of the response while they move between numbered chains."""
 
-    def __init__(self, compared: Compared) -> None:
+    def __init__(self, compared: DocumentDiff) -> None:
         self._key = compared.key
         self._response = compared.response
         self._number = len(compared.response.chains)
@@ -32,7 +32,7 @@ class _Work:
         self._mention = {index: one.mention for index, one in enumerate(compared.response.mentions)}
         self._added: list[tuple[int, Mention]] = []
 
-    def step(self, error: Error) -> None:
+    def step(self, error: ChainError) -> None:
         """Take one step towards the key."""
         if error.kind == "span":
             self._mention[error.response[0]] = self._key.mentions[error.key[0]].mention

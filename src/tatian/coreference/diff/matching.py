@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import cast
 
-from tatian.coreference.comparing.result import Marked
+from tatian.coreference.diff.result import SideMention
 from tatian.coreference.metrics.alignment import after_article
 from tatian.coreference.metrics.matching import Match, Place, match
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
@@ -20,7 +20,7 @@ Pairs = tuple[Pair, ...]
 
 
 def match_mentions(
-    key: Sequence[Marked], response: Sequence[Marked], text: str, mode: Match
+    key: Sequence[SideMention], response: Sequence[SideMention], text: str, mode: Match
 ) -> Pairs:
     """Mentions that match as in scoring: exactly, or else by `mode`."""
     found = exact_pairs(key, response)
@@ -38,7 +38,7 @@ def match_mentions(
     return tuple(sorted([*found, *inexact]))
 
 
-def _place(marked: Marked, text: str, identity: int) -> Place:
+def _place(marked: SideMention, text: str, identity: int) -> Place:
     """A mention as the scorer's matching knows it, under a number that only one side has."""
     one, head = marked.mention, marked.mention.head
     return Place(
@@ -51,7 +51,7 @@ def _place(marked: Marked, text: str, identity: int) -> Place:
     )
 
 
-def exact_pairs(key: Sequence[Marked], response: Sequence[Marked]) -> Pairs:
+def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> Pairs:
     """Mentions of the same characters.
 
     Where a phrase is marked more than once, the copies whose chains are most alike belong
@@ -72,7 +72,7 @@ def exact_pairs(key: Sequence[Marked], response: Sequence[Marked]) -> Pairs:
 class _Alike:
     """How alike the chains of two mentions are: 1 where they mark the same places."""
 
-    def __init__(self, key: Sequence[Marked], response: Sequence[Marked]) -> None:
+    def __init__(self, key: Sequence[SideMention], response: Sequence[SideMention]) -> None:
         self._key, self._response = key, response
 
     def __call__(self, pair: Pair) -> float:
@@ -90,7 +90,7 @@ class _Alike:
 
 
 def shifted_pairs(
-    key: Sequence[Marked], response: Sequence[Marked], found: Pairs, heads: Heads
+    key: Sequence[SideMention], response: Sequence[SideMention], found: Pairs, heads: Heads
 ) -> Pairs:
     """Of the mentions that have no partner yet, those of one head with different boundaries."""
     taken_key, taken = ({pair[side] for pair in found} for side in (0, 1))
@@ -108,14 +108,14 @@ def shifted_pairs(
     return tuple(sorted(_best(candidates, lambda pair: _likeness(key[pair[0]], response[pair[1]]))))
 
 
-def _by_place(mentions: Sequence[Marked]) -> dict[tuple[Span, ...], list[int]]:
+def _by_place(mentions: Sequence[SideMention]) -> dict[tuple[Span, ...], list[int]]:
     places: dict[tuple[Span, ...], list[int]] = defaultdict(list)
     for index, one in enumerate(mentions):
         places[one.pieces].append(index)
     return places
 
 
-def _places_of_chains(mentions: Sequence[Marked]) -> dict[int, Counter[tuple[Span, ...]]]:
+def _places_of_chains(mentions: Sequence[SideMention]) -> dict[int, Counter[tuple[Span, ...]]]:
     places: dict[int, Counter[tuple[Span, ...]]] = defaultdict(Counter)
     for one in mentions:
         places[one.chain][one.pieces] += 1
@@ -141,7 +141,7 @@ def _shared(ours: Iterable[Span], theirs: Sequence[Span]) -> int:
     )
 
 
-def _likeness(one: Marked, other: Marked) -> float:
+def _likeness(one: SideMention, other: SideMention) -> float:
     shared = _shared(one.pieces, other.pieces)
     return shared / (sum(map(len, one.pieces)) + sum(map(len, other.pieces)) - shared)
 

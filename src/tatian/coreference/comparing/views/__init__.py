@@ -1,1 +1,0 @@
-"""Chains and their differences for people to look at."""
