@@ -44,7 +44,7 @@ from tatian.analysis.segments import RuleAnalyser, token_ranges
 from tatian.analysis.sentences import OUTPUTS, SentenceReader
 from tatian.statistics import Cell, Column, Score, Table, micro_f1
 from tatian.text import WORDS, Document
-from tatian.training.data import Sentence
+from tatian.training.data import LabelledSentence
 
 HERE = Path(__file__).resolve().parent
 ROUNDS = 3
@@ -94,7 +94,7 @@ def words_and_trees(gold: Sequence[Document], options: Options) -> Table:
 
 
 def names(
-    corpora: dict[str, list[Sentence]], theirs: dict[str, list[Any]], options: Options
+    corpora: dict[str, list[LabelledSentence]], theirs: dict[str, list[Any]], options: Options
 ) -> Table:
     """F1 of names beside spaCy's, which was trained on other conventions."""
     rows: list[list[Cell]] = []

@@ -20,7 +20,13 @@ from tatian.formats.conllu import parse
 from tatian.statistics import Score, micro_f1
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Word
 from tatian.text.spans import name_spans
-from tatian.training.data import Sentence, content_stems, read_names, read_pairs, read_unions
+from tatian.training.data import (
+    LabelledSentence,
+    content_stems,
+    read_names,
+    read_pairs,
+    read_unions,
+)
 from tatian.training.unions import deletion_test
 
 KINDS = ("PER", "LOC", "ORG")
@@ -85,7 +91,7 @@ _AGREEMENTS = {
 }
 
 
-def name_corpora(options: Options) -> dict[str, list[Sentence]]:
+def name_corpora(options: Options) -> dict[str, list[LabelledSentence]]:
     """Sentences with names, by corpus."""
     return {
         name: read_names(options.data / path)[: options.limit]
@@ -93,7 +99,9 @@ def name_corpora(options: Options) -> dict[str, list[Sentence]]:
     }
 
 
-def our_names(corpus: Sequence[Sentence], options: Options) -> list[set[tuple[int, int, str]]]:
+def our_names(
+    corpus: Sequence[LabelledSentence], options: Options
+) -> list[set[tuple[int, int, str]]]:
     """The names we find in each sentence, by the places of its words."""
     document = next(analyze_all([[one.forms for one in corpus]], threads=options.threads))
     result = []
@@ -110,7 +118,9 @@ def our_names(corpus: Sequence[Sentence], options: Options) -> list[set[tuple[in
     return result
 
 
-def score_names(corpus: Sequence[Sentence], found: Iterable[set[tuple[int, int, str]]]) -> Score:
+def score_names(
+    corpus: Sequence[LabelledSentence], found: Iterable[set[tuple[int, int, str]]]
+) -> Score:
     """F1 of whole names of persons, places and organisations."""
     rows = []
     for sentence, spans in zip(corpus, found, strict=True):

@@ -33,9 +33,9 @@ from tatian.statistics import Table
 from tatian.stories import Collection, collection
 from tatian.stories import articles as likeness
 from tatian.stories.articles import (
-    Article,
     Frequencies,
-    Profile,
+    IndexedArticle,
+    StoryProfile,
     features,
     merged,
     profile,
@@ -101,7 +101,7 @@ def in_parts(part: Part, count: int = 5) -> list[int]:
     return [found[one.id] for one in part.documents]
 
 
-def with_known(articles: Sequence[Article]) -> None:
+def with_known(articles: Sequence[IndexedArticle]) -> None:
     """Let collections take these articles as they were read, once for all."""
     read = {article.id: article for article in articles}
     collection.read_articles = lambda some: [read[one.id] for one in some]
@@ -187,7 +187,7 @@ def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
         size = 1 if chance.random() < 0.5 else chance.randint(1, LARGEST)
         return chance.sample(of, min(size, len(of)))
 
-    def whole(numbers: Sequence[int]) -> Profile:
+    def whole(numbers: Sequence[int]) -> StoryProfile:
         return merged([part.profiles[number] for number in numbers])
 
     rows, labels = [], []

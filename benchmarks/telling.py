@@ -36,7 +36,7 @@ from tatian.consolidation.metrics import tellings
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
 from tatian.training.evaluation import Matrix, Tell, areas, matrix
-from tatian.training.stories import Story, story_of
+from tatian.training.stories import AnnotatedStory, story_of
 from tatian.training.stories import read_bundles as read_stories
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -108,7 +108,7 @@ WAYS: dict[str, Tell] = {
 class Measured:
     """Which facts a choice of a story's sentences tells, and how often again."""
 
-    def __init__(self, bundle: Bundle, story: Story) -> None:
+    def __init__(self, bundle: Bundle, story: AnnotatedStory) -> None:
         self.bundle = bundle
         self.texts = [one.text for one in story.sentences]
         self.seen: dict[str, dict[str, int]] = {}
@@ -158,7 +158,9 @@ def single_cost(known: Matrix) -> Callable[[int, Sequence[int]], float]:
     return cost
 
 
-def together_cost(story: Story, known: Matrix, tell: Tell) -> Callable[[int, Sequence[int]], float]:
+def together_cost(
+    story: AnnotatedStory, known: Matrix, tell: Tell
+) -> Callable[[int, Sequence[int]], float]:
     """The same, each word's chance the mean with that of the best tellers read together."""
     seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}
     texts = [one.text for one in story.sentences]

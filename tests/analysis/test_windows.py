@@ -7,13 +7,13 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.pieces import Window, cut
+from tatian.analysis.pieces import PieceWindow, cut
 
 lengths = st.lists(st.integers(1, 16), min_size=1, max_size=400)
 
 
 def test_what_fits_is_one_window() -> None:
-    assert cut([2, 3], 5) == [Window(0, 2, 0, 2)]
+    assert cut([2, 3], 5) == [PieceWindow(0, 2, 0, 2)]
     assert cut([], 5) == []
 
 

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput, InputError
 from tatian.stories import Collection, Story, find_stories
 from tatian.stories import collection as stories
-from tatian.stories.articles import Article, read_articles
+from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.text import Document
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article, quake
 
 
 @cache
-def everything_read() -> list[Article]:
+def everything_read() -> list[IndexedArticle]:
     return read_articles(EVERYTHING)
 
 

@@ -13,8 +13,8 @@ from tatian.stories.articles import (
     NAME,
     NUMBER,
     WORD,
-    Article,
     Frequencies,
+    IndexedArticle,
     apart,
     features,
     log_odds,
@@ -30,7 +30,7 @@ from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
 
 
 @pytest.fixture(scope="module")
-def articles() -> list[Article]:
+def articles() -> list[IndexedArticle]:
     return read_articles(EVERYTHING)
 
 
@@ -44,14 +44,16 @@ def test_names_are_what_is_never_written_small() -> None:
     assert kinds[WORD] == 4
 
 
-def test_frequent_words_count_for_little_in_the_smallest_corpus(articles: list[Article]) -> None:
+def test_frequent_words_count_for_little_in_the_smallest_corpus(
+    articles: list[IndexedArticle],
+) -> None:
     (one,) = read_articles([article("a", "The people of Halverne said so.")])
     weights = Frequencies.of([one]).weights(one)
     name = one.terms & np.uint32(3) == NAME
     assert weights[name].min() > 3 * weights[~name].max()
 
 
-def test_likeness_does_not_depend_on_which_comes_first(articles: list[Article]) -> None:
+def test_likeness_does_not_depend_on_which_comes_first(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     profiles = [profile(one, frequencies) for one in articles]
     for one in profiles:
@@ -59,7 +61,7 @@ def test_likeness_does_not_depend_on_which_comes_first(articles: list[Article]) 
             assert features(one, other) == pytest.approx(features(other, one))
 
 
-def test_a_merged_profile_counts_each_article_once(articles: list[Article]) -> None:
+def test_a_merged_profile_counts_each_article_once(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     one, two, three = (profile(articles[number], frequencies) for number in range(3))
     at_once, in_turn = merged([one, two, three]), merged([merged([one, two]), three])
@@ -69,7 +71,7 @@ def test_a_merged_profile_counts_each_article_once(articles: list[Article]) -> N
     assert (at_once.first, at_once.last) == (articles[0].day, articles[2].day)
 
 
-def test_time_counts_beyond_a_few_weeks(articles: list[Article]) -> None:
+def test_time_counts_beyond_a_few_weeks(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     one = profile(articles[0], frequencies)
     assert apart(one, replace(one, first=one.last + 45, last=one.last + 50)) == 0
@@ -79,7 +81,7 @@ def test_time_counts_beyond_a_few_weeks(articles: list[Article]) -> None:
     assert log_odds(one, year) < log_odds(one, one) - 5
 
 
-def test_candidates_lead_to_every_story(articles: list[Article]) -> None:
+def test_candidates_lead_to_every_story(articles: list[IndexedArticle]) -> None:
     found = set(candidates(articles, Frequencies.of(articles), [1]))
     assert {(0, 1), (1, 2)} <= found
     assert all(1 in pair and pair[0] < pair[1] for pair in found)
@@ -93,7 +95,7 @@ def test_the_index_finds_what_looking_at_all_finds(monkeypatch: pytest.MonkeyPat
     rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     none = np.empty(0, np.uint32)
     empty = np.empty(0, np.float32)
-    many = [Article(str(n), 0, none, empty, empty, none, row) for n, row in enumerate(rows)]
+    many = [IndexedArticle(str(n), 0, none, empty, empty, none, row) for n, row in enumerate(rows)]
     exact = nearest(many, range(len(many)))
     monkeypatch.setattr(looking, "EXACT", 0)
     found = nearest(many, range(len(many)))
@@ -103,7 +105,7 @@ def test_the_index_finds_what_looking_at_all_finds(monkeypatch: pytest.MonkeyPat
     assert np.mean(shared) > 0.9 * exact.shape[1]
 
 
-def test_what_no_pair_leads_to_stays_alone(articles: list[Article]) -> None:
+def test_what_no_pair_leads_to_stays_alone(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     profiles = {number: profile(one, frequencies) for number, one in enumerate(articles)}
     assert cluster(3, profiles, [(0, 1)]) == [[0, 1], [2]]
@@ -121,7 +123,9 @@ def test_reports_of_one_event_are_no_copies() -> None:
         assert copies(read_articles(documents)) == {}
 
 
-def test_only_what_is_near_in_time_is_looked_at(tmp_path: Path, articles: list[Article]) -> None:
+def test_only_what_is_near_in_time_is_looked_at(
+    tmp_path: Path, articles: list[IndexedArticle]
+) -> None:
     store = Store(str(tmp_path))
     store.add(articles[:7], EVERYTHING[:7])
     store.assign((1 + at // 3, kept.number) for at, kept in enumerate(store.recent(0)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tatian.training.data import Pair, Sentence, Word
+from tatian.training.data import EntailmentPair, LabelledSentence, TreebankWord
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
@@ -26,9 +26,11 @@ OTHER = (
 )
 
 
-def sentence_of(name: str, rows: Any) -> Sentence:
-    words = tuple(Word(*row[:7]) for row in rows)
-    return Sentence(name, tuple(w.form for w in words), words, tuple(row[7] for row in rows))
+def sentence_of(name: str, rows: Any) -> LabelledSentence:
+    words = tuple(TreebankWord(*row[:7]) for row in rows)
+    return LabelledSentence(
+        name, tuple(w.form for w in words), words, tuple(row[7] for row in rows)
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -46,16 +48,16 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def sentences() -> list[Sentence]:
+def sentences() -> list[LabelledSentence]:
     return [sentence_of("one", ROWS), sentence_of("two", OTHER)]
 
 
 @pytest.fixture(scope="session")
-def pairs() -> list[Pair]:
+def pairs() -> list[EntailmentPair]:
     return [
-        Pair("Anna sees old Paris", "Anna sees Paris", "entailment", "a"),
-        Pair("Anna sees Paris", "The dogs slept", "neutral", "a"),
-        Pair("The dogs slept", "Anna slept", "contradiction", "b"),
+        EntailmentPair("Anna sees old Paris", "Anna sees Paris", "entailment", "a"),
+        EntailmentPair("Anna sees Paris", "The dogs slept", "neutral", "a"),
+        EntailmentPair("The dogs slept", "Anna slept", "contradiction", "b"),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tatian.coreference.models.words import Analysis
-from tatian.training.coref.data import CorefData, Question, Told
+from tatian.training.coref.data import CorefData, CorefDocument, Question
 
 if TYPE_CHECKING:
     from tatian.training.coref.train import CorefConfig
@@ -53,13 +53,13 @@ ASKED = Question(10, ((6, 7), (1, 2)), (True, False))
 
 DATA = CorefData(
     [
-        Told("ferry", "gum", "train", FERRY, {"gum": SHIP, "ontonotes": SHIP[:1]}),
-        Told("ferry", "gum", "dev", FERRY, {"gum": SHIP, "ontonotes": SHIP[:1]}),
-        Told("bank", "litbank", "train", BANK, {"litbank": DEAL, "ontonotes": DEAL}),
-        Told("bank", "litbank", "dev", BANK, {"litbank": DEAL}),
-        Told("anna", "gap", "train", BANK, question=ASKED),
-        Told("anna", "gap", "dev", BANK, question=ASKED),
-        Told("report", "ecbplus", "train", BANK, {"ecb": [[(3, 6)]]}),
+        CorefDocument("ferry", "gum", "train", FERRY, {"gum": SHIP, "ontonotes": SHIP[:1]}),
+        CorefDocument("ferry", "gum", "dev", FERRY, {"gum": SHIP, "ontonotes": SHIP[:1]}),
+        CorefDocument("bank", "litbank", "train", BANK, {"litbank": DEAL, "ontonotes": DEAL}),
+        CorefDocument("bank", "litbank", "dev", BANK, {"litbank": DEAL}),
+        CorefDocument("anna", "gap", "train", BANK, question=ASKED),
+        CorefDocument("anna", "gap", "dev", BANK, question=ASKED),
+        CorefDocument("report", "ecbplus", "train", BANK, {"ecb": [[(3, 6)]]}),
     ]
 )
 """What is kept out is what is trained on, so that learning shows."""

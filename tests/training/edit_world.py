@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tatian.analysis.pieces import WordPieces
-from tatian.training.edit.data import EditData, Told, Tree, Union
+from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
 
 if TYPE_CHECKING:
     from tatian.training.edit.run import EditConfig
@@ -17,10 +17,10 @@ NO_PIECES = WordPieces(SPECIALS)
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz.,")
 
 
-def tree(*lines: str) -> Tree:
+def tree(*lines: str) -> ParsedSentence:
     """A tree from lines of ``word TAG head relation``, heads counted from 1, 0 for the root."""
     rows = [line.split() for line in lines]
-    return Tree(
+    return ParsedSentence(
         tuple(row[0] for row in rows),
         tuple(row[1] for row in rows),
         tuple(int(row[2]) - 1 for row in rows),
@@ -28,10 +28,12 @@ def tree(*lines: str) -> Tree:
     )
 
 
-def flat(text: str) -> Tree:
+def flat(text: str) -> ParsedSentence:
     """A tree with nothing in it that could be cut."""
     words = tuple(text.split())
-    return Tree(words, ("X",) * len(words), (-1, *(0 for _ in words[1:])), ("dep",) * len(words))
+    return ParsedSentence(
+        words, ("X",) * len(words), (-1, *(0 for _ in words[1:])), ("dep",) * len(words)
+    )
 
 
 FERRY = tree(
@@ -79,9 +81,9 @@ TEXTS = (
 )
 DATA = EditData(
     trees=[FERRY, DEAL],
-    unions=[Union(*(flat(text) for text in texts)) for texts in TEXTS],
+    unions=[ParsedUnion(*(flat(text) for text in texts)) for texts in TEXTS],
     joined=[
-        Told(
+        UnionWords(
             ("The", "ferry", "sank", "."),
             ("It", "was", "old", "."),
             ("The", "ferry", ",", "which", "was", "old", ",", "sank", "."),
@@ -95,9 +97,9 @@ def config(**changes: Any) -> EditConfig:
     """Trains in a second."""
     from tatian.training.edit.model import EditShape
     from tatian.training.edit.run import EditConfig
-    from tatian.training.edit.train import Stage
+    from tatian.training.edit.train import EditStage
 
-    stage = Stage(epochs=2, size=8, rate=5e-3, head_rate=5e-3)
+    stage = EditStage(epochs=2, size=8, rate=5e-3, head_rate=5e-3)
     settings: dict[str, Any] = {
         "shape": EditShape(rank=2, width=32, inner=32, longest=48, dropout=0.0),
         "pretrain": stage,
@@ -127,7 +129,7 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     import msgspec
     import torch
 
-    from tatian.training.data import Sentence, Word
+    from tatian.training.data import LabelledSentence, TreebankWord
     from tatian.training.export import Trained, export_weights
     from tatian.training.inventory import learn_labels
     from tatian.training.model import TINY, PairsModel, TokensModel, VectorsModel
@@ -138,7 +140,9 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     prepare_tiny(folder / "start", vocabulary(), shape)
     start = Start(folder / "start")
     learned = [
-        Sentence(str(number), one.words, tuple(_words(one, Word)), ("O",) * len(one.words))
+        LabelledSentence(
+            str(number), one.words, tuple(_words(one, TreebankWord)), ("O",) * len(one.words)
+        )
         for number, one in enumerate((FERRY, DEAL))
     ]
     labels = learn_labels(learned, width=shape.width, least=1)
@@ -155,7 +159,7 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     return start, run, folder / "weights"
 
 
-def _words(one: Tree, kind: Any) -> Any:
+def _words(one: ParsedSentence, kind: Any) -> Any:
     for form, tag, head, relation in zip(
         one.words, one.tags, one.heads, one.relations, strict=True
     ):

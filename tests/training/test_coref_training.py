@@ -27,9 +27,9 @@ from tatian.training.adapter import Base  # noqa: E402
 from tatian.training.coref import export, train  # noqa: E402
 from tatian.training.coref.data import CorefData, write_data  # noqa: E402
 from tatian.training.coref.evaluate import network_of, spelled  # noqa: E402
-from tatian.training.coref.examples import Maker, covered, gold_of  # noqa: E402
+from tatian.training.coref.examples import DocumentEncoder, covered, gold_of  # noqa: E402
 from tatian.training.coref.export import export_coref  # noqa: E402
-from tatian.training.coref.losses import Losses, Reader, Weighing  # noqa: E402
+from tatian.training.coref.losses import CorefLosses, Reader, Weighing  # noqa: E402
 from tatian.training.coref.model import CorefModel  # noqa: E402
 from tatian.training.coref.train import CorefConfig, new_model, train_coref  # noqa: E402
 
@@ -77,8 +77,8 @@ def random(world: World) -> CorefModel:
     return model.eval()
 
 
-def maker_of(base: Base) -> Maker:
-    return Maker(base.start.pieces, base.labels.shapes, base.labels.positions)
+def maker_of(base: Base) -> DocumentEncoder:
+    return DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
 
 
 def reader_of(base: Base, model: CorefModel) -> Reader:
@@ -142,7 +142,7 @@ def test_data_without_documents_to_train_on_are_refused(base: Base, tmp_path: Pa
 
 def test_an_epoch_has_every_document_and_some_of_gap_and_ecbplus(base: Base) -> None:
     given = [*DATA.documents, *DATA.part("gap", "train") * 4, *DATA.part("ecbplus", "train") * 2]
-    run = train.Run(config(questions=4, together=3, reports=2), base, CorefData(given))
+    run = train.CorefRun(config(questions=4, together=3, reports=2), base, CorefData(given))
     items = run.epoch(np.random.default_rng(0))
     assert sorted((item[0].told.corpus, len(item)) for item in items) == [
         ("ecbplus", 1),
@@ -155,7 +155,7 @@ def test_an_epoch_has_every_document_and_some_of_gap_and_ecbplus(base: Base) -> 
 
 
 def test_rates_rise_over_the_first_documents_and_fall_to_nothing(base: Base) -> None:
-    run = train.Run(config(warmup=10), base, DATA)
+    run = train.CorefRun(config(warmup=10), base, DATA)
     assert run.rate(0, 100) == pytest.approx(0.1)
     assert run.rate(50, 100) == pytest.approx(0.5)
     assert run.rate(100, 100) == pytest.approx(0.01)
@@ -214,7 +214,7 @@ def test_mentions_begin_and_end_at_the_same_words_in_torch_and_numpy(
 
 
 def test_a_long_document_is_read_in_windows_that_keep_each_word_once(base: Base) -> None:
-    maker = Maker(base.start.pieces, base.labels.shapes, positions=34)
+    maker = DocumentEncoder(base.start.pieces, base.labels.shapes, positions=34)
     windows = maker.windows(["ferry"] * 100)
     assert windows["rows"].shape[1] <= 34
     kept = windows["words"].reshape(-1, 2)[windows["kept"]]
@@ -255,7 +255,7 @@ def test_in_ecbplus_alone_a_word_of_an_unknown_sentence_costs_nothing(
             return found(*given)
 
         reader.candidates = note  # type: ignore[method-assign]
-        Losses(reader, Weighing(), np.random.default_rng(0)).document(example)
+        CorefLosses(reader, Weighing(), np.random.default_rng(0)).document(example)
         costs[scheme] = max(seen) > 5
     assert costs == {"ecb": False, "gum": True}
 

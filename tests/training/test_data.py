@@ -14,7 +14,7 @@ from tatian.analysis.words import lemma_of
 from tatian.errors import InputError
 from tatian.training.data import (
     IGNORED,
-    Sentence,
+    LabelledSentence,
     read_names,
     read_pairs,
     read_treebank,
@@ -68,10 +68,10 @@ def test_finer_kinds_are_mapped_and_broken_labels_teach_nothing(tmp_path: Path) 
     assert sentence.names == ("B-ORG", "B-MISC", IGNORED)
 
 
-def test_names_join_the_tree_of_the_same_sentence_only(sentences: list[Sentence]) -> None:
+def test_names_join_the_tree_of_the_same_sentence_only(sentences: list[LabelledSentence]) -> None:
     tree = structs.replace(sentences[0], names=())
     same = structs.replace(sentences[0], words=())
-    other = Sentence("one", ("Other", "words"), (), ("O", "O"))
+    other = LabelledSentence("one", ("Other", "words"), (), ("O", "O"))
     assert with_names([tree], [same])[0].names == sentences[0].names
     assert with_names([tree], [other]) == [tree, other]
 

@@ -24,7 +24,7 @@ from tatian.training.edit import data as parsing
 from tatian.training.edit.data import (
     LENGTHS,
     EditData,
-    Tree,
+    ParsedSentence,
     joined,
     paragraphs,
     read_data,
@@ -177,7 +177,7 @@ def test_synonyms_stand_near_each_other_in_the_table() -> None:
 
 TEXT = st.text(max_size=8)
 TREES = st.builds(
-    Tree,
+    ParsedSentence,
     words=st.lists(TEXT, max_size=4).map(tuple),
     tags=st.lists(TEXT, max_size=4).map(tuple),
     heads=st.lists(st.integers(-1, 300), max_size=4).map(tuple),
@@ -188,7 +188,7 @@ TREES = st.builds(
 @given(st.lists(TREES, max_size=3), st.dictionaries(TEXT, st.lists(TEXT, max_size=2).map(tuple)))
 def test_a_file_holds_what_was_written(
     tmp_path_factory: pytest.TempPathFactory,
-    trees: list[Tree],
+    trees: list[ParsedSentence],
     synonyms: dict[str, tuple[str, ...]],
 ) -> None:
     data = EditData(trees, [], [], synonyms)

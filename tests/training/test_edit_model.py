@@ -13,7 +13,7 @@ from msgspec.structs import replace
 torch = pytest.importorskip("torch")
 
 from tatian.training.adapter import adapt  # noqa: E402
-from tatian.training.edit.examples import Example, collate, make_example  # noqa: E402
+from tatian.training.edit.examples import EditExample, collate, make_example  # noqa: E402
 from tatian.training.edit.model import (  # noqa: E402
     EditModel,
     EditShape,
@@ -21,7 +21,7 @@ from tatian.training.edit.model import (  # noqa: E402
     state_features,
 )
 from tatian.training.edit.train import (  # noqa: E402
-    Stage,
+    EditStage,
     Trainer,
     beam_search,
 )
@@ -106,12 +106,12 @@ def trainer(model: EditModel) -> Trainer:
     return Trainer(model, table, "cpu", seed=1)
 
 
-def examples() -> list[Example]:
+def examples() -> list[EditExample]:
     found = [make_example(union.told, NO_PIECES, {}, id) for id, union in enumerate(DATA.unions)]
     return [example for example in found if example is not None]
 
 
-def memory_of(trainer: Trainer, example: Example) -> PairEncoding:
+def memory_of(trainer: Trainer, example: EditExample) -> PairEncoding:
     batch = trainer.tensors([example])
     with torch.no_grad():
         states = trainer.memory(batch)
@@ -181,7 +181,7 @@ def test_items_are_told_apart_from_words() -> None:
 def test_smoothing_costs_a_certain_model_something(trainer: Trainer) -> None:
     batch = trainer.tensors(examples())
     with torch.no_grad():
-        losses = [float(trainer.losses(batch, Stage(smoothing=s))) for s in (0.0, 0.1)]
+        losses = [float(trainer.losses(batch, EditStage(smoothing=s))) for s in (0.0, 0.1)]
     assert losses[0] != losses[1]
 
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.analysis.pieces import WordPieces
-from tatian.training.edit.data import Told
+from tatian.training.edit.data import UnionWords
 from tatian.training.edit.examples import (
     PLACE,
-    Example,
+    EditExample,
     Path,
     batched,
     collate,
@@ -95,7 +95,7 @@ def test_either_sentence_is_said_word_for_word(first: list[str], second: list[st
 def test_an_example_is_what_the_runtime_reads(
     first: list[str], second: list[str], union: list[str]
 ) -> None:
-    example = make_example(Told(tuple(first), tuple(second), tuple(union)), PIECES, SHAPES)
+    example = make_example(UnionWords(tuple(first), tuple(second), tuple(union)), PIECES, SHAPES)
     pair = in_pieces(source_words(first, second), PIECES, SHAPES)
     assert example is not None
     assert pair is not None
@@ -104,19 +104,19 @@ def test_an_example_is_what_the_runtime_reads(
 
 
 def test_steps_are_items_with_the_end_last() -> None:
-    told = Told(("ab", "cd"), ("ef",), ("ab", "and", "ef"))
+    told = UnionWords(("ab", "cd"), ("ef",), ("ab", "and", "ef"))
     example = make_example(told, PIECES, SHAPES)
     assert example is not None
     assert example.steps.tolist() == [FIRST, PLACE["and"], FIRST + 2, END]
 
 
 def test_a_pair_too_long_for_the_encoder_is_no_example() -> None:
-    assert make_example(Told(("ab",) * 300, ("cd",), ("ab",)), PIECES, SHAPES) is None
+    assert make_example(UnionWords(("ab",) * 300, ("cd",), ("ab",)), PIECES, SHAPES) is None
 
 
-def example_of(count: int, id: int) -> Example:
+def example_of(count: int, id: int) -> EditExample:
     words = ("ab",) * count
-    example = make_example(Told(words, ("cd",), words), PIECES, SHAPES, id)
+    example = make_example(UnionWords(words, ("cd",), words), PIECES, SHAPES, id)
     assert example is not None
     return example
 

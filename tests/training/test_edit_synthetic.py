@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tatian.training.edit.data import EditData, Told, Tree, Union
-from tatian.training.edit.examples import Example
+from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
+from tatian.training.edit.examples import EditExample
 from tatian.training.edit.synthetic import LOOSE, loose_parts, make_pair, yields
 from tatian.training.edit.workshop import Workshop, variants
 
@@ -23,7 +23,7 @@ SEEDS = st.integers(0, 10_000)
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> Tree:
+def trees(draw: st.DrawFn) -> ParsedSentence:
     """Any tree: every word hangs on one before it, or on a later one that is the root's."""
     count = draw(st.integers(5, 24))
     root = draw(st.integers(0, count - 1))
@@ -35,7 +35,7 @@ def trees(draw: st.DrawFn) -> Tree:
         else draw(st.sampled_from(NAMES))
         for i in range(count - 1)
     ]
-    return Tree(
+    return ParsedSentence(
         (*words, "."),
         tuple(draw(st.sampled_from(TAGS)) for _ in range(count)),
         tuple(heads),
@@ -48,7 +48,7 @@ def spoken(words: tuple[str, ...]) -> set[str]:
 
 
 @given(trees(), SEEDS)
-def test_every_word_of_a_made_union_comes_from_the_pair(one: Tree, seed: int) -> None:
+def test_every_word_of_a_made_union_comes_from_the_pair(one: ParsedSentence, seed: int) -> None:
     told = make_pair(one, {"ferry": ["ship"], "old": ["aged"]}, Random(seed))
     assume(told is not None)
     assert told is not None
@@ -57,7 +57,7 @@ def test_every_word_of_a_made_union_comes_from_the_pair(one: Tree, seed: int) ->
 
 
 @given(trees(), SEEDS)
-def test_the_halves_of_a_made_pair_differ(one: Tree, seed: int) -> None:
+def test_the_halves_of_a_made_pair_differ(one: ParsedSentence, seed: int) -> None:
     told = make_pair(one, {}, Random(seed))
     assume(told is not None)
     assert told is not None
@@ -107,17 +107,17 @@ def test_a_part_takes_the_comma_with_it_that_only_it_needs() -> None:
 
 
 def test_words_that_are_not_one_piece_have_no_span() -> None:
-    crossing = Tree(("a", "b", "c", "d"), ("X",) * 4, (-1, 0, 0, 1), ("dep",) * 4)
+    crossing = ParsedSentence(("a", "b", "c", "d"), ("X",) * 4, (-1, 0, 0, 1), ("dep",) * 4)
     assert yields(crossing) == [(0, 4), None, (2, 3), (3, 4)]
 
 
 @given(trees(), trees(), trees(), SEEDS)
 def test_a_variant_neither_loses_nor_adds(
-    first: Tree, second: Tree, union: Tree, seed: int
+    first: ParsedSentence, second: ParsedSentence, union: ParsedSentence, seed: int
 ) -> None:
     """What the real union had of neither sentence, a variant may have; nothing else."""
     added = spoken(union.words) - spoken(first.words) - spoken(second.words)
-    for told in variants(Union(first, second, union), Random(seed)):
+    for told in variants(ParsedUnion(first, second, union), Random(seed)):
         assert spoken(told.union) - added <= spoken(told.first) | spoken(told.second)
 
 
@@ -154,7 +154,7 @@ BOTH = tree(
 
 
 def test_what_only_one_sentence_says_goes_from_the_union_too() -> None:
-    made = list(variants(Union(FOG, OLD, BOTH), Random(0)))
+    made = list(variants(ParsedUnion(FOG, OLD, BOTH), Random(0)))
     less = tuple("The ferry sank off Leith .".split())
     rest = tuple("An old ferry sank off Leith .".split())
     assert any(
@@ -163,12 +163,12 @@ def test_what_only_one_sentence_says_goes_from_the_union_too() -> None:
 
 
 def test_what_both_sentences_say_stays() -> None:
-    for told in variants(Union(FOG, OLD, BOTH), Random(1)):
+    for told in variants(ParsedUnion(FOG, OLD, BOTH), Random(1)):
         assert "Leith" in told.union
 
 
 def test_a_sentence_and_the_union_have_the_union_for_a_union() -> None:
-    made = list(variants(Union(FOG, OLD, BOTH), Random(0)))
+    made = list(variants(ParsedUnion(FOG, OLD, BOTH), Random(0)))
     for source in (FOG, OLD):
         pair = Counter((source.words, BOTH.words))
         assert any(Counter((t.first, t.second)) == pair and t.union == BOTH.words for t in made)
@@ -178,7 +178,7 @@ def workshop(data: EditData = DATA, *, longest: int = 48, workers: int = 1) -> W
     return Workshop(data, NO_PIECES, ("",), longest=longest, workers=workers)
 
 
-def steps(examples: list[Example]) -> list[list[int]]:
+def steps(examples: list[EditExample]) -> list[list[int]]:
     return [example.steps.tolist() for example in examples]
 
 
@@ -206,4 +206,4 @@ def test_walks_too_long_for_the_decoder_are_left_out() -> None:
 
 
 def test_a_told_pair_is_its_words() -> None:
-    assert Union(FOG, OLD, BOTH).told == Told(FOG.words, OLD.words, BOTH.words)
+    assert ParsedUnion(FOG, OLD, BOTH).told == UnionWords(FOG.words, OLD.words, BOTH.words)

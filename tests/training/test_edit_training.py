@@ -21,7 +21,7 @@ from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base, averaged, learned, restore  # noqa: E402
 from tatian.training.edit import export, rank  # noqa: E402
 from tatian.training.edit.data import write_data  # noqa: E402
-from tatian.training.edit.examples import Example  # noqa: E402
+from tatian.training.edit.examples import EditExample  # noqa: E402
 from tatian.training.edit.export import export_edit  # noqa: E402
 from tatian.training.edit.model import new_model  # noqa: E402
 from tatian.training.edit.rank import (  # noqa: E402
@@ -33,7 +33,7 @@ from tatian.training.edit.rank import (  # noqa: E402
     write_contests,
 )
 from tatian.training.edit.run import EditConfig, train_edit  # noqa: E402
-from tatian.training.edit.train import Stage, Trainer  # noqa: E402
+from tatian.training.edit.train import EditStage, Trainer  # noqa: E402
 from tatian.training.edit.workshop import Workshop  # noqa: E402
 from tatian.union.models import Passage  # noqa: E402
 from tatian.union.models.edit.editor import Editor  # noqa: E402
@@ -73,7 +73,7 @@ def same(one: Path, other: Path) -> bool:
     return all(torch.equal(first[name], second[name]) for name in first)
 
 
-def unions_of(base: Base) -> list[Example]:
+def unions_of(base: Base) -> list[EditExample]:
     return Workshop(DATA, base.start.pieces, base.labels.shapes, longest=48).unions()
 
 
@@ -93,7 +93,7 @@ def test_losses_and_what_held_out_pairs_came_to_are_logged(done: Path) -> None:
 
 
 def test_the_model_learns_its_unions(base: Base, tmp_path: Path) -> None:
-    stage = Stage(epochs=60, size=8, rate=5e-3, head_rate=1e-2)
+    stage = EditStage(epochs=60, size=8, rate=5e-3, head_rate=1e-2)
     settings = config(finetune=stage, seeds=1, folds=0, synthetic=0)
     train_edit(settings, base, DATA, tmp_path)
     model = new_model(base, settings.shape)
@@ -170,7 +170,7 @@ def test_a_moving_average_lags_behind(base: Base) -> None:
         before = learned(model)["items"]
         trainer = Trainer(model, base.start.table, "cpu", seed=1)
         examples = unions_of(base)
-        trainer.fit(examples, Stage(size=4, average=decay), seed=1)
+        trainer.fit(examples, EditStage(size=4, average=decay), seed=1)
         found.append(float((learned(model)["items"] - before).abs().sum()))
     assert 0 < found[1] < found[0]
 

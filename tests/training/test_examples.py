@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.training.data import ENTAILMENT, Pair, Sentence
+from tatian.training.data import ENTAILMENT, EntailmentPair, LabelledSentence
 from tatian.training.examples import (
     NOTHING,
     TokenEncoder,
@@ -24,12 +24,12 @@ torch = pytest.importorskip("torch")
 
 
 @pytest.fixture
-def encoder(start: Any, sentences: list[Sentence]) -> TokenEncoder:
+def encoder(start: Any, sentences: list[LabelledSentence]) -> TokenEncoder:
     return TokenEncoder(start.pieces, learn_labels(sentences, width=32, least=1))
 
 
 def test_words_point_at_their_first_and_last_piece(
-    encoder: TokenEncoder, sentences: list[Sentence]
+    encoder: TokenEncoder, sentences: list[LabelledSentence]
 ) -> None:
     example = encoder.encode(sentences[0])
     assert example.words.tolist() == [[1, 4], [5, 5], [6, 6], [7, 11]]
@@ -37,7 +37,7 @@ def test_words_point_at_their_first_and_last_piece(
 
 
 def test_every_casing_has_shapes_and_scripts_of_its_own(
-    encoder: TokenEncoder, sentences: list[Sentence]
+    encoder: TokenEncoder, sentences: list[LabelledSentence]
 ) -> None:
     example = encoder.encode(sentences[0])
     scripts = [encoder.labels.scripts[i] for i in example.scripts[:, 0]]
@@ -46,19 +46,21 @@ def test_every_casing_has_shapes_and_scripts_of_its_own(
 
 
 def test_a_sentence_without_tree_has_no_targets_but_names(encoder: TokenEncoder) -> None:
-    example = encoder.encode(Sentence("x", ("Anna",), (), ("B-PER",)))
+    example = encoder.encode(LabelledSentence("x", ("Anna",), (), ("B-PER",)))
     assert example.upos.tolist() == example.heads.tolist() == [NOTHING]
     assert encoder.labels.names[example.names[0]] == "B-PER"
 
 
-def test_a_batch_pads_with_nothing(encoder: TokenEncoder, sentences: list[Sentence]) -> None:
+def test_a_batch_pads_with_nothing(
+    encoder: TokenEncoder, sentences: list[LabelledSentence]
+) -> None:
     batch = token_batch([encoder.encode(s) for s in sentences])
     assert batch["mask"].sum(1).tolist() == [13, 9]
     assert batch["upos"][1].tolist()[3:] == [NOTHING]
 
 
 def test_a_pair_is_cut_from_its_longer_side(start: Any) -> None:
-    pair = Pair("the " * 50, "dogs sees", "neutral", "x")
+    pair = EntailmentPair("the " * 50, "dogs sees", "neutral", "x")
     example = encode_pair(pair, start.pieces, ENTAILMENT, longest=20)
     assert len(example.rows) == 20
     assert example.segments.sum() == 3

@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from tatian.training.data import Sentence, Union, Word, content_stems
+from tatian.training.data import LabelledSentence, SentenceUnion, TreebankWord, content_stems
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
 from tatian.training.unions import deletion_test, without_span
 
 
-def word(form: str, upos: str, head: int, entity: str = "") -> Word:
-    return Word(form, form, upos, "X", "_", head, "dep", entity)
+def word(form: str, upos: str, head: int, entity: str = "") -> TreebankWord:
+    return TreebankWord(form, form, upos, "X", "_", head, "dep", entity)
 
 
-def names_of(*words: Word) -> tuple[str, ...]:
+def names_of(*words: TreebankWord) -> tuple[str, ...]:
     forms = tuple(w.form for w in words)
-    return with_entity_names(Sentence("s", forms, words)).names
+    return with_entity_names(LabelledSentence("s", forms, words)).names
 
 
 def test_only_the_proper_nouns_of_a_typed_phrase_are_a_name() -> None:
@@ -49,7 +49,7 @@ def test_an_organisation_keeps_what_follows_of() -> None:
     assert names_of(*phrase) == ("B-ORG", "I-ORG", "I-ORG")
 
 
-def test_exchanged_names_keep_kind_and_labels(sentences: list[Sentence]) -> None:
+def test_exchanged_names_keep_kind_and_labels(sentences: list[LabelledSentence]) -> None:
     named = sentences[0]
     longer = structs.replace(
         named, forms=("Mary", "Ann", "sleeps"), words=(), names=("B-PER", "I-PER", "O")
@@ -70,7 +70,7 @@ def test_cutting_a_span_loses_content_of_the_source() -> None:
 
 
 def test_the_deletion_test_has_a_cut_for_every_whole() -> None:
-    unions = [Union(("Anna left Rome", "Anna left on Monday"), "Anna left Rome on Monday")]
+    unions = [SentenceUnion(("Anna left Rome", "Anna left on Monday"), "Anna left Rome on Monday")]
     pairs = deletion_test(unions)
     assert [p.label for p in pairs] == ["entailment", "neutral"] * 2
 

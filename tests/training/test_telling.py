@@ -13,7 +13,7 @@ import pytest
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Told, ToldWord
 from tatian.training.evaluation import area, areas, matrix
-from tatian.training.stories import Story, marked, read_bundles, story_of
+from tatian.training.stories import AnnotatedStory, marked, read_bundles, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
     Drawn,
@@ -52,13 +52,13 @@ PIECES = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstu
 
 
 @pytest.fixture
-def story(tmp_path: Path) -> Story:
+def story(tmp_path: Path) -> AnnotatedStory:
     (tmp_path / "ferry.json").write_text(json.dumps(BUNDLE), encoding="utf-8")
     (bundle,) = read_bundles(tmp_path)
     return story_of(bundle)
 
 
-def test_a_story_has_no_noise_and_marks_the_keys_of_its_facts(story: Story) -> None:
+def test_a_story_has_no_noise_and_marks_the_keys_of_its_facts(story: AnnotatedStory) -> None:
     first, _, third, last = story.sentences
     assert first.facts == {"f", "g"}
     assert last.facts == set()
@@ -74,7 +74,7 @@ def test_the_reference_may_be_a_further_account(tmp_path: Path) -> None:
     assert story_of(bundle, reference=True).sentences[-1].facts == {"f", "g"}
 
 
-def test_targets_are_what_the_others_tell(story: Story) -> None:
+def test_targets_are_what_the_others_tell(story: AnnotatedStory) -> None:
     first = story.sentences[0]
     found = encode_drawn(Drawn(first, "The ferry sank.", frozenset({"f"})), PIECES)
     assert found.whole.tolist() == [0.5, 0, 1]
@@ -86,7 +86,7 @@ def test_targets_are_what_the_others_tell(story: Story) -> None:
 
 
 def test_a_sentence_is_drawn_against_all_that_share_a_fact_and_against_several(
-    story: Story,
+    story: AnnotatedStory,
 ) -> None:
     drawn = list(draw(story, np.random.default_rng(0)))
     first, third = story.sentences[0], story.sentences[2]
@@ -96,7 +96,7 @@ def test_a_sentence_is_drawn_against_all_that_share_a_fact_and_against_several(
     assert all(one.sentence.text != one.others for one in drawn)
 
 
-def test_what_is_cut_out_of_a_copy_is_lost(story: Story) -> None:
+def test_what_is_cut_out_of_a_copy_is_lost(story: AnnotatedStory) -> None:
     for one in cut_copies(story, np.random.default_rng(1), 3):
         assert one.lost
         example = encode_drawn(one, PIECES)
@@ -110,7 +110,7 @@ def test_the_area_counts_ties_half() -> None:
     assert area([(0.5, True)]) == 0.5
 
 
-def test_one_who_knows_has_whole_areas(story: Story) -> None:
+def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
     by_text = {one.text: one for one in story.sentences}
 
     def knows(pairs: Any) -> list[Told]:
@@ -133,7 +133,7 @@ def test_one_who_knows_has_whole_areas(story: Story) -> None:
     }
 
 
-def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: Story) -> None:
+def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
     from tatian.training.loop import Recipe
     from tatian.training.telling.batches import Packed
@@ -158,10 +158,10 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: Story) -> N
     assert words[0] == words[-1] == UNKNOWN
 
 
-def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: Story) -> None:
-    from tatian.training.stories import Fact
+def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: AnnotatedStory) -> None:
+    from tatian.training.stories import StoryFact
 
-    fact = Fact("f", "A ferry sank.", (), (("sank",),))
+    fact = StoryFact("f", "A ferry sank.", (), (("sank",),))
     sentence = marked("The ferry sank.", [fact])
     assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
 
@@ -174,24 +174,26 @@ def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: Story)
     assert told("The ferry was new.", set()) == [0]
 
 
-def test_a_set_tells_all_that_others_tell_of_a_sentence(story: Story) -> None:
+def test_a_set_tells_all_that_others_tell_of_a_sentence(story: AnnotatedStory) -> None:
     first = story.sentences[0]
     others = [marked("", [fact]) for fact in story.facts]
     assert sorted(covering(first, others, np.random.default_rng(0))) == [0, 1]
 
 
-def test_another_name_in_a_copy_leaves_the_own_one_untold(story: Story) -> None:
+def test_another_name_in_a_copy_leaves_the_own_one_untold(story: AnnotatedStory) -> None:
     mentions = [
         marked(text, story.facts[:1]) for text in ("It met Ann Berg.", "By Jo Lind, it sank.")
     ]
-    drawn = list(changed_copies(Story("s", tuple(mentions)), np.random.default_rng(3)))
+    drawn = list(changed_copies(AnnotatedStory("s", tuple(mentions)), np.random.default_rng(3)))
     assert drawn
     for one in drawn:
         assert one.lost
         assert all(word not in one.others.lower() for word in one.lost)
 
 
-def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path: Path) -> None:
+def test_a_body_learns_both_tasks(
+    start: Any, story: AnnotatedStory, pairs: Any, tmp_path: Path
+) -> None:
     pytest.importorskip("torch")
     from msgspec import structs
 
@@ -222,7 +224,7 @@ def test_a_body_learns_both_tasks(start: Any, story: Story, pairs: Any, tmp_path
 
 
 def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
-    start: Any, story: Story, pairs: Any, tmp_path: Path
+    start: Any, story: AnnotatedStory, pairs: Any, tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
     from tatian.training.loop import Recipe
@@ -265,7 +267,7 @@ def test_padding_changes_nothing_of_the_teacher() -> None:
     assert torch.allclose(body(rows, mask, segments)[-1][:, :4], short, atol=1e-5)
 
 
-def test_batches_are_padded_with_what_is_unknown(story: Story) -> None:
+def test_batches_are_padded_with_what_is_unknown(story: AnnotatedStory) -> None:
     short = encode_drawn(Drawn(story.sentences[1], "a", frozenset()), PIECES)
     long = encode_drawn(Drawn(story.sentences[0], "a b c", frozenset()), PIECES)
     batch = batch_of([short, long])
@@ -274,7 +276,7 @@ def test_batches_are_padded_with_what_is_unknown(story: Story) -> None:
 
 
 def test_marks_need_no_kind_of_quotation() -> None:
-    from tatian.training.stories import Fact
+    from tatian.training.stories import StoryFact
 
-    fact = Fact("f", "", (), (('"yes"',),))
+    fact = StoryFact("f", "", (), (('"yes"',),))
     assert marked("He said “Yes” twice.", [fact]).keys == (("f", 8, 13),)

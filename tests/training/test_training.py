@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from tatian.errors import AssetError
-from tatian.training.data import Pair, Sentence
+from tatian.training.data import EntailmentPair, LabelledSentence
 
 torch = pytest.importorskip("torch")
 
@@ -29,12 +29,12 @@ TOKENS = TokensConfig(
 
 
 @pytest.fixture
-def token_data(sentences: list[Sentence]) -> TokenData:
+def token_data(sentences: list[LabelledSentence]) -> TokenData:
     return TokenData([*sentences, *sentences], sentences, {"uner": sentences})
 
 
 @pytest.fixture
-def pair_data(pairs: list[Pair]) -> PairData:
+def pair_data(pairs: list[EntailmentPair]) -> PairData:
     return PairData(pairs, pairs, pairs[:2])
 
 
@@ -81,15 +81,15 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     assert [json.loads(line)["epoch"] for line in lines] == [1, 2, 3, 4]
 
 
-def test_a_turned_pair_reads_the_hypothesis_first(start: Any, pairs: list[Pair]) -> None:
-    back = Pair(pairs[0].hypothesis, pairs[0].premise, "neutral", "a")
+def test_a_turned_pair_reads_the_hypothesis_first(start: Any, pairs: list[EntailmentPair]) -> None:
+    back = EntailmentPair(pairs[0].hypothesis, pairs[0].premise, "neutral", "a")
     found = turned(encode_pair(pairs[0], start.pieces, ("entailment",)))
     expected = encode_pair(back, start.pieces, ("neutral",))
     assert found.rows.tolist() == expected.rows.tolist()
     assert found.segments.tolist() == expected.segments.tolist()
 
 
-def test_copies_keep_the_frame_of_a_pair(start: Any, pairs: list[Pair]) -> None:
+def test_copies_keep_the_frame_of_a_pair(start: Any, pairs: list[EntailmentPair]) -> None:
     example = encode_pair(pairs[0], start.pieces, ("entailment",))
     generator = np.random.default_rng(0)
     for copy in near_copies([example], start.table, start.pieces, 3, generator):

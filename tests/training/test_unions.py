@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from tatian.training import unions as references
-from tatian.training.data import Union, free_of_gum
-from tatian.training.stories import Bundle
+from tatian.training.data import SentenceUnion, free_of_gum
+from tatian.training.stories import StoryBundle
 from tatian.training.unions import covered, project_unions, united, written
 
 FOG = "The old ferry ran aground in thick fog."
@@ -20,7 +20,7 @@ BOTH = "The old ferry ran aground in thick fog near the harbour wall on Monday."
 SHORT = "The ferry ran aground in fog."
 
 
-def bundle(*sentences: str, told: dict[str, list[str]], reference: str = "") -> Bundle:
+def bundle(*sentences: str, told: dict[str, list[str]], reference: str = "") -> StoryBundle:
     facts = [{"id": id, "text": "", "sources": places, "keys": []} for id, places in told.items()]
     given: dict[str, Any] = {
         "id": "ferry",
@@ -29,12 +29,14 @@ def bundle(*sentences: str, told: dict[str, list[str]], reference: str = "") -> 
         "facts": facts,
         "reference": [{"text": reference, "facts": list(told)}] if reference else [],
     }
-    return msgspec.convert(given, Bundle)
+    return msgspec.convert(given, StoryBundle)
 
 
 def test_a_reference_that_says_what_two_sentences_say_is_their_union() -> None:
     told = {"f1": ["A.0", "A.1"], "f2": ["A.1"]}
-    assert list(united(bundle(FOG, WALL, told=told, reference=BOTH))) == [Union((FOG, WALL), BOTH)]
+    assert list(united(bundle(FOG, WALL, told=told, reference=BOTH))) == [
+        SentenceUnion((FOG, WALL), BOTH)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def test_a_reference_that_leaves_out_or_adds_much_is_none(reference: str) -> Non
 
 def test_a_sentence_that_tells_all_of_another_is_their_union() -> None:
     found = list(covered(bundle(FOG, SHORT, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
-    assert found == [Union((FOG, SHORT), FOG)]
+    assert found == [SentenceUnion((FOG, SHORT), FOG)]
 
 
 def test_a_name_or_number_of_its_own_keeps_a_sentence_from_being_covered() -> None:
@@ -62,14 +64,14 @@ def test_a_name_or_number_of_its_own_keeps_a_sentence_from_being_covered() -> No
 def test_a_written_union_is_made_of_places_and_own_words() -> None:
     given = bundle(FOG, WALL, told={})
     parts: list[references.Part] = [(0, 0, 38), " ", (1, 22, 54)]
-    assert list(written(given, [("A.0", "A.1", parts)])) == [Union((FOG, WALL), BOTH)]
+    assert list(written(given, [("A.0", "A.1", parts)])) == [SentenceUnion((FOG, WALL), BOTH)]
 
 
 def test_every_pair_of_a_folder_is_united_once(tmp_path: Path) -> None:
     one = bundle(FOG, WALL, told={"f1": ["A.0", "A.1"]}, reference=BOTH)
     for name in ("a", "b"):
         (tmp_path / f"{name}.json").write_bytes(msgspec.json.encode(one))
-    assert project_unions([tmp_path]) == [Union((FOG, WALL), BOTH)]
+    assert project_unions([tmp_path]) == [SentenceUnion((FOG, WALL), BOTH)]
 
 
 def test_what_was_written_holds_no_sentence_of_others() -> None:

@@ -12,7 +12,7 @@ from tatian.analysis.engine import batches, spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Labels, Weights, load
 from tatian.analysis.segments import Given, as_document, segmented, token_ranges
-from tatian.analysis.sentences import Part, Reading, SentenceReader
+from tatian.analysis.sentences import Reading, SentencePart, SentenceReader
 from tatian.analysis.words import features_of, lemma_of
 from tatian.errors import AssetError
 from tatian.progress import Progress, silent
@@ -33,7 +33,7 @@ class _Work:
         cut = [reader.units([tokens[i].text for i in places]) for places in self.sentences]
         self.units = [unit for units in cut for unit in units]
         self.counts = [len(units) for units in cut]
-        self.parts: dict[int, Part] = {}
+        self.parts: dict[int, SentencePart] = {}
 
     def readings(self, reader: SentenceReader) -> Iterator[Reading]:
         """What was read of each sentence."""
@@ -109,7 +109,7 @@ class EncoderAnalyser:
             for units in grouped:
                 yield _Task(work, units, last=units is grouped[-1], known=known)
 
-    def _read(self, task: _Task) -> tuple[_Task, list[Part]]:
+    def _read(self, task: _Task) -> tuple[_Task, list[SentencePart]]:
         units = [task.work.units[index] for index in task.units]
         return task, self._reader.read(units) if units else []
 

@@ -106,7 +106,7 @@ def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character).startswith("P")
 
 
-class Window(NamedTuple):
+class PieceWindow(NamedTuple):
     """Words read together: those from `first` up to `last`, kept from `begin` up to `end` only.
 
     What is read but not kept is context, and belongs to a neighbouring window.
@@ -118,7 +118,7 @@ class Window(NamedTuple):
     end: int
 
 
-def cut(lengths: Sequence[int], room: int) -> list[Window]:
+def cut(lengths: Sequence[int], room: int) -> list[PieceWindow]:
     """Windows of at most `room` pieces that keep each word once, given each word's pieces.
 
     Half of a window is kept, and a quarter on each side is context; all but the first have at least
@@ -128,14 +128,14 @@ def cut(lengths: Sequence[int], room: int) -> list[Window]:
     if not count:
         return []
     if sum(lengths) <= room:
-        return [Window(0, count, 0, count)]
-    windows: list[Window] = []
+        return [PieceWindow(0, count, 0, count)]
+    windows: list[PieceWindow] = []
     begin = 0
     while begin < count:
         end = max(begin + 1, _reach(lengths, begin, 1, room // 2))
         first = min(_reach(lengths, begin - 1, -1, room // 4) + 1, max(0, begin - 1))
         last = _reach(lengths, end, 1, room // 4)
-        windows.append(Window(first, last, begin, end))
+        windows.append(PieceWindow(first, last, begin, end))
         begin = end
     return windows
 

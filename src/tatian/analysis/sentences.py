@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tatian.analysis.decode import Floats, Integers, best_names, best_tree
 from tatian.analysis.loading import Arrays, Weights
-from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED, Window, cut
+from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED, PieceWindow, cut
 from tatian.analysis.words import endings, shape
 
 TAGS = ("upos", "xpos", "features", "scripts")
@@ -29,11 +29,11 @@ class Known(NamedTuple):
     endings: tuple[int, int]
 
 
-class Unit(NamedTuple):
+class PieceUnit(NamedTuple):
     """What the encoder reads at once: a sentence, or a window of a long one."""
 
     words: Sequence[Known]
-    window: Window
+    window: PieceWindow
     length: int
     """Pieces, specials included."""
 
@@ -57,7 +57,7 @@ class Reading(NamedTuple):
     names: list[int]
 
 
-class Part(NamedTuple):
+class SentencePart(NamedTuple):
     """What the encoder says of the words that a unit keeps."""
 
     tags: list[list[int]]
@@ -80,12 +80,12 @@ class SentenceReader:
         self._endings = {item: index for index, item in enumerate(labels.endings)}
         self._remembered = lru_cache(REMEMBERED)(self._know)
 
-    def units(self, words: Sequence[str]) -> list[Unit]:
+    def units(self, words: Sequence[str]) -> list[PieceUnit]:
         """A sentence as the encoder reads it; nothing for no words."""
         known = [self._known(word) for word in words]
         lengths = [len(one.rows) for one in known]
         return [
-            Unit(
+            PieceUnit(
                 known[window.first : window.last],
                 window,
                 sum(lengths[window.first : window.last]) + SPECIALS,
@@ -101,7 +101,7 @@ class SentenceReader:
         rows = self.weights.pieces.word(word)
         return Known(rows, self._shapes.get(shape(word), 0), (short, long))
 
-    def read(self, units: Sequence[Unit]) -> list[Part]:
+    def read(self, units: Sequence[PieceUnit]) -> list[SentencePart]:
         """One run of the encoder over units that are best of similar length."""
         out = self.weights.run("tokens", self.inputs(units), OUTPUTS)
         tags = [out[name].argmax(-1) for name in TAGS]
@@ -111,7 +111,7 @@ class SentenceReader:
         ]
         relations = self._relations(out, units, trees)
         return [
-            Part(
+            SentencePart(
                 tags=[tag[row, unit.kept].tolist() for tag in tags],
                 heads=[head and head + unit.window.first for head in trees[row].tolist()],
                 relations=relations[row].tolist(),
@@ -120,7 +120,7 @@ class SentenceReader:
             for row, unit in enumerate(units)
         ]
 
-    def joined(self, parts: Sequence[Part]) -> Reading:
+    def joined(self, parts: Sequence[SentencePart]) -> Reading:
         """A sentence from its parts; its heads always form a tree with one root."""
         scores = [part.names for part in parts]
         upos, xpos, features, scripts = (
@@ -137,7 +137,7 @@ class SentenceReader:
             names=best_names(np.concatenate(scores), self.weights.labels.names) if parts else [],
         )
 
-    def inputs(self, units: Sequence[Unit]) -> Arrays:
+    def inputs(self, units: Sequence[PieceUnit]) -> Arrays:
         """The arrays that the tokens body takes, padded to the longest unit."""
         size = len(units)
         time = max(unit.length for unit in units)
@@ -171,7 +171,7 @@ class SentenceReader:
         }
 
     def _relations(
-        self, out: Arrays, units: Sequence[Unit], trees: Sequence[Integers]
+        self, out: Arrays, units: Sequence[PieceUnit], trees: Sequence[Integers]
     ) -> list[Integers]:
         """The relation of each kept word to its head; ``root`` goes to the root alone."""
         dependents = [out["dependents"][row, unit.kept] for row, unit in enumerate(units)]

@@ -141,7 +141,7 @@ def _unusable(name: str, wanted: str) -> InputError:
     return InputError(f"{name} is '{os.environ[name]}': give {wanted}")
 
 
-class Line(Struct, frozen=True):
+class TranscriptLine(Struct, frozen=True):
     """One line of the file: a question's fingerprint, the question, its answer."""
 
     key: str
@@ -160,7 +160,7 @@ class Transcript:
             self._read()
 
     def _read(self) -> None:
-        decoder = msgspec.json.Decoder(Line)
+        decoder = msgspec.json.Decoder(TranscriptLine)
         lines = self.path.read_bytes().split(b"\n")
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -181,7 +181,7 @@ class Transcript:
 
     def keep(self, request: Request, answer: Answer) -> None:
         """Add an answer; each line is written at once."""
-        line = Line(fingerprint(request), request, answer)
+        line = TranscriptLine(fingerprint(request), request, answer)
         with self._lock:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)

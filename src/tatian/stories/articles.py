@@ -36,7 +36,7 @@ _UNHEARD = 0.0003
 """The share of articles that have a word which the encoder's vocabulary lacks."""
 
 
-class Article(Struct, frozen=True):
+class IndexedArticle(Struct, frozen=True):
     """An article as numbers, from which its text cannot be read again."""
 
     id: str
@@ -53,7 +53,7 @@ class Article(Struct, frozen=True):
     vector: Floats
 
 
-def read_articles(documents: Sequence[Document]) -> list[Article]:
+def read_articles(documents: Sequence[Document]) -> list[IndexedArticle]:
     """What is kept of each document."""
     texts = [_text(document) for document in documents]
     encoded = vectors([" ".join(text.split()[:LEAD]) for text in texts])
@@ -70,14 +70,14 @@ def _text(document: Document) -> str:
     return text if text.startswith(title) else f"{title}. {text}"
 
 
-def _article(document: Document, text: str, vector: Floats) -> Article:
+def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
     words = _WORDS.findall(" ".join(text.split()[:BODY]))
     counted = Counter(_kinds(words))
     known = {_hash(kind, word): (1 + log(n), _common(word)) for (kind, word), n in counted.items()}
     terms = np.array(sorted(known), dtype=np.uint32)
     values = np.array([known[term] for term in terms.tolist()], dtype=np.float32).reshape(-1, 2)
     day = published(document)
-    return Article(
+    return IndexedArticle(
         id=document.id,
         day=day.toordinal() if day and day.year != YEAR_UNKNOWN else 0,
         terms=terms,
@@ -159,13 +159,13 @@ class Frequencies(Struct, frozen=True):
     articles: int
 
     @classmethod
-    def of(cls, articles: Sequence[Article]) -> Frequencies:
+    def of(cls, articles: Sequence[IndexedArticle]) -> Frequencies:
         """Those of a corpus."""
         every = [one.terms for one in articles] or [np.empty(0, np.uint32)]
         terms, counts = np.unique(np.concatenate(every), return_counts=True)
         return cls(terms, counts, len(articles))
 
-    def weights(self, article: Article) -> Floats:
+    def weights(self, article: IndexedArticle) -> Floats:
         """Of each term of an article: the rarer, the more."""
         having = self.counts[np.searchsorted(self.terms, article.terms)]
         rarity = np.log((self.articles + PRIOR) / (having + PRIOR * article.common))
@@ -173,7 +173,7 @@ class Frequencies(Struct, frozen=True):
         return found
 
 
-class Profile(Struct, frozen=True):
+class StoryProfile(Struct, frozen=True):
     """What an article, or several, are about on the whole."""
 
     terms: Terms
@@ -191,7 +191,7 @@ class Profile(Struct, frozen=True):
     """The days they cover; 0 if none is known."""
 
 
-def profile(article: Article, frequencies: Frequencies) -> Profile:
+def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
     """That of one article."""
     weights = frequencies.weights(article)
     length = float(np.linalg.norm(weights)) or 1.0
@@ -200,7 +200,7 @@ def profile(article: Article, frequencies: Frequencies) -> Profile:
     )
 
 
-def merged(profiles: Sequence[Profile]) -> Profile:
+def merged(profiles: Sequence[StoryProfile]) -> StoryProfile:
     """That of several together, each counting by its articles."""
     if len(profiles) == 1:
         return profiles[0]
@@ -219,14 +219,14 @@ def merged(profiles: Sequence[Profile]) -> Profile:
 
 def _profile(
     terms: Terms, weights: Floats, vector: Floats, size: int, first: int, last: int
-) -> Profile:
+) -> StoryProfile:
     names = np.flatnonzero(terms & _KIND == NAME)
     if len(names) > _TOP:
         names = np.sort(names[np.argsort(-weights[names], kind="stable")[:_TOP]])
     norms = [sqrt(total) for total in _sums(terms, weights * weights)]
     top = terms[names], weights[names]
     length = float(np.linalg.norm(vector))
-    return Profile(terms, weights, norms, top, vector, length, size, first, last)
+    return StoryProfile(terms, weights, norms, top, vector, length, size, first, last)
 
 
 def _sums(terms: Terms, values: Floats) -> list[float]:
@@ -235,7 +235,7 @@ def _sums(terms: Terms, values: Floats) -> list[float]:
     return [float(found.sum()), float(found[NAME]), float(found[NUMBER])]
 
 
-def features(one: Profile, other: Profile) -> dict[str, float]:
+def features(one: StoryProfile, other: StoryProfile) -> dict[str, float]:
     """What speaks for and against two being one; which comes first makes no difference."""
     if len(one.terms) > len(other.terms):
         one, other = other, one
@@ -261,7 +261,7 @@ def features(one: Profile, other: Profile) -> dict[str, float]:
     }
 
 
-def apart(one: Profile, other: Profile) -> float:
+def apart(one: StoryProfile, other: StoryProfile) -> float:
     """How far from each other their days are: 0 up to a few weeks, 3 for a year."""
     if not one.first or not other.first:
         return 0.0
@@ -269,14 +269,14 @@ def apart(one: Profile, other: Profile) -> float:
     return log2(gap / NEAR) if gap > NEAR else 0.0
 
 
-def log_odds(one: Profile, other: Profile) -> float:
+def log_odds(one: StoryProfile, other: StoryProfile) -> float:
     """Above 0 where two should be one story."""
     told = features(one, other)
     likely = sum(weight * told[name] for name, weight in WEIGHTS.items())
     return likely + BIAS - APART * apart(one, other)
 
 
-def _contained(one: Profile, other: Profile) -> float:
+def _contained(one: StoryProfile, other: StoryProfile) -> float:
     """How much of the weightiest names of one the other has."""
     names, weights = one.top
     if not len(names) or not len(other.terms):

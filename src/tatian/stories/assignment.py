@@ -12,8 +12,16 @@ from heapq import heapify, heappop, heappush, nlargest
 import numpy as np
 from numpy.typing import NDArray
 
-from tatian.stories.articles import Article, Floats, Frequencies, Profile, log_odds, merged, profile
-from tatian.stories.store import Kept
+from tatian.stories.articles import (
+    Floats,
+    Frequencies,
+    IndexedArticle,
+    StoryProfile,
+    log_odds,
+    merged,
+    profile,
+)
+from tatian.stories.store import KeptArticle
 
 NEAREST = 12
 """Articles that are looked at by their leads, and as many by their rare terms."""
@@ -33,7 +41,7 @@ _PROBED = 12
 
 
 def candidates(
-    articles: Sequence[Article], frequencies: Frequencies, new: Sequence[int]
+    articles: Sequence[IndexedArticle], frequencies: Frequencies, new: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Pairs of a new article and another one of its time that it may belong to, each pair once."""
     seen: set[tuple[int, int]] = set()
@@ -46,12 +54,12 @@ def candidates(
     return sorted(pair for pair in seen if pair[0] < pair[1])
 
 
-def _near(one: Article, other: Article) -> bool:
+def _near(one: IndexedArticle, other: IndexedArticle) -> bool:
     return not one.day or not other.day or abs(one.day - other.day) <= FARTHEST
 
 
 def _by_terms(
-    articles: Sequence[Article], frequencies: Frequencies, new: Sequence[int]
+    articles: Sequence[IndexedArticle], frequencies: Frequencies, new: Sequence[int]
 ) -> Iterator[tuple[int, dict[int, float]]]:
     """For each new article those that share its rarest terms, and how much of them."""
     rare = [_rarest(article, frequencies) for article in articles]
@@ -68,7 +76,7 @@ def _by_terms(
         yield one, shared
 
 
-def _rarest(article: Article, frequencies: Frequencies) -> dict[int, float]:
+def _rarest(article: IndexedArticle, frequencies: Frequencies) -> dict[int, float]:
     weights = frequencies.weights(article)
     if len(weights) > _RARE:
         places = np.argpartition(-weights, _RARE)[:_RARE]
@@ -77,7 +85,7 @@ def _rarest(article: Article, frequencies: Frequencies) -> dict[int, float]:
     return dict(zip(article.terms[places].tolist(), weights[places].tolist(), strict=True))
 
 
-def nearest(articles: Sequence[Article], new: Sequence[int]) -> NDArray[np.int64]:
+def nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[np.int64]:
     """For each new article those with the likest leads, the likest first, itself among them.
 
     Exact for small corpora and small additions; else by an index, if faiss is installed.
@@ -126,7 +134,7 @@ HOPELESS = -4.0
 
 
 def assigned(
-    kept: Sequence[Kept], former: Mapping[int, int], highest: int
+    kept: Sequence[KeptArticle], former: Mapping[int, int], highest: int
 ) -> list[tuple[int, int]]:
     """Pairs of a story and the number of an article, for all that changes.
 
@@ -157,7 +165,7 @@ def assigned(
 class _Articles:
     """All articles with what is known of them at this time."""
 
-    def __init__(self, kept: Sequence[Kept]) -> None:
+    def __init__(self, kept: Sequence[KeptArticle]) -> None:
         self.articles = [one.article for one in kept]
         self.frequencies = Frequencies.of(self.articles)
         self.stories = [one.story for one in kept]
@@ -166,7 +174,7 @@ class _Articles:
             if one.story is not None:
                 self.members[one.story].append(at)
 
-    def profile(self, members: Iterable[int]) -> Profile:
+    def profile(self, members: Iterable[int]) -> StoryProfile:
         """That of some articles together."""
         return merged([profile(self.articles[at], self.frequencies) for at in members])
 
@@ -210,7 +218,7 @@ class _Articles:
 
 
 def cluster(
-    count: int, profiles: Mapping[int, Profile], pairs: Iterable[tuple[int, int]]
+    count: int, profiles: Mapping[int, StoryProfile], pairs: Iterable[tuple[int, int]]
 ) -> list[list[int]]:
     """Which of so many articles or stories are one, each as their indices, in order.
 

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.progress import Progress, silent
-from tatian.stories.articles import Article, read_articles
+from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.stories.assignment import FARTHEST, assigned
-from tatian.stories.store import Kept, Store, checksum
+from tatian.stories.store import KeptArticle, Store, checksum
 from tatian.text import Document
 
 FILE = "stories.jsonl"
@@ -113,13 +113,13 @@ class Collection:
             progress("finding stories", new, new)
 
 
-def _story(number: int, kept: Sequence[Kept]) -> Story:
+def _story(number: int, kept: Sequence[KeptArticle]) -> Story:
     articles = sorted((one.article for one in kept), key=lambda one: one.day or float("inf"))
     ids = tuple(one.id for one in articles)
     return Story(f"story-{number}", ids, copies(articles))
 
 
-def copies(articles: Sequence[Article]) -> dict[str, str]:
+def copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
     """The near-copies in a story, each with the id of the article that it copies.
 
     That is the first that has most of it: the earliest by its day, else by the order given.

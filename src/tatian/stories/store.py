@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.stories.articles import Article
+from tatian.stories.articles import IndexedArticle
 from tatian.text import Document, Metadata
 
 SCHEMA = 1
@@ -35,12 +35,12 @@ CREATE INDEX by_story ON article (story);
 """
 
 
-class Kept(Struct, frozen=True):
+class KeptArticle(Struct, frozen=True):
     """An article and the story it belongs to, if that has been found."""
 
     number: int
     story: int | None
-    article: Article
+    article: IndexedArticle
 
 
 class Store:
@@ -83,7 +83,7 @@ class Store:
         """The checksum of every article's document, by its id."""
         return dict(self._connection.execute("SELECT id, sum FROM article"))
 
-    def add(self, articles: Sequence[Article], documents: Sequence[Document]) -> None:
+    def add(self, articles: Sequence[IndexedArticle], documents: Sequence[Document]) -> None:
         """Keep articles that belong to no story yet."""
         rows = [
             (
@@ -105,11 +105,11 @@ class Store:
                 rows,
             )
 
-    def articles(self) -> Iterator[Kept]:
+    def articles(self) -> Iterator[KeptArticle]:
         """All articles, story by story; those without one come first."""
         return self._read("TRUE ORDER BY story, number")
 
-    def recent(self, days: int) -> list[Kept]:
+    def recent(self, days: int) -> list[KeptArticle]:
         """Articles without a story, and all of every story that is within so many days of one.
 
         What has no day is near to everything.
@@ -128,10 +128,10 @@ class Store:
         (found,) = self._connection.execute("SELECT max(story) FROM article").fetchone()
         return found or 0
 
-    def _read(self, which: str) -> Iterator[Kept]:
+    def _read(self, which: str) -> Iterator[KeptArticle]:
         columns = "number, story, id, day, terms, values_, shingles, vector"
         rows = self._connection.execute(f"SELECT {columns} FROM article WHERE {which}")
-        return (Kept(number, story, _article(*rest)) for number, story, *rest in rows)
+        return (KeptArticle(number, story, _article(*rest)) for number, story, *rest in rows)
 
     def assign(self, stories: Iterable[tuple[int, int]]) -> None:
         """Put articles into stories: pairs of a story and the number of an article."""
@@ -180,8 +180,8 @@ def _unpacked(id: str, data: bytes) -> Document:
 
 def _article(
     id: str, day: int, terms: bytes, values: bytes, shingles: bytes, vector: bytes
-) -> Article:
+) -> IndexedArticle:
     counts, common = np.frombuffer(values, np.float16).astype(np.float32).reshape(2, -1)
     hashes, runs = np.frombuffer(terms, np.uint32), np.frombuffer(shingles, np.uint32)
     lead = np.frombuffer(vector, np.float16).astype(np.float32)
-    return Article(id, day, hashes, counts, common, runs, lead)
+    return IndexedArticle(id, day, hashes, counts, common, runs, lead)

@@ -18,7 +18,7 @@ Run = tuple[int, int, int, int]
 """Start and end in the source, start and end in the target."""
 
 
-class Block(Struct, frozen=True):
+class _Block(Struct, frozen=True):
     """A stretch of the source and the stretch of the target that stands in its place."""
 
     source: Span
@@ -32,7 +32,7 @@ class OffsetMap(Struct, frozen=True):
     which is one to one where the two stretches are equally long.
     """
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[_Block, ...]
     distance: int
     """What the cheapest edit costs."""
 
@@ -56,18 +56,18 @@ class OffsetMap(Struct, frozen=True):
         return _project(span, self.blocks, _backward)
 
 
-Direction = Callable[[Block], tuple[Span, Span]]
+Direction = Callable[[_Block], tuple[Span, Span]]
 
 
-def _forward(block: Block) -> tuple[Span, Span]:
+def _forward(block: _Block) -> tuple[Span, Span]:
     return block.source, block.target
 
 
-def _backward(block: Block) -> tuple[Span, Span]:
+def _backward(block: _Block) -> tuple[Span, Span]:
     return block.target, block.source
 
 
-def _project(span: Span, blocks: Sequence[Block], direction: Direction) -> Span:
+def _project(span: Span, blocks: Sequence[_Block], direction: Direction) -> Span:
     if not blocks:
         return Span(0, 0)
     origin, image = direction(blocks[-1])
@@ -80,7 +80,7 @@ def _project(span: Span, blocks: Sequence[Block], direction: Direction) -> Span:
     return Span(start, end)
 
 
-def _image(offset: int, blocks: Sequence[Block], direction: Direction) -> tuple[int, int]:
+def _image(offset: int, blocks: Sequence[_Block], direction: Direction) -> tuple[int, int]:
     """Where the one item at `offset` went."""
     place = bisect_right(blocks, offset, key=lambda block: direction(block)[0].start) - 1
     origin, image = direction(blocks[place])
@@ -122,8 +122,8 @@ def _kind(run: Run) -> tuple[bool, bool]:
     return run[1] > run[0], run[3] > run[2]
 
 
-def _blocks(runs: Iterable[Run]) -> tuple[Block, ...]:
-    return tuple(Block(Span(a, b), Span(c, d)) for a, b, c, d in runs)
+def _blocks(runs: Iterable[Run]) -> tuple[_Block, ...]:
+    return tuple(_Block(Span(a, b), Span(c, d)) for a, b, c, d in runs)
 
 
 def _merged(runs: Iterable[Run]) -> list[Run]:

@@ -13,7 +13,7 @@ from torch import nn
 
 from tatian.errors import AssetError, InputError
 from tatian.training.data import read_config
-from tatian.training.inventory import Labels
+from tatian.training.inventory import LabelInventory
 from tatian.training.pretrained import Start
 
 Tensor = Any
@@ -58,7 +58,9 @@ class Base:
         self.start = start
         self.heads = attention_heads
         try:
-            self.labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)
+            self.labels = msgspec.json.decode(
+                (tokens / "labels.json").read_bytes(), type=LabelInventory
+            )
             self.trained: State = torch.load(
                 tokens / "tokens.pt", map_location="cpu", weights_only=True
             )

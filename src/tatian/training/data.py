@@ -35,7 +35,7 @@ _KIND_OF = {
 }
 
 
-class Word(Struct, frozen=True):
+class TreebankWord(Struct, frozen=True):
     """One line of a treebank."""
 
     form: str
@@ -49,12 +49,12 @@ class Word(Struct, frozen=True):
     """The value of ``Entity=`` in the last column (CorefUD)."""
 
 
-class Sentence(Struct, frozen=True):
+class LabelledSentence(Struct, frozen=True):
     """A sentence with whatever its source says of it: a tree, names, or both."""
 
     id: str
     forms: tuple[str, ...]
-    words: tuple[Word, ...] = ()
+    words: tuple[TreebankWord, ...] = ()
     """Empty where there is no tree."""
     names: tuple[str, ...] = ()
     """BIO labels; empty where names are not annotated."""
@@ -64,7 +64,7 @@ class Sentence(Struct, frozen=True):
     """Which treebank's conventions the tree follows."""
 
 
-class Pair(Struct, frozen=True):
+class EntailmentPair(Struct, frozen=True):
     """Does the premise entail the hypothesis?"""
 
     premise: str
@@ -83,21 +83,21 @@ def lines_of(path: Path) -> Iterator[str]:
             yield from (line.rstrip("\n") for line in file)
 
 
-def read_treebank(path: Path) -> list[Sentence]:
+def read_treebank(path: Path) -> list[LabelledSentence]:
     """Sentences of a CoNLL-U file; multiword and empty tokens are left out."""
-    sentences: list[Sentence] = []
+    sentences: list[LabelledSentence] = []
     for block in blocks(lines_of(path), str(path)):
         name = block.frame.comment("sent_id") or ""
         loose = next((row.form for row in block.rows if row.head is None), None)
         if loose is not None:
             raise InputError(f"sentence '{name}': '{loose}' has no head", path=str(path))
         words = tuple(_word(row) for row in block.rows)
-        sentences.append(Sentence(name, tuple(word.form for word in words), words))
+        sentences.append(LabelledSentence(name, tuple(word.form for word in words), words))
     return sentences
 
 
-def _word(row: ConlluRow) -> Word:
-    return Word(
+def _word(row: ConlluRow) -> TreebankWord:
+    return TreebankWord(
         form=row.form,
         lemma=row.lemma,
         upos=row.tag,
@@ -109,12 +109,12 @@ def _word(row: ConlluRow) -> Word:
     )
 
 
-def read_names(path: Path, *, all_kinds: bool = True) -> list[Sentence]:
+def read_names(path: Path, *, all_kinds: bool = True) -> list[LabelledSentence]:
     """Sentences of a file with one word and its name label per line.
 
     Reads UNER's five columns (after the sentence id in a comment) and CoNLL's two, BIO or IOB1.
     """
-    sentences: list[Sentence] = []
+    sentences: list[LabelledSentence] = []
     forms: list[str] = []
     labels: list[str] = []
     name = ""
@@ -132,7 +132,7 @@ def read_names(path: Path, *, all_kinds: bool = True) -> list[Sentence]:
             identity = name or f"{path.name}-{len(sentences) + 1}"
             if forms != ["-DOCSTART-"]:
                 bio = tuple(begin_each_name(labels))
-                sentences.append(Sentence(identity, tuple(forms), (), bio, all_kinds))
+                sentences.append(LabelledSentence(identity, tuple(forms), (), bio, all_kinds))
             forms, labels = [], []
     return sentences
 
@@ -155,10 +155,12 @@ def begin_each_name(labels: list[str]) -> Iterator[str]:
         previous = label
 
 
-def with_names(trees: list[Sentence], named: list[Sentence]) -> list[Sentence]:
+def with_names(
+    trees: list[LabelledSentence], named: list[LabelledSentence]
+) -> list[LabelledSentence]:
     """Trees and names of the same sentences in one; what does not match stays apart."""
     found = {sentence.id: sentence for sentence in named}
-    joined: list[Sentence] = []
+    joined: list[LabelledSentence] = []
     for tree in trees:
         other = found.get(tree.id)
         if other and other.forms == tree.forms:
@@ -168,31 +170,33 @@ def with_names(trees: list[Sentence], named: list[Sentence]) -> list[Sentence]:
     return [*joined, *found.values()]
 
 
-def read_pairs(path: Path) -> list[Pair]:
+def read_pairs(path: Path) -> list[EntailmentPair]:
     """Premise and hypothesis with label and source, one JSON object per line."""
-    pairs: list[Pair] = []
+    pairs: list[EntailmentPair] = []
     for number, line in enumerate(lines_of(path), start=1):
         record = json.loads(line)
         if record["label"] not in ENTAILMENT:
             raise InputError(f"label '{record['label']}'", path=str(path), line=number)
         pairs.append(
-            Pair(record["premise"], record["hypothesis"], record["label"], record["source"])
+            EntailmentPair(
+                record["premise"], record["hypothesis"], record["label"], record["source"]
+            )
         )
     return pairs
 
 
-class Union(Struct, frozen=True):
+class SentenceUnion(Struct, frozen=True):
     """Two sentences and one that says all they say."""
 
     sources: tuple[str, str]
     merged: str
 
 
-def read_unions(path: Path) -> list[Union]:
+def read_unions(path: Path) -> list[SentenceUnion]:
     """The rows of the Sentence Union data."""
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            Union((row["sentence1Text"], row["sentence2Text"]), row["mergedText"])
+            SentenceUnion((row["sentence1Text"], row["sentence2Text"]), row["mergedText"])
             for row in csv.DictReader(file)
         ]
 

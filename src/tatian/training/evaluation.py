@@ -12,7 +12,7 @@ from tatian.analysis.decode import best_names, best_tree
 from tatian.analysis.telling import Told
 from tatian.analysis.words import lemma_of
 from tatian.text.spans import name_spans
-from tatian.training.data import Pair, Sentence
+from tatian.training.data import EntailmentPair, LabelledSentence
 from tatian.training.examples import (
     Batch,
     PairExample,
@@ -22,8 +22,8 @@ from tatian.training.examples import (
     pair_batch,
     token_batch,
 )
-from tatian.training.inventory import Labels
-from tatian.training.stories import Story
+from tatian.training.inventory import LabelInventory
+from tatian.training.stories import AnnotatedStory
 
 Arrays = dict[str, npt.NDArray[Any]]
 Predict = Callable[[Batch], Arrays]
@@ -51,9 +51,9 @@ def token_outputs(
 def evaluate_trees(
     predict: Predict,
     relations: npt.NDArray[Any],
-    sentences: Sequence[Sentence],
+    sentences: Sequence[LabelledSentence],
     examples: Sequence[TokenExample],
-    labels: Labels,
+    labels: LabelInventory,
 ) -> Scores:
     """Accuracies per word of a treebank with gold tokens, punctuation counted.
 
@@ -90,7 +90,7 @@ def best_relations(
     dependents: npt.NDArray[Any],
     heads: npt.NDArray[Any],
     chosen: Sequence[int],
-    labels: Labels,
+    labels: LabelInventory,
 ) -> list[str]:
     """The relation of each word to its chosen head; ``root`` goes to the root and nowhere else."""
     ones = np.ones((len(chosen), 1), dtype=np.float32)
@@ -106,9 +106,9 @@ def best_relations(
 
 def evaluate_names(
     predict: Predict,
-    sentences: Sequence[Sentence],
+    sentences: Sequence[LabelledSentence],
     examples: Sequence[TokenExample],
-    labels: Labels,
+    labels: LabelInventory,
     transitions: npt.NDArray[Any],
     kinds: Sequence[str] = PLAIN_KINDS,
 ) -> Scores:
@@ -142,7 +142,7 @@ def pair_probabilities(
 
 
 def evaluate_pairs(
-    predict: Predict, pairs: Sequence[Pair], examples: Sequence[PairExample]
+    predict: Predict, pairs: Sequence[EntailmentPair], examples: Sequence[PairExample]
 ) -> Scores:
     """Accuracy over all pairs and over those of each source."""
     best = pair_probabilities(predict, examples).argmax(1)
@@ -167,14 +167,14 @@ Matrix = dict[tuple[int, int], Told]
 """What each sentence of a story (the second place) tells of each other one (the first)."""
 
 
-def matrix(story: Story, tell: Tell) -> Matrix:
+def matrix(story: AnnotatedStory, tell: Tell) -> Matrix:
     """Every sentence of a story against every other one."""
     texts = [one.text for one in story.sentences]
     places = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]
     return dict(zip(places, tell([(texts[a], texts[b]) for a, b in places]), strict=True))
 
 
-def areas(stories: Sequence[Story], matrices: Sequence[Matrix]) -> dict[str, float]:
+def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict[str, float]:
     """Areas under the curve over all ordered pairs of different sentences.
 
     ``shares``: the pair shares a fact; ``everything``: the second tells all facts of the first;

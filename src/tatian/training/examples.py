@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.words import endings, shape
-from tatian.training.data import IGNORED, Pair, Sentence
-from tatian.training.inventory import CASINGS, Labels, derive_script, recased
+from tatian.training.data import IGNORED, EntailmentPair, LabelledSentence
+from tatian.training.inventory import CASINGS, LabelInventory, derive_script, recased
 
 Ints = npt.NDArray[np.int64]
 Scores = dict[str, float]
@@ -52,7 +52,7 @@ class PairExample(Struct, frozen=True):
 class TokenEncoder:
     """Turns sentences into examples under one vocabulary and one label inventory."""
 
-    def __init__(self, pieces: WordPieces, labels: Labels) -> None:
+    def __init__(self, pieces: WordPieces, labels: LabelInventory) -> None:
         self.pieces = pieces
         self.labels = labels
         self._index = {
@@ -62,12 +62,12 @@ class TokenEncoder:
         self._shapes = {item: i for i, item in enumerate(labels.shapes)}
         self._endings = {item: i for i, item in enumerate(labels.endings)}
 
-    def fits(self, sentence: Sentence) -> bool:
+    def fits(self, sentence: LabelledSentence) -> bool:
         """Whether the sentence's pieces, with specials, have positions."""
         count = sum(len(self.pieces.word(form)) for form in sentence.forms)
         return count + 2 <= self.labels.positions
 
-    def encode(self, sentence: Sentence) -> TokenExample:
+    def encode(self, sentence: LabelledSentence) -> TokenExample:
         """The arrays of one sentence."""
         rows = [self.pieces.start]
         places: list[tuple[int, int]] = []
@@ -104,7 +104,7 @@ class TokenEncoder:
         known = [self._shapes.get(shape(recased(form, casing)), 0) for form in forms]
         return [known[owner] if owner >= 0 else 0 for owner in owners]
 
-    def _scripts(self, sentence: Sentence, casing: str) -> list[int]:
+    def _scripts(self, sentence: LabelledSentence, casing: str) -> list[int]:
         index = self._index["scripts"]
         if not sentence.words:
             return [NOTHING] * len(sentence.forms)
@@ -113,19 +113,19 @@ class TokenEncoder:
             for w in sentence.words
         ]
 
-    def _targets(self, sentence: Sentence, field: str, inventory: str = "") -> Ints:
+    def _targets(self, sentence: LabelledSentence, field: str, inventory: str = "") -> Ints:
         index = self._index[inventory or field]
         found = [index.get(getattr(word, field), NOTHING) for word in sentence.words]
         return np.array(found or [NOTHING] * len(sentence.forms), dtype=np.int64)
 
-    def _names(self, sentence: Sentence) -> Ints:
+    def _names(self, sentence: LabelledSentence) -> Ints:
         index = self._index["names"]
         found = [NOTHING if name == IGNORED else index[name] for name in sentence.names]
         return np.array(found or [NOTHING] * len(sentence.forms), dtype=np.int64)
 
 
 def encode_pair(
-    pair: Pair, pieces: WordPieces, labels: Sequence[str], longest: int = 256
+    pair: EntailmentPair, pieces: WordPieces, labels: Sequence[str], longest: int = 256
 ) -> PairExample:
     """The arrays of one pair, cut from the end of the longer side to fit."""
     premise, hypothesis = pieces.text(pair.premise), pieces.text(pair.hypothesis)

@@ -136,15 +136,15 @@ from tatian.training.data import show
 from tatian.training.evaluation import Predict
 from tatian.training.examples import Batch, Scores, TokenEncoder, pair_batch, token_batch
 from tatian.training.int8 import Graph, export_int8, export_plain, pack, write_checksums
-from tatian.training.inventory import Labels
+from tatian.training.inventory import LabelInventory
 from tatian.training.loop import Recipe
 from tatian.training.model import PairsModel, TokensModel, VectorsModel
 from tatian.training.pairs import PairData, PairJudge, load_pair_data
 from tatian.training.pretrained import Start
 from tatian.training.tokens import (
     INPUTS,
-    Judge,
     TokenData,
+    TokenJudge,
     TokensConfig,
     head_sizes,
     load_token_data,
@@ -211,13 +211,13 @@ class Trained(msgspec.Struct, frozen=True):
     tokens: Any
     pairs: Any
     vectors: Any
-    labels: Labels
+    labels: LabelInventory
 
 
 def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int = 12) -> Trained:
     """The models that training runs left in their directories."""
     shape = start.shape(heads=attention_heads)
-    labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)
+    labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=LabelInventory)
     options = msgspec.json.decode((tokens / "heads.json").read_bytes(), type=dict[str, int])
     token_model = TokensModel(shape, head_sizes(labels, options))
     token_model.load_state_dict(torch.load(tokens / "tokens.pt", map_location="cpu"))
@@ -260,7 +260,10 @@ def check_weights(
     Raises at once if a float32 export computes something else than PyTorch does.
     """
     encoder = TokenEncoder(start.pieces, trained.labels)
-    judge, pair_judge = Judge(tokens, encoder), PairJudge(pairs, start.pieces, _longest(trained))
+    judge, pair_judge = (
+        TokenJudge(tokens, encoder),
+        PairJudge(pairs, start.pieces, _longest(trained)),
+    )
     sentences = token_batch(judge.tree_examples[:1])
     batches = {
         "tokens": sentences,
@@ -298,7 +301,7 @@ def _engines(name: str, directory: Path, start: Start, trained: Trained) -> dict
     }
 
 
-def vector_cosine(directory: Path, start: Start, trained: Trained, judge: Judge) -> float:
+def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJudge) -> float:
     """The mean cosine of int8 and float32 sentence vectors."""
     int8 = session_predictor(directory / "vectors.onnx", start.table)
     float32 = predictor(trained.vectors, start.table, _ON_CPU, "vectors")

@@ -9,13 +9,13 @@ from itertools import takewhile
 from msgspec import Struct
 
 from tatian.analysis.words import endings, in_case, shape
-from tatian.training.data import ENTAILMENT, NAMES, Sentence
+from tatian.training.data import ENTAILMENT, NAMES, LabelledSentence
 
 CASINGS = ("kept", "lower", "upper", "title")
 """How a training sentence may be written; all but the first are noise."""
 
 
-class Labels(Struct, frozen=True):
+class LabelInventory(Struct, frozen=True):
     """The label inventories, as ``labels.json`` holds them."""
 
     upos: tuple[str, ...]
@@ -44,14 +44,16 @@ def recased(form: str, casing: str) -> str:
     return in_case(form, "f") if casing == "title" else form
 
 
-def learn_labels(sentences: Sequence[Sentence], *, width: int = 384, least: int = 2) -> Labels:
+def learn_labels(
+    sentences: Sequence[LabelledSentence], *, width: int = 384, least: int = 2
+) -> LabelInventory:
     """The inventories of a training set; scripts seen fewer than `least` times are left out."""
     words = [word for sentence in sentences for word in sentence.words]
     forms = [form for sentence in sentences for form in sentence.forms]
     scripts: Counter[str] = Counter()
     for word in words:
         scripts.update({derive_script(recased(word.form, c), word.lemma) for c in CASINGS})
-    return Labels(
+    return LabelInventory(
         upos=tuple(sorted({word.upos for word in words})),
         xpos=tuple(sorted({word.xpos for word in words})),
         features=_by_count(Counter(word.features for word in words), 1),

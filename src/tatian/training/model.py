@@ -30,7 +30,7 @@ TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
 """Trains in seconds on a CPU; what the tests use."""
 
 
-class Layer(nn.Module):
+class TransformerLayer(nn.Module):
     """One transformer layer, normalised after each block as in BERT."""
 
     def __init__(self, shape: BodyShape) -> None:
@@ -68,7 +68,7 @@ class Body(nn.Module):
         self.segment = nn.Embedding(shape.segments, shape.width)
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
         self.dropout = nn.Dropout(shape.dropout)
-        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        self.layers = nn.ModuleList(TransformerLayer(shape) for _ in range(shape.layers))
 
     def forward(
         self,

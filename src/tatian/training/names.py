@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from tatian.text.spans import name_spans
 from tatian.text.tokenizer import tokenize
-from tatian.training.data import IGNORED, Sentence, Word, lines_of
+from tatian.training.data import IGNORED, LabelledSentence, TreebankWord, lines_of
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
 _MARK = re.compile(r"\(([^()]*)(\))?|([^()]+)\)")
@@ -37,7 +37,7 @@ class Phrase(Struct, frozen=True):
     """The Wikipedia page it names, with underscores; empty for none."""
 
 
-def with_entity_names(sentence: Sentence) -> Sentence:
+def with_entity_names(sentence: LabelledSentence) -> LabelledSentence:
     """The sentence with BIO labels for its persons, places and organisations."""
     labels = ["O"] * len(sentence.words)
     phrases = sorted(phrases_of(sentence.words), key=lambda p: (p.start - p.end, p.start))
@@ -51,7 +51,7 @@ def with_entity_names(sentence: Sentence) -> Sentence:
     return structs.replace(sentence, names=tuple(labels), all_kinds=False)
 
 
-def phrases_of(words: tuple[Word, ...]) -> list[Phrase]:
+def phrases_of(words: tuple[TreebankWord, ...]) -> list[Phrase]:
     """The phrases that the ``Entity`` marks of a sentence open and close."""
     phrases: list[Phrase] = []
     opened: dict[str, list[tuple[int, list[str]]]] = {}
@@ -70,7 +70,7 @@ def phrases_of(words: tuple[Word, ...]) -> list[Phrase]:
     return phrases
 
 
-def _name_in(words: tuple[Word, ...], phrase: Phrase) -> tuple[int, int]:
+def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]:
     """The proper nouns around the phrase's head, and what its page title has between them."""
     inside = range(phrase.start, phrase.end)
     heads = [i for i in inside if words[i].head - 1 not in inside]
@@ -91,7 +91,9 @@ def _name_in(words: tuple[Word, ...], phrase: Phrase) -> tuple[int, int]:
     return start, end
 
 
-def _continues(words: tuple[Word, ...], at: int, beyond: int, limit: int, title: set[str]) -> bool:
+def _continues(
+    words: tuple[TreebankWord, ...], at: int, beyond: int, limit: int, title: set[str]
+) -> bool:
     if _is_name(words[at]):
         return True
     form = words[at].form.lower()
@@ -100,21 +102,21 @@ def _continues(words: tuple[Word, ...], at: int, beyond: int, limit: int, title:
     return form in _BRIDGES and form in title and beyond != limit
 
 
-def _is_title(word: Word) -> bool:
+def _is_title(word: TreebankWord) -> bool:
     """The name corpora leave titles out of names."""
     return word.form.lower().rstrip(".") in _TITLES
 
 
-def _is_name(word: Word) -> bool:
+def _is_name(word: TreebankWord) -> bool:
     return word.upos == "PROPN" or word.xpos in ("NNP", "NNPS")
 
 
 def with_other_names(
-    sentences: Sequence[Sentence],
+    sentences: Sequence[LabelledSentence],
     share: float,
     generator: np.random.Generator,
     gazetteer: Names | None = None,
-) -> list[Sentence]:
+) -> list[LabelledSentence]:
     """Copies, without trees, of a share of the sentences with names, each name exchanged.
 
     The other name is one of the sentences' own or, as often, one of the gazetteer.
@@ -123,7 +125,7 @@ def with_other_names(
     for sentence in sentences:
         for start, end, kind in name_spans(sentence.names):
             known.setdefault(kind, []).append(sentence.forms[start:end])
-    copies: list[Sentence] = []
+    copies: list[LabelledSentence] = []
     for sentence in sentences:
         found = name_spans(sentence.names)
         if not found or IGNORED in sentence.names or generator.random() >= share:

@@ -15,7 +15,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.training.data import (
     ENTAILMENT,
     NON_COMMERCIAL_PAIRS,
-    Pair,
+    EntailmentPair,
     read_pairs,
     read_unions,
 )
@@ -33,9 +33,9 @@ Tensor = Any
 class PairData(Struct, frozen=True):
     """What a run trains on and what it is judged by."""
 
-    train: list[Pair]
-    dev: list[Pair]
-    deletions: list[Pair]
+    train: list[EntailmentPair]
+    dev: list[EntailmentPair]
+    deletions: list[EntailmentPair]
     """Unions whole and cut, for the area under the curve."""
 
 

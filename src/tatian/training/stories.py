@@ -23,13 +23,13 @@ _WORD = re.compile(r"\w+")
 _MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
 
 
-class Account(Struct, frozen=True):
+class StoryAccount(Struct, frozen=True):
     id: str
     sentences: tuple[str, ...]
     name: str = ""
 
 
-class Fact(Struct, frozen=True):
+class StoryFact(Struct, frozen=True):
     id: str
     text: str
     sources: tuple[str, ...]
@@ -41,15 +41,15 @@ class Rewritten(Struct, frozen=True):
     facts: tuple[str, ...]
 
 
-class Bundle(Struct, frozen=True):
+class StoryBundle(Struct, frozen=True):
     id: str
-    accounts: tuple[Account, ...]
+    accounts: tuple[StoryAccount, ...]
     noise: tuple[str, ...]
-    facts: tuple[Fact, ...]
+    facts: tuple[StoryFact, ...]
     reference: tuple[Rewritten, ...] = ()
 
 
-class Sentence(Struct, frozen=True):
+class StorySentence(Struct, frozen=True):
     """A sentence, the facts that it tells, and where each fact's keys stand in it."""
 
     text: str
@@ -65,25 +65,25 @@ class Sentence(Struct, frozen=True):
         return {fact for fact, first, last in self.keys if first < end and start < last}
 
 
-class Story(Struct, frozen=True):
+class AnnotatedStory(Struct, frozen=True):
     """The sentences of a bundle, account by account, without noise."""
 
     id: str
-    sentences: tuple[Sentence, ...]
-    facts: tuple[Fact, ...] = ()
+    sentences: tuple[StorySentence, ...]
+    facts: tuple[StoryFact, ...] = ()
 
 
-def read_bundles(path: Path) -> list[Bundle]:
+def read_bundles(path: Path) -> list[StoryBundle]:
     """The bundles of a folder, by name, or the lines of a file."""
-    decoder = msgspec.json.Decoder(Bundle)
+    decoder = msgspec.json.Decoder(StoryBundle)
     if path.is_file():
         return decoder.decode_lines(path.read_bytes())
     return [decoder.decode(one.read_bytes()) for one in sorted(path.glob("*.json"))]
 
 
-def story_of(bundle: Bundle, *, reference: bool = False) -> Story:
+def story_of(bundle: StoryBundle, *, reference: bool = False) -> AnnotatedStory:
     """A bundle as a story; the sentences of its reference may stand as a further account."""
-    told: dict[str, list[Fact]] = {}
+    told: dict[str, list[StoryFact]] = {}
     for fact in bundle.facts:
         for source in fact.sources:
             told.setdefault(source, []).append(fact)
@@ -99,10 +99,10 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> Story:
             marked(one.text, [known[i] for i in one.facts if i in known], len(bundle.accounts))
             for one in bundle.reference
         ]
-    return Story(bundle.id, tuple(sentences), bundle.facts)
+    return AnnotatedStory(bundle.id, tuple(sentences), bundle.facts)
 
 
-def marked(text: str, facts: Iterable[Fact], account: int = -1) -> Sentence:
+def marked(text: str, facts: Iterable[StoryFact], account: int = -1) -> StorySentence:
     """A sentence with the places of the keys of its facts."""
     facts = tuple(facts)
     keys = tuple(
@@ -121,7 +121,7 @@ def marked(text: str, facts: Iterable[Fact], account: int = -1) -> Sentence:
         for fact, stems in texts
         if own and own <= stems
     )
-    return Sentence(text, frozenset(fact.id for fact in facts), keys, account, said)
+    return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, said)
 
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -148,7 +148,7 @@ MOST = 6
 """Reports of one story."""
 
 
-def reports(path: Path, without: Sequence[Bundle]) -> Iterator[Story]:
+def reports(path: Path, without: Sequence[StoryBundle]) -> Iterator[AnnotatedStory]:
     """The reports of each subtopic of ECB+ but those of some bundles, and no sentence of these."""
     accounts = [account for bundle in without for account in bundle.accounts]
     held = {account.name for account in accounts}
@@ -158,9 +158,9 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[Story]:
         for first in range(0, len(kept), MOST):
             texts = (text for one in kept[first : first + MOST] for text in _sentences(one))
             sentences = (
-                Sentence(text, frozenset()) for text in texts if letters(text) not in known
+                StorySentence(text, frozenset()) for text in texts if letters(text) not in known
             )
-            yield Story(f"{topic}-{first}", tuple(sentences))
+            yield AnnotatedStory(f"{topic}-{first}", tuple(sentences))
 
 
 def _sentences(document: Document) -> Iterator[str]:
@@ -170,7 +170,7 @@ def _sentences(document: Document) -> Iterator[str]:
             yield " ".join(tokens)
 
 
-def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[Story]:
+def passages(folder: Path, without: Sequence[StoryBundle]) -> Iterator[AnnotatedStory]:
     """The passages of the gospels that tell one episode, verse by verse, but those of bundles."""
     verses = json.loads((folder / "verses.json").read_text(encoding="utf-8"))
     held = {text for b in without for account in b.accounts for text in account.sentences}
@@ -178,5 +178,5 @@ def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[Story]:
         texts = [verses[b][v] for b, listed in episode["verses"].items() for v in listed]
         whole = " ".join(texts)
         if len(episode["verses"]) > 1 and not any(text in whole for text in held):
-            sentences = (Sentence(text, frozenset()) for text in texts[:80])
-            yield Story(f"gospels-{episode['no']}", tuple(sentences))
+            sentences = (StorySentence(text, frozenset()) for text in texts[:80])
+            yield AnnotatedStory(f"gospels-{episode['no']}", tuple(sentences))

@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from tatian.progress import Progress, silent
 from tatian.training.data import (
-    Sentence,
+    LabelledSentence,
     free_of_gum,
     read_config,
     read_names,
@@ -31,7 +31,7 @@ from tatian.training.examples import (
     batches_by_length,
     token_batch,
 )
-from tatian.training.inventory import CASINGS, Labels, learn_labels
+from tatian.training.inventory import CASINGS, LabelInventory, learn_labels
 from tatian.training.loop import Recipe, autocast, to_device, train_body
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
@@ -114,10 +114,10 @@ class TokensConfig(Struct, frozen=True, kw_only=True):
 class TokenData(Struct, frozen=True):
     """What a run trains on and what it is judged by."""
 
-    train: list[Sentence]
-    trees: list[Sentence]
+    train: list[LabelledSentence]
+    trees: list[LabelledSentence]
     """Development trees."""
-    names: dict[str, list[Sentence]]
+    names: dict[str, list[LabelledSentence]]
     """Development names by corpus."""
 
 
@@ -152,13 +152,13 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
     )
 
 
-def _is_text(sentence: Sentence) -> bool:
+def _is_text(sentence: LabelledSentence) -> bool:
     """Some of GUM's texts are blanked out for copyright, word by word."""
     blank = sum(set(form) == {"_"} for form in sentence.forms)
     return 2 * blank < len(sentence.forms)
 
 
-def head_sizes(labels: Labels, options: dict[str, int]) -> HeadSizes:
+def head_sizes(labels: LabelInventory, options: dict[str, int]) -> HeadSizes:
     """Head sizes that fit the inventories."""
     fields = ("upos", "xpos", "features", "scripts", "names", "relations", "shapes", "endings")
     return HeadSizes(**{name: len(getattr(labels, name)) for name in fields}, **options)
@@ -182,7 +182,7 @@ def train_tokens(
     examples = [encoder.encode(s) for s in data.train if encoder.fits(s)]
     model = TokensModel(shape, head_sizes(labels, config.head_options))
     model.body.load_state_dict(start.body_weights())
-    judge = Judge(data, encoder)
+    judge = TokenJudge(data, encoder)
     lengths = [len(e.rows) for e in examples]
     recipe = config.recipe
     table = start.table.to(recipe.device)
@@ -250,7 +250,7 @@ def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -
 
 
 def token_loss(
-    model: Any, batch: Batch, table: Tensor, labels: Labels, name_weight: float
+    model: Any, batch: Batch, table: Tensor, labels: LabelInventory, name_weight: float
 ) -> Tensor:
     """The sum of all heads' losses, each averaged over the words that have a target."""
     out = model(
@@ -282,7 +282,7 @@ def _cross_entropy(scores: Tensor, targets: Tensor) -> Tensor:
     return flat / (targets != NOTHING).sum().clamp(min=1)
 
 
-class Judge:
+class TokenJudge:
     """Scores a model on all development data of a run."""
 
     def __init__(self, data: TokenData, encoder: TokenEncoder) -> None:

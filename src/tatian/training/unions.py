@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from tatian.training.data import Pair, Union, content_stems, stem
-from tatian.training.stories import Bundle, letters, read_bundles
+from tatian.training.data import EntailmentPair, SentenceUnion, content_stems, stem
+from tatian.training.stories import StoryBundle, letters, read_bundles
 
 WRITTEN = Path(__file__).with_name("written.json")
 """By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
@@ -47,9 +47,9 @@ class _Said(Struct, frozen=True):
     stems: frozenset[str]
 
 
-def project_unions(paths: Iterable[Path]) -> list[Union]:
+def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
     """The unions of all bundles in folders or files, each pair of sentences once."""
-    found: dict[frozenset[str], Union] = {}
+    found: dict[frozenset[str], SentenceUnion] = {}
     known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
         for bundle in read_bundles(path):
@@ -59,7 +59,7 @@ def project_unions(paths: Iterable[Path]) -> list[Union]:
     return list(found.values())
 
 
-def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[Union]:
+def written(bundle: StoryBundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
     """The unions that were written for two sentences of a bundle."""
     texts = {
         f"{account.id}.{index}": text
@@ -71,10 +71,10 @@ def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[Union]:
         said = (
             part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
         )
-        yield Union(sources, "".join(said))
+        yield SentenceUnion(sources, "".join(said))
 
 
-def united(bundle: Bundle) -> Iterator[Union]:
+def united(bundle: StoryBundle) -> Iterator[SentenceUnion]:
     """Two sentences and the reference sentence that says all they say."""
     said = _sentences(bundle)
     for reference in bundle.reference:
@@ -91,10 +91,10 @@ def united(bundle: Bundle) -> Iterator[Union]:
                 scored.append((copied + kept, one.text, other.text))
         scored.sort(reverse=True)
         for _, first, second in scored[:MOST]:
-            yield Union((first, second), reference.text)
+            yield SentenceUnion((first, second), reference.text)
 
 
-def covered(bundle: Bundle) -> Iterator[Union]:
+def covered(bundle: StoryBundle) -> Iterator[SentenceUnion]:
     """Two sentences of which the first tells all of the second, in whatever words."""
     said = [one for one in _sentences(bundle) if one.facts]
     for one in said:
@@ -107,11 +107,11 @@ def covered(bundle: Bundle) -> Iterator[Union]:
                 and len(new) <= NEW * len(other.stems)
                 and set(_EXACT.findall(other.text[1:])) <= set(_EXACT.findall(one.text))
             ):
-                yield Union((one.text, other.text), one.text)
+                yield SentenceUnion((one.text, other.text), one.text)
                 break
 
 
-def _sentences(bundle: Bundle) -> list[_Said]:
+def _sentences(bundle: StoryBundle) -> list[_Said]:
     told: dict[str, set[str]] = {}
     for fact in bundle.facts:
         for source in fact.sources:
@@ -146,30 +146,30 @@ def without_span(
 
 
 def union_pairs(
-    unions: Sequence[Union], generator: np.random.Generator, cuts: int = 2
-) -> list[Pair]:
+    unions: Sequence[SentenceUnion], generator: np.random.Generator, cuts: int = 2
+) -> list[EntailmentPair]:
     """Each union entails its sources; with a span of a source cut out, it no longer does."""
-    pairs: list[Pair] = []
+    pairs: list[EntailmentPair] = []
     for union in unions:
         both = " ".join(union.sources)
         for source in union.sources:
-            pairs.append(Pair(union.merged, source, "entailment", SOURCE))
-            pairs.append(Pair(both, source, "entailment", SOURCE))
+            pairs.append(EntailmentPair(union.merged, source, "entailment", SOURCE))
+            pairs.append(EntailmentPair(both, source, "entailment", SOURCE))
             for _ in range(cuts):
                 cut = without_span(union.merged, source, generator)
                 if cut:
-                    pairs.append(Pair(cut, source, "neutral", SOURCE))
+                    pairs.append(EntailmentPair(cut, source, "neutral", SOURCE))
     return pairs
 
 
-def deletion_test(unions: Sequence[Union], seed: int = 0) -> list[Pair]:
+def deletion_test(unions: Sequence[SentenceUnion], seed: int = 0) -> list[EntailmentPair]:
     """For every source, the union whole (entailment) and with one span cut out (neutral)."""
     generator = np.random.default_rng(seed)
-    pairs: list[Pair] = []
+    pairs: list[EntailmentPair] = []
     for union in unions:
         for source in union.sources:
             cut = without_span(union.merged, source, generator, longest=4)
             if cut:
-                pairs.append(Pair(union.merged, source, "entailment", SOURCE))
-                pairs.append(Pair(cut, source, "neutral", SOURCE))
+                pairs.append(EntailmentPair(union.merged, source, "entailment", SOURCE))
+                pairs.append(EntailmentPair(cut, source, "neutral", SOURCE))
     return pairs

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tatian.analysis.engine import spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Arrays, Weights, load
-from tatian.analysis.pieces import Window, cut
+from tatian.analysis.pieces import PieceWindow, cut
 from tatian.analysis.words import shape
 from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import ProposedLink, apply
@@ -205,7 +205,7 @@ def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Ite
     numbers = {name: number for number, name in enumerate(weights.labels.shapes)}
     shapes = [numbers.get(shape(token), 0) for token in tokens]
 
-    def read(window: Window) -> npt.NDArray[np.float32]:
+    def read(window: PieceWindow) -> npt.NDArray[np.float32]:
         rows, shaped, places = [weights.pieces.start], [0], []
         for place in range(window.first, window.last):
             own = pieces[place]

@@ -33,7 +33,7 @@ from tatian.training.data import free_of_gum, read_packed, show_every, write_pac
 SCHEMA = 1
 
 
-class Told(Struct, frozen=True):
+class CorefDocument(Struct, frozen=True):
     """An analysed document and what people said of it."""
 
     id: str
@@ -49,18 +49,18 @@ class Told(Struct, frozen=True):
 class CorefData(Struct, frozen=True):
     """Everything that the resolver is trained and chosen on."""
 
-    documents: list[Told]
+    documents: list[CorefDocument]
     analyser: str = ""
     """Which training of the encoder analysed them."""
     schema: int = SCHEMA
 
-    def part(self, corpus: str, split: Split) -> list[Told]:
+    def part(self, corpus: str, split: Split) -> list[CorefDocument]:
         """The documents of one corpus to train on, or those kept out."""
         return [one for one in self.documents if (one.corpus, one.split) == (corpus, split)]
 
 
 def make_data(
-    sources: Sequence[Source], weights: Path | None = None, progress: Progress = silent
+    sources: Sequence[CorpusDocument], weights: Path | None = None, progress: Progress = silent
 ) -> CorefData:
     """Analyse all documents, keeping their tokens and sentences."""
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
@@ -78,10 +78,12 @@ def _bare(document: Document) -> Document:
     return msgspec.structs.replace(document, layers=layers)
 
 
-def _told(source: Source, analysed: Document) -> Told:
+def _told(source: CorpusDocument, analysed: Document) -> CorefDocument:
     asked = question(source.document, analysed) if source.corpus == "gap" else None
     analysis = analysis_of(analysed)
-    return Told(source.document.id, source.corpus, source.split, analysis, source.chains, asked)
+    return CorefDocument(
+        source.document.id, source.corpus, source.split, analysis, source.chains, asked
+    )
 
 
 def write_data(data: CorefData, path: Path) -> None:
@@ -114,7 +116,7 @@ class Question(Struct, frozen=True, array_like=True):
     answers: tuple[bool, bool]
 
 
-class Source(Struct, frozen=True):
+class CorpusDocument(Struct, frozen=True):
     """A document as its corpus has it, before it is analysed."""
 
     corpus: str
@@ -125,7 +127,7 @@ class Source(Struct, frozen=True):
     """By scheme; single mentions are chains of one."""
 
 
-def read_sources(folder: Path, limit: int | None = None) -> list[Source]:
+def read_sources(folder: Path, limit: int | None = None) -> list[CorpusDocument]:
     """All corpora in a folder; at most `limit` documents of each part of each (a dry run)."""
     found = [*gum(folder), *litbank(folder), *gap(folder), *ecbplus(folder)]
     counts: dict[tuple[str, Split], int] = {}
@@ -138,7 +140,7 @@ def read_sources(folder: Path, limit: int | None = None) -> list[Source]:
     return kept
 
 
-def gum(folder: Path) -> Iterator[Source]:
+def gum(folder: Path) -> Iterator[CorpusDocument]:
     """GUM by its own rules and by those of OntoNotes, on GUM's tokens."""
     for split in SPLITS:
         own = list(_read(folder / f"gum-{split}.conllu.gz", "corefud"))
@@ -153,31 +155,31 @@ def gum(folder: Path) -> Iterator[Source]:
                 "gum": chains_of(document),
                 "ontonotes": moved(chains_of(other), aligned(other, document, path)),
             }
-            yield Source("gum", split, document, chains)
+            yield CorpusDocument("gum", split, document, chains)
 
 
-def litbank(folder: Path) -> Iterator[Source]:
+def litbank(folder: Path) -> Iterator[CorpusDocument]:
     """LitBank, the first of every eight documents kept out."""
     documents = _read(folder / "litbank-train.conll.gz", "conll")
     for number, document in enumerate(documents):
         split: Split = "train" if number % FOLDS else "dev"
-        yield Source("litbank", split, document, {"litbank": chains_of(document)})
+        yield CorpusDocument("litbank", split, document, {"litbank": chains_of(document)})
 
 
-def gap(folder: Path) -> Iterator[Source]:
+def gap(folder: Path) -> Iterator[CorpusDocument]:
     """GAP as questions (`question`): all other mentions in its texts are unknown."""
     for split, name in zip(SPLITS, ("development", "validation"), strict=True):
         for document in _read(folder / f"gap-{name}.tsv", "gap"):
-            yield Source("gap", split, document)
+            yield CorpusDocument("gap", split, document)
 
 
-def ecbplus(folder: Path) -> Iterator[Source]:
+def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
     """The things, not the events, that ECB+ marks in some sentences of each report."""
     for document in read_ecbplus(folder / "ecbplus-topics-1-35.tar.gz"):
         topic = document.metadata.topic or ""
         if topic.isdecimal() and int(topic) <= LAST_TOPIC:
             chains = chains_of(document, without=EVENT_TYPES)
-            yield Source("ecbplus", "train", document, {"ecb": chains})
+            yield CorpusDocument("ecbplus", "train", document, {"ecb": chains})
 
 
 def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[Places]]:

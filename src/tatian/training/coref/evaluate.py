@@ -16,11 +16,11 @@ from tatian.coreference.models.resolver import SINGLETONS
 from tatian.coreference.models.words import Analysis, Text
 from tatian.scoring.gap import GapScores, score_gap
 from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Span, Token
-from tatian.training.coref.data import CorefData, Places, Question, Told
+from tatian.training.coref.data import CorefData, CorefDocument, Places, Question
 from tatian.training.coref.losses import GAP_SCHEME
 from tatian.training.coref.model import CorefModel, head_arrays
 
-States = Callable[[Told], npt.NDArray[np.float32]]
+States = Callable[[CorefDocument], npt.NDArray[np.float32]]
 """The encoder's states of a document's words."""
 JUDGED = (("gum", "ontonotes"), ("gum", "gum"), ("litbank", "litbank"))
 """Corpus and scheme of what is measured, beside GAP."""
@@ -35,7 +35,7 @@ def network_of(model: CorefModel) -> Network:
         return Network(path)
 
 
-class Judge:
+class ResolverJudge:
     """Resolves the documents that were kept out, and scores them."""
 
     def __init__(self, states: States, network: Network) -> None:
@@ -58,7 +58,7 @@ class Judge:
             found["gap/f1"] = self.gap(asked).rates().f1
         return found
 
-    def resolved(self, told: Told, scheme: str) -> Document:
+    def resolved(self, told: CorefDocument, scheme: str) -> Document:
         """A document with the chains that the runtime finds."""
         text = Text(told.analysis)
         vectors = self.network.vectors(self.states(told), text.features)
@@ -67,7 +67,7 @@ class Judge:
         chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
         return decoding.document.with_layer(CHAINS, chains, _MADE)
 
-    def gap(self, asked: Sequence[Told]) -> GapScores:
+    def gap(self, asked: Sequence[CorefDocument]) -> GapScores:
         """The task's own figures."""
         header = "ID\tPronoun\tA-coref\tB-coref\n"
         gold, given = [header], [header]
@@ -82,7 +82,7 @@ class Judge:
                 rows.append("\t".join((told.id, pronoun, *(str(one) for one in answers))) + "\n")
         return score_gap("".join(gold), "".join(given))
 
-    def answers(self, told: Told, asked: Question) -> list[bool]:
+    def answers(self, told: CorefDocument, asked: Question) -> list[bool]:
         """Whether the pronoun's chain has a mention whose head is in each name, where it stands."""
         document = self.resolved(told, GAP_SCHEME)
         tokens = document.tokens
@@ -97,7 +97,7 @@ class Judge:
         return [any(name.contains(one) for one in linked) for name in names]
 
 
-def spelled(told: Told, chains: Sequence[Sequence[Places]]) -> Document:
+def spelled(told: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
     """A document whose words are set apart by blanks, with chains on them."""
     tokens = tokens_of(told.analysis)
     text = " ".join(told.analysis.tokens)

@@ -13,12 +13,12 @@ from tatian.analysis.words import shape
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL
 from tatian.coreference.models.words import Text
-from tatian.training.coref.data import Places, Told
+from tatian.training.coref.data import CorefDocument, Places
 
 Arrays = dict[str, Any]
 
 
-class Gold(Struct, frozen=True):
+class GoldHeads(Struct, frozen=True):
     """One scheme's annotation, by the head words of mentions."""
 
     chains: dict[int, int]
@@ -27,12 +27,12 @@ class Gold(Struct, frozen=True):
     """The words of its mention, where they lie in one sentence."""
 
 
-class Example(Struct, frozen=True):
+class CorefExample(Struct, frozen=True):
     """A document as the model takes it."""
 
-    told: Told
+    told: CorefDocument
     text: Text
-    gold: dict[str, Gold]
+    gold: dict[str, GoldHeads]
     windows: Arrays
     """``rows``, ``mask``, ``shapes`` ``[windows, pieces]``, ``words`` ``[windows, words, 2]``, and
     ``kept``: where each word of the document is among all words of the windows."""
@@ -40,7 +40,7 @@ class Example(Struct, frozen=True):
     """`tatian.coreference.models.pairs.codes` of the text."""
 
 
-class Maker:
+class DocumentEncoder:
     """Turns documents into examples for one table of word pieces."""
 
     def __init__(self, pieces: WordPieces, shapes: Sequence[str], positions: int) -> None:
@@ -48,11 +48,11 @@ class Maker:
         self.shapes = {name: number for number, name in enumerate(shapes)}
         self.room = positions - SPECIAL
 
-    def example(self, told: Told) -> Example:
+    def example(self, told: CorefDocument) -> CorefExample:
         """One document."""
         text = Text(told.analysis)
         gold = {scheme: gold_of(text, chains) for scheme, chains in told.chains.items()}
-        return Example(told, text, gold, self.windows(text.tokens), codes(text))
+        return CorefExample(told, text, gold, self.windows(text.tokens), codes(text))
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
         """The windows of a document, padded to the longest."""
@@ -80,7 +80,7 @@ class Maker:
         return {**found, "kept": np.array(kept, np.int64)}
 
 
-def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> Gold:
+def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
     """Mentions by their heads; of two with one head, the shorter."""
     numbers: dict[int, int] = {}
     spans: dict[int, Places] = {}
@@ -92,7 +92,7 @@ def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> Gold:
             numbers[head] = number
             if text.begin[head] <= first and end <= text.end[head]:
                 spans[head] = (first, end)
-    return Gold(numbers, spans)
+    return GoldHeads(numbers, spans)
 
 
 def _length(places: Places) -> int:

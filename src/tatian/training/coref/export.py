@@ -55,8 +55,8 @@ from tatian.coreference.models.resolver import read_states
 from tatian.errors import AssetError, InputError
 from tatian.training.adapter import Base
 from tatian.training.coref.data import CorefData, read_data
-from tatian.training.coref.evaluate import Judge
-from tatian.training.coref.examples import Maker
+from tatian.training.coref.evaluate import ResolverJudge
+from tatian.training.coref.examples import DocumentEncoder
 from tatian.training.coref.losses import Reader
 from tatian.training.coref.model import CorefModel, head_arrays
 from tatian.training.coref.train import config_of, trained_model
@@ -104,7 +104,7 @@ def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Res
         export_coref(model, trial)
         write_checksums(trial)
         loaded = Weights(trial)
-        maker = Maker(base.start.pieces, base.labels.shapes, base.labels.positions)
+        maker = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
         reader = Reader(model, base.start.table, "cpu")
         cosines = []
         for told in data.documents[:SAMPLE]:
@@ -120,7 +120,7 @@ def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Res
             raise AssetError(
                 f"int8 states have a cosine of {found.mean():.3f} with PyTorch's, less than {LEAST}"
             )
-        judge = Judge(
+        judge = ResolverJudge(
             lambda told: read_states(told.analysis.tokens, loaded, threads=1),
             Network(trial / "coref.npz"),
         )

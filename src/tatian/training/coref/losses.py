@@ -14,7 +14,7 @@ from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.models.words import SCHEMES
-from tatian.training.coref.examples import Example, Gold, covered
+from tatian.training.coref.examples import CorefExample, GoldHeads, covered
 from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
 from tatian.training.loop import to_device
 
@@ -56,18 +56,18 @@ class Reader:
         """An array on the device."""
         return torch.from_numpy(np.asarray(array)).to(self.device)
 
-    def states(self, example: Example) -> Tensor:
+    def states(self, example: CorefExample) -> Tensor:
         """The body's states ``[words, width]`` of a document."""
         given = to_device(example.windows, self.device)
         embedded = self.table[given["rows"]] * given["mask"].unsqueeze(-1)
         states = self.model.states(embedded, given["mask"], given["shapes"], given["words"])
         return states.flatten(0, 1)[given["kept"]]
 
-    def vectors(self, example: Example) -> Tensor:
+    def vectors(self, example: CorefExample) -> Tensor:
         """The vectors that all heads read."""
         return self.model.vectors(self.states(example), self.tensor(example.text.features))
 
-    def pairs(self, example: Example, places: Tensor) -> Pairs:
+    def pairs(self, example: CorefExample, places: Tensor) -> Pairs:
         """Features of all pairs of some words, in the order of the text."""
         known = self.tensor(example.codes)[places]
         features, between, kinds = pair_features(known[:, None], known[None], torch)
@@ -82,7 +82,7 @@ class Reader:
         )
 
     def choices(
-        self, example: Example, vectors: Tensor, odds: Tensor, places: Tensor, scheme: int
+        self, example: CorefExample, vectors: Tensor, odds: Tensor, places: Tensor, scheme: int
     ) -> Tensor:
         """Log-probabilities ``[m, 1 + m]`` of each candidate: none first, then the antecedents."""
         pairs = self.pairs(example, places)
@@ -95,7 +95,7 @@ class Reader:
 
     def candidates(
         self,
-        example: Example,
+        example: CorefExample,
         odds: Tensor,
         gold: Collection[int],
         most: int,
@@ -110,7 +110,7 @@ class Reader:
         best = best[found[best] > HOPELESS]
         return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))
 
-    def spans(self, example: Example, heads: Sequence[int]) -> Spans:
+    def spans(self, example: CorefExample, heads: Sequence[int]) -> Spans:
         """What is known of the sentences of some heads."""
         given = span_input(example.text, np.array(heads, np.int64))
         names = ("words", "real", "features", "via", "offsets", "tags")
@@ -120,7 +120,7 @@ class Reader:
         )
 
 
-class Losses:
+class CorefLosses:
     """The losses of documents and of GAP's questions."""
 
     def __init__(self, reader: Reader, weighing: Weighing, generator: np.random.Generator) -> None:
@@ -128,7 +128,7 @@ class Losses:
         self.weighing = weighing
         self.generator = generator
 
-    def document(self, example: Example) -> Tensor:
+    def document(self, example: CorefExample) -> Tensor:
         """Of all schemes that a document was annotated by."""
         vectors = self.reader.vectors(example)
         odds = self.reader.model.mentions(vectors)
@@ -144,7 +144,7 @@ class Losses:
                 total = total + self.weighing.span * self._spans(example, vectors, gold, scheme)
         return total
 
-    def _mentions(self, odds: Tensor, gold: Gold, known: Any) -> Tensor:
+    def _mentions(self, odds: Tensor, gold: GoldHeads, known: Any) -> Tensor:
         wanted = torch.zeros_like(odds, dtype=torch.float32)
         wanted[self.reader.tensor(list(gold.chains))] = 1.0
         weight = torch.tensor(self.weighing.positive, device=self.reader.device)
@@ -155,10 +155,10 @@ class Losses:
 
     def _antecedents(
         self,
-        example: Example,
+        example: CorefExample,
         vectors: Tensor,
         odds: Tensor,
-        gold: Gold,
+        gold: GoldHeads,
         scheme: int,
         known: Any,
     ) -> Tensor:
@@ -175,7 +175,9 @@ class Losses:
         weights = torch.where(chain >= 0, 1.0, self.weighing.negative)
         return (loss * weights).sum() / weights.sum()
 
-    def _spans(self, example: Example, vectors: Tensor, gold: Gold, scheme: int) -> Tensor:
+    def _spans(
+        self, example: CorefExample, vectors: Tensor, gold: GoldHeads, scheme: int
+    ) -> Tensor:
         heads = sorted(gold.spans)
         if len(heads) > self.weighing.spans:
             drawn = self.generator.choice(len(heads), self.weighing.spans, replace=False)
@@ -187,14 +189,14 @@ class Losses:
             first, self.reader.tensor(edges[:, 0] - begin)
         ) + functional.cross_entropy(last, self.reader.tensor(edges[:, 1] - 1 - begin))
 
-    def questions(self, examples: Sequence[Example]) -> Tensor:
+    def questions(self, examples: Sequence[CorefExample]) -> Tensor:
         """Of GAP: whether the pronoun and each name are linked directly, whichever comes first."""
         total = torch.zeros((), device=self.reader.device)
         for example in examples:
             total = total + self._question(example)
         return self.weighing.gap * total / max(1, len(examples))
 
-    def _question(self, example: Example) -> Tensor:
+    def _question(self, example: CorefExample) -> Tensor:
         asked = example.told.question
         total = torch.zeros((), device=self.reader.device)
         if asked is None:

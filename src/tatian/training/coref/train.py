@@ -21,10 +21,10 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.training.adapter import CONFIG, Base, learned, restore, save, settle
-from tatian.training.coref.data import CorefData, Told, read_data
-from tatian.training.coref.evaluate import Judge, network_of
-from tatian.training.coref.examples import Example, Maker
-from tatian.training.coref.losses import Losses, Reader, Weighing
+from tatian.training.coref.data import CorefData, CorefDocument, read_data
+from tatian.training.coref.evaluate import ResolverJudge, network_of
+from tatian.training.coref.examples import CorefExample, DocumentEncoder
+from tatian.training.coref.losses import CorefLosses, Reader, Weighing
 from tatian.training.coref.model import CorefModel, CorefShape
 from tatian.training.data import read_config
 from tatian.training.loop import (
@@ -79,7 +79,7 @@ def train_coref(
 ) -> dict[str, float]:
     """Train, or go on after the last whole epoch; the scores on what was kept out."""
     settle(config, directory, NO_RUN)
-    run = Run(config, base, data)
+    run = CorefRun(config, base, data)
     scores = run.fit(directory)
     save(learned(run.reader.model), directory / MODEL)
     (directory / CHECKPOINT).unlink()
@@ -105,14 +105,14 @@ def new_model(base: Base, config: CorefConfig) -> CorefModel:
     return base.stand(CorefModel(body, len(base.labels.shapes), config.shape))
 
 
-class Run:
+class CorefRun:
     """One configuration on one set of data."""
 
     def __init__(self, config: CorefConfig, base: Base, data: CorefData) -> None:
         self.config = config
         self.data = data
         prepare_device(config.seed)
-        self.maker = Maker(base.start.pieces, base.labels.shapes, base.labels.positions)
+        self.maker = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
         self.reader = Reader(new_model(base, config), base.start.table, config.device)
         self.documents = self._examples("gum") + self._examples("litbank")
         self.questions = self._examples("gap")
@@ -120,10 +120,10 @@ class Run:
         if not self.documents:
             raise InputError("no documents of GUM or LitBank to train on")
 
-    def _examples(self, corpus: str) -> list[Example]:
+    def _examples(self, corpus: str) -> list[CorefExample]:
         return [self.maker.example(told) for told in self.data.part(corpus, "train")]
 
-    def epoch(self, generator: np.random.Generator) -> list[list[Example]]:
+    def epoch(self, generator: np.random.Generator) -> list[list[CorefExample]]:
         """One epoch in random order: a document alone, or several questions together."""
         config = self.config
         questions = _drawn(self.questions, config.questions, generator)
@@ -167,12 +167,12 @@ class Run:
     def updates(self, epoch: int) -> Iterator[Update]:
         """The documents of an epoch, some to a step."""
         generator = seeded(self.config.seed, epoch)
-        self.losses = Losses(self.reader, self.config.weighing, generator)
+        self.losses = CorefLosses(self.reader, self.config.weighing, generator)
         items, some = self.epoch(generator), self.config.accumulate
         for first in range(0, len(items), some):
             yield [(item, 1 / some) for item in items[first : first + some]]
 
-    def loss(self, item: Sequence[Example]) -> Tensor:
+    def loss(self, item: Sequence[CorefExample]) -> Tensor:
         """Of a document, or of several questions."""
         asked = item[0].told.question is not None
         return self.losses.questions(item) if asked else self.losses.document(item[0])
@@ -180,10 +180,10 @@ class Run:
     def scores(self) -> dict[str, float]:
         """On the documents that were kept out."""
         self.reader.model.eval()
-        return Judge(self.states, network_of(self.reader.model)).scores(self.data)
+        return ResolverJudge(self.states, network_of(self.reader.model)).scores(self.data)
 
     @torch.no_grad()
-    def states(self, told: Told) -> npt.NDArray[np.float32]:
+    def states(self, told: CorefDocument) -> npt.NDArray[np.float32]:
         """What the body says of each word of a document."""
         states = self.reader.states(self.maker.example(told))
         found: npt.NDArray[np.float32] = states.float().cpu().numpy()
@@ -191,8 +191,8 @@ class Run:
 
 
 def _drawn(
-    examples: Sequence[Example], count: int, generator: np.random.Generator
-) -> list[Example]:
+    examples: Sequence[CorefExample], count: int, generator: np.random.Generator
+) -> list[CorefExample]:
     places = generator.permutation(len(examples))[:count]
     return [examples[place] for place in places]
 

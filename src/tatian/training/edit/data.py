@@ -37,7 +37,7 @@ from tatian.union.data import read as read_unions
 SCHEMA = 1
 
 
-class Tree(Struct, frozen=True, array_like=True):
+class ParsedSentence(Struct, frozen=True, array_like=True):
     """A parsed sentence."""
 
     words: tuple[str, ...]
@@ -47,7 +47,7 @@ class Tree(Struct, frozen=True, array_like=True):
     relations: tuple[str, ...]
 
 
-class Told(Struct, frozen=True, array_like=True):
+class UnionWords(Struct, frozen=True, array_like=True):
     """Two sentences and their union, as words."""
 
     first: tuple[str, ...]
@@ -55,27 +55,27 @@ class Told(Struct, frozen=True, array_like=True):
     union: tuple[str, ...]
 
 
-class Union(Struct, frozen=True, array_like=True):
+class ParsedUnion(Struct, frozen=True, array_like=True):
     """Two sentences and their union, as trees."""
 
-    first: Tree
-    second: Tree
-    union: Tree
+    first: ParsedSentence
+    second: ParsedSentence
+    union: ParsedSentence
 
     @property
-    def told(self) -> Told:
+    def told(self) -> UnionWords:
         """The words alone."""
-        return Told(self.first.words, self.second.words, self.union.words)
+        return UnionWords(self.first.words, self.second.words, self.union.words)
 
 
 class EditData(Struct, frozen=True):
     """Everything that the edit model is trained on, the ranker's texts excepted."""
 
-    trees: list[Tree]
+    trees: list[ParsedSentence]
     """Sentences to cut down in two ways."""
-    unions: list[Union]
+    unions: list[ParsedUnion]
     """Written by people."""
-    joined: list[Told]
+    joined: list[UnionWords]
     """Sentences that people split in two."""
     synonyms: dict[str, tuple[str, ...]]
     analyser: str = ""
@@ -231,7 +231,7 @@ LENGTHS_IN_TEXT = range(12, 51)
 NEAREST = 6
 LEAST_COSINE = 0.38
 _SHORTEST = 4
-_EMPTY = Tree((), (), (), ())
+_EMPTY = ParsedSentence((), (), (), ())
 _AT_ONCE = 2000
 
 
@@ -268,27 +268,27 @@ def make_data(
     )
 
 
-def _in_threes(trees: Sequence[Tree], of: Sequence[Triple]) -> Iterator[Union]:
+def _in_threes(trees: Sequence[ParsedSentence], of: Sequence[Triple]) -> Iterator[ParsedUnion]:
     for at in range(0, 3 * len(of), 3):
-        yield Union(*trees[at : at + 3])
+        yield ParsedUnion(*trees[at : at + 3])
 
 
 def _letters(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
 
-def _whole(told: Told) -> bool:
+def _whole(told: UnionWords) -> bool:
     return bool(told.first and told.second and told.union)
 
 
-def trees_of(document: Document) -> Iterator[Tree]:
+def trees_of(document: Document) -> Iterator[ParsedSentence]:
     """The parse of each sentence that has words."""
     tokens = document.tokens
     words = {word.token: word for word in document.get(WORDS)}
     for places in token_ranges(document):
         if places:
             chosen = [words[place] for place in places]
-            yield Tree(
+            yield ParsedSentence(
                 tuple(tokens[place].text for place in places),
                 tuple(word.tag for word in chosen),
                 tuple(max(word.head - places.start, -1) for word in chosen),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
-from tatian.training.edit.data import Told
+from tatian.training.edit.data import UnionWords
 from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.words import (
     GLUE,
@@ -109,7 +109,7 @@ _SMALL = {
 """Types that hold the arrays of a pair in a third of the room: there are hundreds of thousands."""
 
 
-class Example(Struct, frozen=True):
+class EditExample(Struct, frozen=True):
     """One pair, cut into pieces, and the walk that its union takes."""
 
     pair: EditPair
@@ -119,8 +119,8 @@ class Example(Struct, frozen=True):
 
 
 def make_example(
-    told: Told, pieces: WordPieces, shapes: Mapping[str, int], id: int = -1
-) -> Example | None:
+    told: UnionWords, pieces: WordPieces, shapes: Mapping[str, int], id: int = -1
+) -> EditExample | None:
     """The example of one pair; None where it is too long for the encoder."""
     words = source_words(told.first, told.second)
     pair = in_pieces(words, pieces, shapes)
@@ -129,10 +129,10 @@ def make_example(
     path = find_path(words, told.union, PLACE)
     steps = [FIRST + step if step >= 0 else -1 - step for step in path.steps]
     small = {name: getattr(pair, name).astype(kind) for name, kind in _SMALL.items()}
-    return Example(EditPair(**small), np.array([*steps, END], np.int16), id)
+    return EditExample(EditPair(**small), np.array([*steps, END], np.int16), id)
 
 
-def collate(examples: Sequence[Example]) -> dict[str, Array]:
+def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
     """Examples as one padded batch."""
     pairs = [example.pair for example in examples]
     time = max(len(pair.rows) for pair in pairs)
@@ -164,8 +164,8 @@ def collate(examples: Sequence[Example]) -> dict[str, Array]:
 
 
 def batched(
-    examples: Sequence[Example], size: int, generator: np.random.Generator | None
-) -> Iterator[list[Example]]:
+    examples: Sequence[EditExample], size: int, generator: np.random.Generator | None
+) -> Iterator[list[EditExample]]:
     """Batches of pairs of about the same length, in a random order if there is a generator."""
     lengths = np.array([len(example.pair.rows) for example in examples], float)
     if generator is not None:

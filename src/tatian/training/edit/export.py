@@ -39,7 +39,7 @@ from tatian.analysis.loading import Weights
 from tatian.errors import AssetError, InputError
 from tatian.training.adapter import Base, restore
 from tatian.training.data import show
-from tatian.training.edit.data import Told, read_data
+from tatian.training.edit.data import UnionWords, read_data
 from tatian.training.edit.examples import make_example
 from tatian.training.edit.model import EditModel, new_model
 from tatian.training.edit.run import WHOLE, base_of, config_of
@@ -92,7 +92,7 @@ SAMPLE = 100
 RANKER = "edit-rank.npz"
 
 
-class Agreement(Struct, frozen=True):
+class ExportAgreement(Struct, frozen=True):
     """How the runtime's log-likelihoods differ from PyTorch's, a step of the walk."""
 
     pairs: int
@@ -102,7 +102,9 @@ class Agreement(Struct, frozen=True):
     """Of the log-likelihoods of whole walks."""
 
 
-def agreement(trainer: Trainer, base: Base, directory: Path, told: Sequence[Told]) -> Agreement:
+def agreement(
+    trainer: Trainer, base: Base, directory: Path, told: Sequence[UnionWords]
+) -> ExportAgreement:
     """Compare both on the walks of real unions, each with word pieces of its own."""
     weights = Weights(directory)
     decoder = Decoder(weights.file("edit.npz"))
@@ -123,10 +125,12 @@ def agreement(trainer: Trainer, base: Base, directory: Path, told: Sequence[Told
         raise InputError("fewer than two pairs to check the export on")
     apart = np.abs(np.array(ours) - theirs) / steps
     correlation = float(np.corrcoef(ours, theirs)[0, 1])
-    return Agreement(len(steps), float(apart.mean()), float(apart.max()), correlation)
+    return ExportAgreement(len(steps), float(apart.mean()), float(apart.max()), correlation)
 
 
-def export_checked(base: Base, run: Path, weights: Path, told: Sequence[Told]) -> Agreement:
+def export_checked(
+    base: Base, run: Path, weights: Path, told: Sequence[UnionWords]
+) -> ExportAgreement:
     """Put a run's model and ranker into a weights directory, if they agree with PyTorch."""
     if not (run / RANKER).is_file():
         raise AssetError(f"{run} has no ranker: run 'python -m tatian.training edit-rank'")

@@ -33,7 +33,7 @@ class EditShape(Struct, frozen=True):
     dropout: float = 0.1
 
 
-class Block(nn.Module):
+class DecoderBlock(nn.Module):
     """One decoder layer, normalised before each block."""
 
     def __init__(self, shape: EditShape) -> None:
@@ -84,7 +84,7 @@ class EditModel(nn.Module):
         self.items = nn.Parameter(torch.randn(END + 2, width) * 0.02)
         """Glue words, the end, and the beginning, which is an input only."""
         self.position = nn.Parameter(torch.randn(shape.longest, width) * 0.02)
-        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
+        self.blocks = nn.ModuleList(DecoderBlock(shape) for _ in range(shape.layers))
         self.norm = nn.LayerNorm(width)
         self.point = nn.Linear(width, width)
         self.key = nn.Linear(width, width)

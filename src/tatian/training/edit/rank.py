@@ -67,7 +67,7 @@ class RankConfig(Struct, frozen=True):
     seed: int = 0
 
 
-class Judged(Struct, frozen=True):
+class RankerJudgement(Struct, frozen=True):
     """Mean rewards, by rankers that had not seen the pair."""
 
     chosen: float
@@ -146,7 +146,7 @@ def _loss(net: Any, rows: Any, rewards: Any) -> Any:
     return -SHARPNESS * (chances * (rewards - rewards.mean())).sum()
 
 
-def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> Judged:
+def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> RankerJudgement:
     """What a ranker chooses of contests it did not learn from, part by part."""
     from tatian.union.models.edit.ranking import WalkRanker
 
@@ -166,7 +166,7 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
                 rewards[likeliest],
                 max(rewards),
             )
-    return Judged(*(float(mean) for mean in sums / len(contests)))
+    return RankerJudgement(*(float(mean) for mean in sums / len(contests)))
 
 
 Task = tuple[str, str, Triple]

@@ -26,9 +26,9 @@ from tatian.errors import InputError
 from tatian.training.adapter import CONFIG, Base, State, averaged, learned, restore, save, settle
 from tatian.training.data import read_config
 from tatian.training.edit.data import EditData, read_data
-from tatian.training.edit.examples import Example
+from tatian.training.edit.examples import EditExample
 from tatian.training.edit.model import EditShape, new_model
-from tatian.training.edit.train import Record, Stage, Trainer
+from tatian.training.edit.train import EditStage, Record, Trainer
 from tatian.training.edit.workshop import Workshop
 from tatian.training.loop import Log
 from tatian.training.pretrained import Start
@@ -43,8 +43,8 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that a run depends on; the defaults are those of the shipped weights."""
 
     shape: EditShape = EditShape()
-    pretrain: Stage = Stage()
-    finetune: Stage = Stage(
+    pretrain: EditStage = EditStage()
+    finetune: EditStage = EditStage(
         epochs=4, size=16, rate=4e-4, head_rate=5e-4, smoothing=0.05, average=0.99
     )
     synthetic: int = 600_000
@@ -130,7 +130,7 @@ class _Run:
         if path.exists():
             return
         unions = self.workshop.unions()
-        held: list[Example] = []
+        held: list[EditExample] = []
         if stage != WHOLE:
             fold = int(stage.removeprefix("fold-"))
             held = [one for one in unions if one.id // 2 % self.config.folds == fold]
@@ -142,7 +142,7 @@ class _Run:
             restore(trainer.model, path)
             self._log(stage)({"held_out": len(held), **self._measured(trainer, held)})
 
-    def _once(self, stage: str, number: int, unions: Sequence[Example]) -> State:
+    def _once(self, stage: str, number: int, unions: Sequence[EditExample]) -> State:
         path = self.directory / f"{stage}-{number}.pt"
         trainer = self._trainer()
         if path.exists():
@@ -154,7 +154,7 @@ class _Run:
             save(learned(trainer.model), path)
         return learned(trainer.model)
 
-    def _measured(self, trainer: Trainer, held: Sequence[Example]) -> Record:
+    def _measured(self, trainer: Trainer, held: Sequence[EditExample]) -> Record:
         """The loss of pairs not trained on, and how near the likeliest walks come to the unions."""
         from tatian.union.metrics import ROUGE, rouge
 

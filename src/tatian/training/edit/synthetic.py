@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec import Struct
 
-from tatian.training.edit.data import Told, Tree
+from tatian.training.edit.data import ParsedSentence, UnionWords
 
 LOOSE = frozenset(
     "nmod obl advmod amod acl appos advcl conj compound nummod parataxis flat list".split()
@@ -56,7 +56,7 @@ class Cut(Struct, frozen=True):
 Synonyms = Mapping[str, Sequence[str]]
 
 
-def make_pair(tree: Tree, synonyms: Synonyms, random: Random) -> Told | None:
+def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> UnionWords | None:
     """Cut the sentence down in two ways; None where it has too little to cut."""
     cuts = loose_parts(tree)
     if len(cuts) < 2:
@@ -79,11 +79,11 @@ def make_pair(tree: Tree, synonyms: Synonyms, random: Random) -> Told | None:
         return None
     if random.random() < 0.5:
         one, two = two, one
-    return Told(tuple(one), tuple(two), tree.words)
+    return UnionWords(tuple(one), tuple(two), tree.words)
 
 
 def _parts_apart(
-    tree: Tree, cuts: Sequence[Cut], random: Random
+    tree: ParsedSentence, cuts: Sequence[Cut], random: Random
 ) -> tuple[list[int], list[int]] | None:
     """Some parts go from one half, some from the other, none from both."""
     lost_first: set[int] = set()
@@ -101,7 +101,7 @@ def _parts_apart(
 
 
 def _clause_apart(
-    tree: Tree, cuts: Sequence[Cut], clause: range, random: Random
+    tree: ParsedSentence, cuts: Sequence[Cut], clause: range, random: Random
 ) -> tuple[list[int], list[int]] | None:
     """One half is a clause of the sentence; the other lacks it, or parts of it."""
     inside = [cut for cut in cuts if clause.start <= cut.start and cut.end <= clause.stop]
@@ -120,7 +120,7 @@ def _clause_apart(
     return _without(tree, lost_first), second
 
 
-def loose_parts(tree: Tree) -> list[Cut]:
+def loose_parts(tree: ParsedSentence) -> list[Cut]:
     """Every modifier, apposition, conjunct or clause that the sentence can do without."""
     found = []
     spans = yields(tree)
@@ -139,7 +139,7 @@ def loose_parts(tree: Tree) -> list[Cut]:
     return found
 
 
-def yields(tree: Tree) -> list[tuple[int, int] | None]:
+def yields(tree: ParsedSentence) -> list[tuple[int, int] | None]:
     """The words under each word as a span; None where they are not one piece."""
     below: list[list[int]] = [[i] for i in range(len(tree.words))]
     for index in range(len(tree.words)):
@@ -156,7 +156,7 @@ def yields(tree: Tree) -> list[tuple[int, int] | None]:
     return spans
 
 
-def _with_comma(tree: Tree, start: int, end: int) -> tuple[int, int]:
+def _with_comma(tree: ParsedSentence, start: int, end: int) -> tuple[int, int]:
     """The span with the commas that only it needs."""
     words, count = tree.words, len(tree.words)
     left = start > 0 and words[start - 1] in (",", *DASHES)
@@ -169,11 +169,11 @@ def _with_comma(tree: Tree, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _without(tree: Tree, lost: set[int]) -> list[int]:
+def _without(tree: ParsedSentence, lost: set[int]) -> list[int]:
     return [i for i in range(len(tree.words)) if i not in lost]
 
 
-def _clause(tree: Tree, random: Random) -> range | None:
+def _clause(tree: ParsedSentence, random: Random) -> range | None:
     """A clause with a subject of its own, which can stand as a sentence."""
     spans = yields(tree)
     subjects = {tree.heads[i] for i, r in enumerate(tree.relations) if r.startswith("nsubj")}
@@ -190,7 +190,7 @@ def _clause(tree: Tree, random: Random) -> range | None:
 
 
 def _reworded(
-    tree: Tree, kept: Sequence[int], shared: set[int], synonyms: Synonyms, random: Random
+    tree: ParsedSentence, kept: Sequence[int], shared: set[int], synonyms: Synonyms, random: Random
 ) -> list[str]:
     """The kept words, some said otherwise where the other sentence has them, some moved."""
     order = list(kept)
@@ -220,7 +220,7 @@ def _reworded(
     return said
 
 
-def _subject(tree: Tree, order: Sequence[int], shared: set[int]) -> range:
+def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> range:
     """The words of a subject that both sentences have whole."""
     spans = yields(tree)
     for index in order:
@@ -232,7 +232,7 @@ def _subject(tree: Tree, order: Sequence[int], shared: set[int]) -> range:
     return range(0)
 
 
-def _moved(tree: Tree, order: list[int], random: Random) -> list[int]:
+def _moved(tree: ParsedSentence, order: list[int], random: Random) -> list[int]:
     """One adverbial brought from the end to the front, or from the front to the end."""
     spans = yields(tree)
     for index in random.sample(order, len(order)):

@@ -12,7 +12,7 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.training.edit.examples import Example, batched, collate
+from tatian.training.edit.examples import EditExample, batched, collate
 from tatian.training.edit.model import BEGIN, EditModel, inputs_of, places_of, state_features
 from tatian.training.loop import (
     TrainingPlan,
@@ -85,7 +85,7 @@ _CLOSED = BARRED / 2
 """Logits below it belong to words that are not there."""
 
 
-class Stage(Struct, frozen=True, forbid_unknown_fields=True):
+class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
     """One pass of training over one kind of data."""
 
     epochs: float = 1.0
@@ -111,7 +111,7 @@ class Trainer:
         self.table = table.to(device)
         self.device = device
 
-    def tensors(self, examples: Sequence[Example]) -> Batch:
+    def tensors(self, examples: Sequence[EditExample]) -> Batch:
         """A batch on the device."""
         return to_device(collate(examples), self.device)
 
@@ -132,7 +132,7 @@ class Trainer:
         given = torch.cat((torch.full_like(inputs[:, :1], BEGIN), inputs[:, :-1]), 1)
         return features, self.model.decode(memory, batch["present"], given, features)
 
-    def losses(self, batch: Batch, stage: Stage) -> Tensor:
+    def losses(self, batch: Batch, stage: EditStage) -> Tensor:
         """Of the walk, and of telling which words it uses."""
         memory = self.memory(batch)
         target, present = batch["steps"], batch["present"]
@@ -148,8 +148,8 @@ class Trainer:
 
     def fit(
         self,
-        examples: Sequence[Example],
-        stage: Stage,
+        examples: Sequence[EditExample],
+        stage: EditStage,
         seed: int,
         log: Callable[[Record], None] = lambda record: None,
     ) -> None:
@@ -182,10 +182,10 @@ class Trainer:
         train(task, plan, log)
 
     @torch.no_grad()
-    def loss(self, examples: Sequence[Example], size: int = 64) -> float:
+    def loss(self, examples: Sequence[EditExample], size: int = 64) -> float:
         """The mean loss a step on held-out pairs."""
         self.model.eval()
-        stage = Stage(tag_weight=0.0)
+        stage = EditStage(tag_weight=0.0)
         values = [
             (float(self.losses(self.tensors(group), stage)), len(group))
             for group in batched(examples, size, None)
@@ -194,7 +194,7 @@ class Trainer:
 
     @torch.no_grad()
     def best_walks(
-        self, examples: Sequence[Example], beams: int = 6, size: int = 48
+        self, examples: Sequence[EditExample], beams: int = 6, size: int = 48
     ) -> dict[int, Walk]:
         """The likeliest walk of each example, by its id."""
         self.model.eval()
@@ -206,7 +206,7 @@ class Trainer:
         return found
 
     @torch.no_grad()
-    def scores(self, examples: Sequence[Example]) -> list[float]:
+    def scores(self, examples: Sequence[EditExample]) -> list[float]:
         """The log-probability of each example's walk, as the runtime tells it."""
         self.model.eval()
         found: list[float] = []

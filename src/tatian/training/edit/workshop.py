@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, Literal
 
 from tatian.analysis.pieces import WordPieces
-from tatian.training.edit.data import EditData, Told, Tree, Union
-from tatian.training.edit.examples import Example, make_example
+from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
+from tatian.training.edit.examples import EditExample, make_example
 from tatian.training.edit.synthetic import Synonyms, loose_parts, make_pair
 from tatian.union.models.edit.words import stems_of
 
@@ -25,7 +25,7 @@ TELLING = 4
 Words = tuple[str, ...]
 
 
-def variants(union: Union, random: Random) -> Iterator[Told]:
+def variants(union: ParsedUnion, random: Random) -> Iterator[UnionWords]:
     """Pairs whose union follows from this one; each keeps the real wording of real accounts."""
     merged = union.union
     sides = ((union.first, union.second), (union.second, union.first))
@@ -36,7 +36,9 @@ def variants(union: Union, random: Random) -> Iterator[Told]:
         yield _ordered(own.words, merged.words, merged.words, random)
 
 
-def _with_less(own: Tree, other: Tree, union: Tree, random: Random) -> Iterator[Told]:
+def _with_less(
+    own: ParsedSentence, other: ParsedSentence, union: ParsedSentence, random: Random
+) -> Iterator[UnionWords]:
     """What only one sentence says goes from it and from the union."""
     told = set(stems_of(other.words)) - {""}
     cuts = loose_parts(own)
@@ -58,7 +60,7 @@ def _with_less(own: Tree, other: Tree, union: Tree, random: Random) -> Iterator[
             return
 
 
-def _from_union(own: Tree, union: Tree, random: Random) -> Iterator[Told]:
+def _from_union(own: ParsedSentence, union: ParsedSentence, random: Random) -> Iterator[UnionWords]:
     """The union without a part that one sentence has, and that sentence: the union again."""
     cuts = loose_parts(union)
     random.shuffle(cuts)
@@ -74,8 +76,8 @@ def _from_union(own: Tree, union: Tree, random: Random) -> Iterator[Told]:
     yield _ordered(less, own.words, union.words, random)
 
 
-def _ordered(one: Words, two: Words, union: Words, random: Random) -> Told:
-    return Told(one, two, union) if random.random() >= 0.5 else Told(two, one, union)
+def _ordered(one: Words, two: Words, union: Words, random: Random) -> UnionWords:
+    return UnionWords(one, two, union) if random.random() >= 0.5 else UnionWords(two, one, union)
 
 
 def _minus(words: Words, part: Words) -> Words | None:
@@ -104,7 +106,7 @@ _CHUNK = 4
 Kind = Literal["both_orders", "cut_down", "varied"]
 
 
-class Maker:
+class ExampleMaker:
     """Makes the examples of one task."""
 
     def __init__(
@@ -115,18 +117,18 @@ class Maker:
         self.synonyms = synonyms
         self.longest = longest
 
-    def examples(self, told: Told, id: int = -1) -> Iterator[Example]:
+    def examples(self, told: UnionWords, id: int = -1) -> Iterator[EditExample]:
         """The example, unless it is too long."""
         example = make_example(told, self.pieces, self.shapes, id)
         if example is not None and len(example.steps) <= self.longest:
             yield example
 
-    def both_orders(self, number: int, told: Told) -> Iterator[Example]:
+    def both_orders(self, number: int, told: UnionWords) -> Iterator[EditExample]:
         """The pair as it is (its id is even) and with its sentences exchanged (odd)."""
         yield from self.examples(told, 2 * number)
-        yield from self.examples(Told(told.second, told.first, told.union), 2 * number + 1)
+        yield from self.examples(UnionWords(told.second, told.first, told.union), 2 * number + 1)
 
-    def cut_down(self, seed: int, trees: Sequence[Tree]) -> Iterator[Example]:
+    def cut_down(self, seed: int, trees: Sequence[ParsedSentence]) -> Iterator[EditExample]:
         """Pairs whose union is a tree."""
         random = Random(seed)
         for tree in trees:
@@ -134,7 +136,7 @@ class Maker:
             if told is not None:
                 yield from self.examples(told)
 
-    def varied(self, number: int, union: Union) -> Iterator[Example]:
+    def varied(self, number: int, union: ParsedUnion) -> Iterator[EditExample]:
         """Pairs whose union follows from a real one."""
         for told in variants(union, Random(number)):
             yield from self.examples(told)
@@ -156,22 +158,22 @@ class Workshop:
         self.workers = workers
         self._with = (list(pieces.rows), tuple(shapes), data.synonyms, longest)
 
-    def unions(self) -> list[Example]:
+    def unions(self) -> list[EditExample]:
         """The real unions in both orders."""
         jobs = enumerate(union.told for union in self.data.unions)
         return list(self._made("both_orders", jobs))
 
-    def joined(self) -> list[Example]:
+    def joined(self) -> list[EditExample]:
         """Sentences split by people, in both orders."""
         return list(self._made("both_orders", enumerate(self.data.joined)))
 
-    def varied(self) -> list[Example]:
+    def varied(self) -> list[EditExample]:
         """Variants of the real unions."""
         return list(self._made("varied", enumerate(self.data.unions)))
 
-    def cut_down(self, count: int, seed: int) -> list[Example]:
+    def cut_down(self, count: int, seed: int) -> list[EditExample]:
         """So many made pairs, from as many passes over the trees as it takes, shuffled."""
-        found: list[Example] = []
+        found: list[EditExample] = []
         for number in itertools.count():
             if len(found) >= count:
                 break
@@ -184,14 +186,16 @@ class Workshop:
         Random(seed).shuffle(found)
         return found
 
-    def _chunks(self, seed: int) -> Iterator[tuple[int, list[Tree]]]:
+    def _chunks(self, seed: int) -> Iterator[tuple[int, list[ParsedSentence]]]:
         for start in range(0, len(self.data.trees), TOGETHER):
             yield seed + start, self.data.trees[start : start + TOGETHER]
 
-    def _made(self, kind: Kind, jobs: Iterable[tuple[int, Any]]) -> Generator[Example, None, None]:
+    def _made(
+        self, kind: Kind, jobs: Iterable[tuple[int, Any]]
+    ) -> Generator[EditExample, None, None]:
         tasks = ((kind, number, given) for number, given in jobs)
         if self.workers <= 1:
-            maker = Maker(*self._with)
+            maker = ExampleMaker(*self._with)
             for task in tasks:
                 yield from _done(maker, task)
             return
@@ -200,18 +204,18 @@ class Workshop:
                 yield from made
 
 
-_MAKERS: list[Maker] = []
+_MAKERS: list[ExampleMaker] = []
 """The one maker of a working process."""
 
 
 def _begin(*given: Any) -> None:
-    _MAKERS[:] = [Maker(*given)]
+    _MAKERS[:] = [ExampleMaker(*given)]
 
 
-def _work(task: tuple[Kind, int, Any]) -> list[Example]:
+def _work(task: tuple[Kind, int, Any]) -> list[EditExample]:
     return _done(_MAKERS[0], task)
 
 
-def _done(maker: Maker, task: tuple[Kind, int, Any]) -> list[Example]:
+def _done(maker: ExampleMaker, task: tuple[Kind, int, Any]) -> list[EditExample]:
     kind, number, given = task
     return list(getattr(maker, kind)(number, given))

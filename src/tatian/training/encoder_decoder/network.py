@@ -41,7 +41,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Text and candidate in both encoder and decoder, as fairseq classifies; else one in each."""
 
 
-class Loaded(Struct, frozen=True):
+class LoadedRanker(Struct, frozen=True):
     """A model ready to rank."""
 
     name: str
@@ -59,7 +59,9 @@ class Loaded(Struct, frozen=True):
         return torch.nn.ModuleList(parts)
 
 
-def load(name: str, task: Task, device: str | None = None, *, setup: Setup | None = None) -> Loaded:
+def load(
+    name: str, task: Task, device: str | None = None, *, setup: Setup | None = None
+) -> LoadedRanker:
     """A model by its name on a hub or its folder; with `setup`, one that is about to learn it."""
     _settle_attention()
     tokenizer, model = fetch(name)
@@ -78,10 +80,10 @@ def load(name: str, task: Task, device: str | None = None, *, setup: Setup | Non
             head.load_state_dict(load_file(Path(name) / HEAD))
         head.to(chosen).eval()
     found = setup or stored or Setup(task=task)
-    return Loaded(name, tokenizer, model.float().to(chosen).eval(), head, found, chosen)
+    return LoadedRanker(name, tokenizer, model.float().to(chosen).eval(), head, found, chosen)
 
 
-def save(loaded: Loaded, folder: Path) -> None:
+def save(loaded: LoadedRanker, folder: Path) -> None:
     """Write the model so that `load` reads it, whole or not at all."""
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -94,7 +96,7 @@ def save(loaded: Loaded, folder: Path) -> None:
     partial.rename(folder)
 
 
-def text_ids(loaded: Loaded, instance: Instance) -> list[int]:
+def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
     """The instance as the encoder reads it, with room for a candidate where it comes there too."""
     room = _room(loaded)
     if loaded.setup.whole:
@@ -104,7 +106,7 @@ def text_ids(loaded: Loaded, instance: Instance) -> list[int]:
     return found or [loaded.tokenizer.eos_token_id]
 
 
-def phrase_ids(loaded: Loaded, phrase: str) -> list[int]:
+def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
     """A candidate as the decoder is to write it; it ends with the token that ends a text."""
     tokenizer = loaded.tokenizer
     room = _phrase_room(loaded)
@@ -121,7 +123,7 @@ def padded(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Ten
     return ids.to(device), mask.to(device)
 
 
-def encode(loaded: Loaded, texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+def encode(loaded: LoadedRanker, texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     """The states of the encoder for some texts, and which places count."""
     ids, mask = padded(texts, loaded.tokenizer.pad_token_id, loaded.device)
     states = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
@@ -129,7 +131,7 @@ def encode(loaded: Loaded, texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tens
 
 
 def classify(
-    loaded: Loaded, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
+    loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> Tensor:
     """Two numbers for each phrase, in the decoder beside its encoded text: wrong and right."""
     ids, own = padded([_started(loaded, row) for row in phrases], _pad(loaded), loaded.device)
@@ -145,7 +147,7 @@ def classify(
 
 
 def written(
-    loaded: Loaded, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
+    loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> tuple[Tensor, Tensor]:
     """What the decoder expects at each place of each phrase (logits), and what stands there.
 
@@ -165,21 +167,21 @@ def written(
     return logits, labels
 
 
-def _room(loaded: Loaded) -> int:
+def _room(loaded: LoadedRanker) -> int:
     """Tokens that the model has places for, as widths are padded."""
     return longest(loaded) // MULTIPLE * MULTIPLE
 
 
-def _phrase_room(loaded: Loaded) -> int:
+def _phrase_room(loaded: LoadedRanker) -> int:
     return min(_TARGET, _room(loaded) // 2)
 
 
-def _started(loaded: Loaded, phrase: Sequence[int]) -> list[int]:
+def _started(loaded: LoadedRanker, phrase: Sequence[int]) -> list[int]:
     start = loaded.model.config.decoder_start_token_id
     return [loaded.tokenizer.pad_token_id if start is None else start, *phrase]
 
 
-def _pad(loaded: Loaded) -> int:
+def _pad(loaded: LoadedRanker) -> int:
     return int(loaded.tokenizer.pad_token_id)
 
 

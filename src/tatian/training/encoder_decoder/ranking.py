@@ -10,7 +10,7 @@ import torch
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.training.encoder_decoder.network import (
-    Loaded,
+    LoadedRanker,
     classify,
     encode,
     phrase_ids,
@@ -25,7 +25,7 @@ TOGETHER = 96
 Tensor = Any
 
 
-def rank(loaded: Loaded, instances: Sequence[Instance]) -> list[Ranking]:
+def rank(loaded: LoadedRanker, instances: Sequence[Instance]) -> list[Ranking]:
     """All candidates of each instance, best first."""
     candidates = [candidates_of(one) for one in instances]
     scores = scored(loaded, instances, candidates)
@@ -33,7 +33,7 @@ def rank(loaded: Loaded, instances: Sequence[Instance]) -> list[Ranking]:
 
 
 def scored(
-    loaded: Loaded, instances: Sequence[Instance], phrases: Sequence[Sequence[str]]
+    loaded: LoadedRanker, instances: Sequence[Instance], phrases: Sequence[Sequence[str]]
 ) -> list[list[float]]:
     """From 0 to 1 for each phrase of each instance: its likelihood, or that of being right."""
     loaded.modules.eval()
@@ -64,7 +64,7 @@ def _groups(order: Sequence[int], rows: Sequence[Sequence[object]]) -> list[list
     return found
 
 
-def _values(loaded: Loaded, texts: list[list[int]], phrases: list[list[list[int]]]) -> Any:
+def _values(loaded: LoadedRanker, texts: list[list[int]], phrases: list[list[list[int]]]) -> Any:
     owners = [at for at, rows in enumerate(phrases) for _ in rows]
     flat = [row for rows in phrases for row in rows]
     if loaded.head is None:
@@ -78,14 +78,16 @@ def _values(loaded: Loaded, texts: list[list[int]], phrases: list[list[list[int]
     return iter(logits.float().softmax(-1)[:, 1].tolist())
 
 
-def _expanded(loaded: Loaded, texts: list[list[int]], owners: list[int]) -> tuple[Tensor, Tensor]:
+def _expanded(
+    loaded: LoadedRanker, texts: list[list[int]], owners: list[int]
+) -> tuple[Tensor, Tensor]:
     """Each text encoded once and shared by its candidates."""
     states, mask = encode(loaded, texts)
     index = torch.tensor(owners, device=loaded.device)
     return states[index], mask[index]
 
 
-def likelihoods(loaded: Loaded, logits: Tensor, labels: Tensor) -> Tensor:
+def likelihoods(loaded: LoadedRanker, logits: Tensor, labels: Tensor) -> Tensor:
     """Exp of the mean log probability of a phrase's tokens and of its end, as the original code.
 
     The token with which every text of the tokenizer begins, if it has one, tells nothing and is
@@ -97,12 +99,14 @@ def likelihoods(loaded: Loaded, logits: Tensor, labels: Tensor) -> Tensor:
     return (each.sum(-1) / counted.sum(-1).clamp(min=1)).exp()
 
 
-def _begin(loaded: Loaded) -> int:
+def _begin(loaded: LoadedRanker) -> int:
     begin = loaded.tokenizer.bos_token_id
     return -100 if begin is None else int(begin)
 
 
-def generate(loaded: Loaded, instance: Instance, limit: int = BEAMS) -> list[tuple[str, float]]:
+def generate(
+    loaded: LoadedRanker, instance: Instance, limit: int = BEAMS
+) -> list[tuple[str, float]]:
     """The phrases of a beam search with their likelihoods, best first (Appendix D.2).
 
     All hypotheses are kept, as the papers do, not only the best one.
@@ -130,12 +134,12 @@ def generate(loaded: Loaded, instance: Instance, limit: int = BEAMS) -> list[tup
     return list(ordered(phrases, values)[:limit])
 
 
-def _positions(loaded: Loaded) -> int:
+def _positions(loaded: LoadedRanker) -> int:
     found = getattr(loaded.model.config, "max_position_embeddings", None)
     return found - 1 if isinstance(found, int) else LONGEST
 
 
-def _half(loaded: Loaded) -> Any:
+def _half(loaded: LoadedRanker) -> Any:
     """Half precision where the device is made for it."""
     device = loaded.device.partition(":")[0]
     return torch.autocast(device, torch.bfloat16, enabled=device == "cuda")

@@ -19,7 +19,7 @@ from tatian.aggregation.metrics.ranking import fingerprint_of
 from tatian.progress import Progress, silent
 from tatian.statistics import fingerprint
 from tatian.training.encoder_decoder.network import SETUP, Task
-from tatian.training.encoder_decoder.train import Result, Settings, fine_tune
+from tatian.training.encoder_decoder.train import RankerResult, RankerSettings, fine_tune
 from tatian.training.seq2seq.train import BEST
 
 RECORD = "finished.jsonl"
@@ -43,7 +43,7 @@ class Finished(Struct, frozen=True):
     folder: str
     run: str
     """Of what was trained on what: a run with other data or settings is another one."""
-    result: Result
+    result: RankerResult
 
 
 class Runs:
@@ -64,7 +64,7 @@ class Runs:
         self._progress = progress
         self._finished = {(one.folder, one.run): one.result for one in _read(out / RECORD)}
 
-    def result(self, folder: str, settings: Settings) -> Result:
+    def result(self, folder: str, settings: RankerSettings) -> RankerResult:
         """Of a run in a folder of its own: from the record, or once it is done."""
         run = self._run(settings)
         found = self._finished.get((folder, run))
@@ -85,7 +85,7 @@ class Runs:
         partial.write_bytes(b"".join(lines))
         partial.replace(self._out / RECORD)
 
-    def _run(self, settings: Settings) -> str:
+    def _run(self, settings: RankerSettings) -> str:
         """What makes a run this run; on which device it was done does not."""
         name, task, *_ = self._given
         told = msgspec.json.encode(structs.replace(settings, device=None)).decode()
@@ -95,7 +95,9 @@ class Runs:
         return lambda stage, done, total: self._progress(f"{folder}, {stage}", done, total)
 
 
-def grid_search(runs: Runs, start: Settings, grid: Mapping[str, Sequence[float]]) -> Result:
+def grid_search(
+    runs: Runs, start: RankerSettings, grid: Mapping[str, Sequence[float]]
+) -> RankerResult:
     """Every combination of a grid, each in a folder of its own; the best of them."""
     results = []
     for number, values in enumerate(itertools.product(*grid.values()), start=1):
@@ -104,7 +106,7 @@ def grid_search(runs: Runs, start: Settings, grid: Mapping[str, Sequence[float]]
     return max(results, key=lambda result: result.scores["map"])
 
 
-def ablations(runs: Runs, start: Settings) -> dict[Inputs, Result]:
+def ablations(runs: Runs, start: RankerSettings) -> dict[Inputs, RankerResult]:
     """A model for each column of Table 5, trained with what it is given there and with all."""
     return {
         name: runs.result(name, structs.replace(start, inputs=inputs))

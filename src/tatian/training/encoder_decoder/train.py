@@ -20,7 +20,7 @@ from tatian.aggregation.metrics import RankingScores, score
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.encoder_decoder import network
-from tatian.training.encoder_decoder.network import Loaded, Setup, Task
+from tatian.training.encoder_decoder.network import LoadedRanker, Setup, Task
 from tatian.training.encoder_decoder.ranking import rank
 from tatian.training.loop import (
     Log,
@@ -37,7 +37,7 @@ from tatian.training.seq2seq.train import BEST, LOG, RESULT
 Precision = Literal["fp32", "bf16"]
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RankerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a model is fine-tuned; a JSON file of these fields is the config."""
 
     lr: float
@@ -64,7 +64,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     device: str | None = None
 
 
-class Generative(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Generative(RankerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Appendix D.3; label smoothing as in the original code."""
 
     lr: float = 5e-6
@@ -74,7 +74,7 @@ class Generative(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True
     smoothing: float = 0.1
 
 
-class Discriminative(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Discriminative(RankerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Appendix D.4."""
 
     lr: float = 2e-5
@@ -82,13 +82,13 @@ class Discriminative(Settings, frozen=True, kw_only=True, forbid_unknown_fields=
     warmup: float = 0.06
 
 
-SETTINGS: dict[Task, type[Settings]] = {
+SETTINGS: dict[Task, type[RankerSettings]] = {
     "generative": Generative,
     "discriminative": Discriminative,
 }
 
 
-class Sample(Struct, frozen=True):
+class RankerSample(Struct, frozen=True):
     """One text with one phrase."""
 
     text: list[int]
@@ -96,7 +96,7 @@ class Sample(Struct, frozen=True):
     right: bool
 
 
-class Result(Struct, frozen=True):
+class RankerResult(Struct, frozen=True):
     """The best epoch of a run."""
 
     model: str
@@ -114,10 +114,10 @@ def fine_tune(
     task: Task,
     given: Sequence[Instance],
     valid: Sequence[Instance],
-    settings: Settings,
+    settings: RankerSettings,
     out: Path,
     progress: Progress = silent,
-) -> Result:
+) -> RankerResult:
     """Fine-tune a model; its best epoch is written to ``out/best``."""
     if settings.epochs < 1:
         raise InputError("no epochs to train")
@@ -131,7 +131,7 @@ def fine_tune(
         _compile(loaded.model)
     out.mkdir(parents=True, exist_ok=True)
     (out / LOG).unlink(missing_ok=True)
-    best: list[Result] = []
+    best: list[RankerResult] = []
 
     def batches(epoch: int) -> Iterator[Update]:
         plan, some = plans[epoch], settings.accumulate
@@ -146,7 +146,7 @@ def fine_tune(
     def keep(epoch: int, scores: dict[str, float]) -> None:
         size = sum(one.numel() for one in loaded.modules.parameters())
         told = msgspec.to_builtins(settings)
-        best[:] = [Result(name, task, size, len(samples), updates, epoch, scores, told)]
+        best[:] = [RankerResult(name, task, size, len(samples), updates, epoch, scores, told)]
         network.save(loaded, out / BEST)
         (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best[0])))
 
@@ -173,18 +173,18 @@ def fine_tune(
     return best[0]
 
 
-def evaluate(loaded: Loaded, valid: Sequence[Instance]) -> RankingScores:
+def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
     """How well the model ranks the validation data now."""
     ranked = rank(loaded, valid)
     return score(valid, {one.id: found for one, found in zip(valid, ranked, strict=True)})
 
 
-def sampled(loaded: Loaded, train: Sequence[Instance]) -> list[Sample]:
+def sampled(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
     """One sample for each right phrase, or for each candidate of a classifier (§5.3)."""
     return list(_samples(loaded, train))
 
 
-def _samples(loaded: Loaded, train: Sequence[Instance]) -> Iterator[Sample]:
+def _samples(loaded: LoadedRanker, train: Sequence[Instance]) -> Iterator[RankerSample]:
     found = 0
     for instance in train:
         text = network.text_ids(loaded, instance)
@@ -192,25 +192,25 @@ def _samples(loaded: Loaded, train: Sequence[Instance]) -> Iterator[Sample]:
         for phrase in instance.candidates if classified else instance.aggregations:
             found += 1
             ids = network.phrase_ids(loaded, phrase)
-            yield Sample(text, ids, phrase in instance.aggregations)
+            yield RankerSample(text, ids, phrase in instance.aggregations)
     if not found:
         kind = "candidates" if loaded.setup.task == "discriminative" else "right phrases"
         raise InputError(f"the training data hold no {kind}")
 
 
-def _whole(task: Task, settings: Settings) -> bool:
+def _whole(task: Task, settings: RankerSettings) -> bool:
     if settings.whole and task == "generative":
         raise InputError("'whole' is for the discriminative model: the other has to write")
     return settings.whole
 
 
-def _plan(samples: Sequence[Sample], settings: Settings, epoch: int) -> list[list[int]]:
+def _plan(samples: Sequence[RankerSample], settings: RankerSettings, epoch: int) -> list[list[int]]:
     lengths = [len(one.text) + (len(one.phrase) if settings.whole else 0) for one in samples]
     lots = np.random.default_rng((settings.seed, epoch))
     return planned(lengths, settings.batch, settings.tokens, lots)
 
 
-def _loss(loaded: Loaded, batch: Sequence[Sample], smoothing: float) -> Any:
+def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float) -> Any:
     entropy = torch.nn.functional.cross_entropy
     texts, phrases = [one.text for one in batch], [one.phrase for one in batch]
     if loaded.head is None:

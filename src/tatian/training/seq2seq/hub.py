@@ -22,7 +22,7 @@ IGNORED = -100
 BATCH = 8
 
 
-class Loaded(Struct, frozen=True):
+class LoadedSeq2Seq(Struct, frozen=True):
     """A model with its tokenizer."""
 
     name: str
@@ -60,7 +60,7 @@ def chosen_device(device: str | None) -> str:
     return device or ("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def load(name: str, device: str | None = None) -> Loaded:
+def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
     """A model by its name on a hub or its folder, ready for sentences in a row."""
     tokenizer, model = fetch(name)
     known = tokenizer.get_vocab()
@@ -70,10 +70,10 @@ def load(name: str, device: str | None = None) -> Loaded:
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         model.resize_token_embeddings(len(tokenizer))
     chosen = chosen_device(device)
-    return Loaded(name, tokenizer, model.to(chosen), separator, chosen)
+    return LoadedSeq2Seq(name, tokenizer, model.to(chosen), separator, chosen)
 
 
-def inputs(loaded: Loaded, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]:
+def inputs(loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]:
     """Groups of sentences as tensors; too long a group is cut at its end."""
     texts = [f" {loaded.separator} ".join(sentences) for sentences in groups]
     fed = loaded.tokenizer(
@@ -85,7 +85,7 @@ def inputs(loaded: Loaded, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]
     return found
 
 
-def labels(loaded: Loaded, unions: Sequence[str]) -> Tensor:
+def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
     """Unions as what is to be written; each ends with the token that ends a text."""
     import torch
 
@@ -100,7 +100,7 @@ def labels(loaded: Loaded, unions: Sequence[str]) -> Tensor:
     return torch.tensor(padded, device=loaded.device)
 
 
-def _global(loaded: Loaded, ids: Tensor) -> Tensor:
+def _global(loaded: LoadedSeq2Seq, ids: Tensor) -> Tensor:
     """PRIMERA's tokens that see and are seen by all: the first and the separators."""
     mask = (ids == loaded.tokenizer.convert_tokens_to_ids(loaded.separator)).long()
     mask[:, 0] = 1
@@ -117,7 +117,7 @@ def longest(loaded: Any) -> int:
 
 
 def write(
-    loaded: Loaded, groups: Sequence[Sequence[str]], *, beams: int = 4, batch: int = BATCH
+    loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]], *, beams: int = 4, batch: int = BATCH
 ) -> list[str]:
     """The union that the model writes for each group."""
     import torch
@@ -136,7 +136,7 @@ def write(
     return found
 
 
-def save(loaded: Loaded, folder: Path) -> None:
+def save(loaded: LoadedSeq2Seq, folder: Path) -> None:
     """Write the model so that `load` reads it, whole or not at all."""
     import shutil
 

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
-from tatian.training.seq2seq.train import METRICS, RESULT, Result, Seq2SeqConfig, fine_tune
+from tatian.training.seq2seq.train import METRICS, RESULT, Seq2SeqConfig, Seq2SeqResult, fine_tune
 from tatian.union.data import UnionInstance
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
@@ -52,7 +52,7 @@ def random_search(
     trials: int,
     space: Space | None = None,
     progress: Progress = silent,
-) -> Result:
+) -> Seq2SeqResult:
     """Run trials, each in a folder of its own; the best by ROUGE-1. Finished ones are not rerun."""
     if trials < 1:
         raise InputError("a search has at least one trial")
@@ -72,7 +72,7 @@ def learning_curves(
     *,
     shares: Sequence[float] = SHARES,
     progress: Progress = silent,
-) -> list[Result]:
+) -> list[Seq2SeqResult]:
     """Each model on growing parts of the data; `tatian union plot curves` draws the file."""
     results = []
     for number, name in enumerate(names):
@@ -84,7 +84,7 @@ def learning_curves(
     return results
 
 
-def write_curves(results: Iterable[Result], path: Path) -> None:
+def write_curves(results: Iterable[Seq2SeqResult], path: Path) -> None:
     """One row per model and size: every metric and its standard error."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
@@ -103,11 +103,11 @@ def _run(
     config: Seq2SeqConfig,
     folder: Path,
     progress: Progress,
-) -> Result:
+) -> Seq2SeqResult:
     """Fine-tune, unless this very run has ended before; a mark says that it has."""
     done = folder / "done"
     if done.is_file():
-        result = msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
+        result = msgspec.json.decode((folder / RESULT).read_bytes(), type=Seq2SeqResult)
         if result.model == name and result.config == config:
             return result
         done.unlink()

@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.loop import Log, TrainingPlan, TrainingTask, Update, decayed, linear, train
 from tatian.training.seq2seq import hub
-from tatian.training.seq2seq.hub import Loaded
+from tatian.training.seq2seq.hub import LoadedSeq2Seq
 from tatian.union.data import UnionInstance
 
 METRICS = ("rouge1", "rouge2", "rougeL")
@@ -51,7 +51,7 @@ PRIMERA = Seq2SeqConfig(lr=3.5e-6, weight_decay=0.5, warmup=80, batch=16, epochs
 """The best run of PRIMERA in Appendix F."""
 
 
-class Result(Struct, frozen=True):
+class Seq2SeqResult(Struct, frozen=True):
     """The best epoch of a run."""
 
     model: str
@@ -71,7 +71,7 @@ def fine_tune(
     config: Seq2SeqConfig,
     out: Path,
     progress: Progress = silent,
-) -> Result:
+) -> Seq2SeqResult:
     """Fine-tune a model; its best epoch is written to ``out/best``."""
     examples = _examples(given, config)
     loaded = hub.load(name, config.device)
@@ -79,7 +79,7 @@ def fine_tune(
     out.mkdir(parents=True, exist_ok=True)
     (out / LOG).unlink(missing_ok=True)
     steps = -(-len(examples) // config.batch)
-    best: list[Result] = []
+    best: list[Seq2SeqResult] = []
     errors: dict[str, float] = {}
 
     def updates(epoch: int) -> Iterator[Update]:
@@ -102,7 +102,9 @@ def fine_tune(
 
     def keep(epoch: int, scores: dict[str, float]) -> None:
         size = len(examples)
-        best[:] = [Result(name, loaded.parameters, size, epoch, scores, dict(errors), config)]
+        best[:] = [
+            Seq2SeqResult(name, loaded.parameters, size, epoch, scores, dict(errors), config)
+        ]
         hub.save(loaded, out / BEST)
         (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best[0])))
 
@@ -143,7 +145,7 @@ def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[Uni
 
 
 def evaluate(
-    loaded: Loaded, dev: Sequence[UnionInstance], beams: int
+    loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int
 ) -> tuple[dict[str, float], dict[str, float]]:
     """ROUGE of what the model writes for the development data, with standard errors."""
     from tatian.union.metrics import rouge

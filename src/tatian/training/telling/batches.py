@@ -11,7 +11,7 @@ import torch
 from tatian.analysis.telling import OWN, OWN_SAME
 from tatian.training.examples import Batch, PairExample, batches_by_length
 from tatian.training.loop import Recipe, autocast
-from tatian.training.telling.examples import UNKNOWN, Example
+from tatian.training.telling.examples import UNKNOWN, TellingExample
 
 Tensor = Any
 
@@ -34,7 +34,7 @@ class Packed:
         self.soft: Tensor = None
 
     @classmethod
-    def of(cls, examples: Sequence[Example], device: str) -> Packed:
+    def of(cls, examples: Sequence[TellingExample], device: str) -> Packed:
         """Pairs for telling."""
         self = cls([e.rows for e in examples], [e.segments for e in examples], device)
         self._words = _joined([e.words for e in examples], np.float32).to(device)

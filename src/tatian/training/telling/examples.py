@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
-from tatian.training.data import Union, content_stems
+from tatian.training.data import SentenceUnion, content_stems
 from tatian.training.examples import Batch
-from tatian.training.stories import Sentence, Story, letters
+from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
 NEAR = 10
@@ -38,7 +38,7 @@ _EXACT = re.compile(r"\b(?:[A-Z][a-z]\w+|\d[\d.,:]*)\b")
 class Drawn(Struct, frozen=True):
     """A sentence and what it is held against."""
 
-    sentence: Sentence
+    sentence: StorySentence
     others: str
     told: frozenset[str] | None = None
     """The facts that the others tell, if that is known."""
@@ -46,7 +46,7 @@ class Drawn(Struct, frozen=True):
     """The words that are told nowhere, where the others are a cut copy or a cut union."""
 
 
-class Example(Struct, frozen=True):
+class TellingExample(Struct, frozen=True):
     """The arrays of one pair with their targets, log-odds heads each."""
 
     rows: npt.NDArray[np.int64]
@@ -57,7 +57,7 @@ class Example(Struct, frozen=True):
     """Share, everything, anything."""
 
 
-def overlaps(story: Story) -> npt.NDArray[np.float64]:
+def overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
     """How many words each sentence shares with each other one, rare words counting more."""
     bags = [set(_CONTENT.findall(one.text.lower())) for one in story.sentences]
     seen = Counter(word for bag in bags for word in bag)
@@ -68,7 +68,7 @@ def overlaps(story: Story) -> npt.NDArray[np.float64]:
 
 
 def draw(
-    story: Story,
+    story: AnnotatedStory,
     generator: np.random.Generator,
     *,
     labelled: bool = True,
@@ -79,7 +79,7 @@ def draw(
     sentences, common = story.sentences, overlaps(story)
     texts = {fact.id: fact.text for fact in story.facts}
 
-    def held(sentence: Sentence, places: Sequence[int], more: Sequence[str] = ()) -> Drawn:
+    def held(sentence: StorySentence, places: Sequence[int], more: Sequence[str] = ()) -> Drawn:
         chosen = [sentences[i] for i in sorted(places)]
         others = " ".join([*(one.text for one in chosen), *(texts[fact] for fact in more)])
         known = frozenset(more).union(*(one.facts for one in chosen)) if labelled else None
@@ -116,7 +116,7 @@ def draw(
 
 
 def covering(
-    sentence: Sentence, others: Sequence[Sentence], generator: np.random.Generator
+    sentence: StorySentence, others: Sequence[StorySentence], generator: np.random.Generator
 ) -> list[int]:
     """Others, in a random order, that tell what those before them do not tell of a sentence."""
     chosen: list[int] = []
@@ -128,7 +128,7 @@ def covering(
     return chosen
 
 
-def changed_copies(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
+def changed_copies(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
     """Sentences against copies with another name, number or day from their story in one place."""
     exact = sorted({word[0] for one in story.sentences for word in _exact(one.text)})
     for sentence in story.sentences:
@@ -152,7 +152,9 @@ def _exact(text: str) -> list[re.Match[str]]:
     return [word for word in _EXACT.finditer(text) if word.start() or word[0][0].isdigit()]
 
 
-def cut_copies(story: Story, generator: np.random.Generator, copies: int = 2) -> Iterator[Drawn]:
+def cut_copies(
+    story: AnnotatedStory, generator: np.random.Generator, copies: int = 2
+) -> Iterator[Drawn]:
     """Sentences against themselves with some words missing, alone or before another sentence."""
     for sentence in story.sentences:
         for _ in range(copies):
@@ -166,11 +168,11 @@ def cut_copies(story: Story, generator: np.random.Generator, copies: int = 2) ->
             yield Drawn(sentence, rest, lost=frozenset(gone))
 
 
-def cut_unions(unions: Sequence[Union], generator: np.random.Generator) -> Iterator[Drawn]:
+def cut_unions(unions: Sequence[SentenceUnion], generator: np.random.Generator) -> Iterator[Drawn]:
     """Sentences against their union, whole and with a span cut out."""
     for union in unions:
         for source in union.sources:
-            sentence = Sentence(source, frozenset())
+            sentence = StorySentence(source, frozenset())
             yield Drawn(sentence, union.merged, lost=frozenset())
             for _ in range(2):
                 if rest := without_span(union.merged, source, generator):
@@ -178,7 +180,7 @@ def cut_unions(unions: Sequence[Union], generator: np.random.Generator) -> Itera
                     yield Drawn(sentence, rest, lost=frozenset(gone & content_stems(source)))
 
 
-def encode_drawn(one: Drawn, pieces: WordPieces) -> Example:
+def encode_drawn(one: Drawn, pieces: WordPieces) -> TellingExample:
     """The arrays of a pair; all targets are left open where nothing is known."""
     encoded = encode(pieces, one.sentence.text, one.others)
     example = blank(encoded)
@@ -210,18 +212,20 @@ def encode_drawn(one: Drawn, pieces: WordPieces) -> Example:
     return example
 
 
-def blank(encoded: Encoded) -> Example:
+def blank(encoded: Encoded) -> TellingExample:
     """A pair of which nothing is known."""
     words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
-    return Example(encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32))
+    return TellingExample(
+        encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32)
+    )
 
 
 def encoded_known(
-    stories: Sequence[Story],
-    unions: Sequence[Union],
+    stories: Sequence[AnnotatedStory],
+    unions: Sequence[SentenceUnion],
     pieces: WordPieces,
     without: Collection[str] = (),
-) -> list[Example]:
+) -> list[TellingExample]:
     """What annotated stories, copies of their sentences, and unions say.
 
     Unions of a sentence whose letters are among those `without` are left out.
@@ -232,16 +236,16 @@ def encoded_known(
     return [*found, *(encode_drawn(one, pieces) for one in cut)]
 
 
-def encoded_further(stories: Iterable[Story], pieces: WordPieces) -> list[Example]:
+def encoded_further(stories: Iterable[AnnotatedStory], pieces: WordPieces) -> list[TellingExample]:
     """Pairs of further stories, for a teacher to label, and cut copies of their sentences."""
     return _spread(_of_further, list(stories), pieces)
 
 
 def _spread(
-    drawn: Callable[[Story, np.random.Generator], Iterator[Drawn]],
-    stories: Sequence[Story],
+    drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[Drawn]],
+    stories: Sequence[AnnotatedStory],
     pieces: WordPieces,
-) -> list[Example]:
+) -> list[TellingExample]:
     jobs = [(drawn, story, number) for number, story in enumerate(stories)]
     with Pool(None, _begin, (list(pieces.rows),)) as pool:
         found = pool.starmap(_encoded, jobs, chunksize=1)
@@ -257,24 +261,26 @@ def _begin(rows: Sequence[str]) -> None:
 
 
 def _encoded(
-    drawn: Callable[[Story, np.random.Generator], Iterator[Drawn]], story: Story, seed: int
-) -> list[Example]:
+    drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[Drawn]],
+    story: AnnotatedStory,
+    seed: int,
+) -> list[TellingExample]:
     generator = np.random.default_rng(seed)
     return [encode_drawn(one, _PIECES[0]) for one in drawn(story, generator)]
 
 
-def _of_known(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
+def _of_known(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
     yield from draw(story, generator)
     yield from cut_copies(story, generator)
     yield from changed_copies(story, generator)
 
 
-def _of_further(story: Story, generator: np.random.Generator) -> Iterator[Drawn]:
+def _of_further(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
     yield from draw(story, generator, labelled=False, near=6, sets=5)
     yield from cut_copies(story, generator, 1)
 
 
-def batch_of(examples: Sequence[Example], pad: int = 0) -> Batch:
+def batch_of(examples: Sequence[TellingExample], pad: int = 0) -> Batch:
     """Pairs padded to the longest."""
     size, time = len(examples), max(len(e.rows) for e in examples)
     batch: dict[str, Any] = {

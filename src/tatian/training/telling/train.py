@@ -41,7 +41,14 @@ from tatian.training.pairs import (
     near_copies,
 )
 from tatian.training.pretrained import Start
-from tatian.training.stories import Story, letters, passages, read_bundles, reports, story_of
+from tatian.training.stories import (
+    AnnotatedStory,
+    letters,
+    passages,
+    read_bundles,
+    reports,
+    story_of,
+)
 from tatian.training.telling.batches import Packed
 from tatian.training.telling.bodies import read_teacher, untaught
 from tatian.training.telling.examples import (
@@ -85,7 +92,7 @@ class Data(Struct, frozen=True):
 
     pieces: WordPieces
     entailment: PairData
-    dev: list[Story]
+    dev: list[AnnotatedStory]
     pairs: list[PairExample]
     """Of entailment, the labelled ones first, then copies of them."""
 
@@ -94,7 +101,7 @@ class Data(Struct, frozen=True):
         cls,
         pieces: WordPieces,
         entailment: PairData,
-        dev: list[Story],
+        dev: list[AnnotatedStory],
         table: Tensor,
         copies: int,
     ) -> Data:
@@ -236,7 +243,9 @@ def run_telling(options: Any) -> None:
     folders = (own, *options.bundles)
     stories = [story_of(one, reference=True) for each in folders for one in read_bundles(each)]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
-    more: Iterable[Story] = chain(reports(ecbplus, judged), passages(folder / "gospels", judged))
+    more: Iterable[AnnotatedStory] = chain(
+        reports(ecbplus, judged), passages(folder / "gospels", judged)
+    )
     pairs = load_pair_data(folder, options.unions)
     unions = project_unions((own, *options.unions))
     dev = [story_of(one) for one in judged]
