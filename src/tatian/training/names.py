@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +10,14 @@ from pathlib import Path
 import numpy as np
 from msgspec import Struct, structs
 
+from tatian.formats.entities import brackets
 from tatian.text.spans import name_spans
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import IGNORED, LabelledSentence, TreebankWord, lines_of
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
-_MARK = re.compile(r"\(([^()]*)(\))?|([^()]+)\)")
+_PAGE = 6
+"""Where GUM names the page, of the fields after the id."""
 _BRIDGES = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
 
 
@@ -54,18 +55,15 @@ def with_entity_names(sentence: LabelledSentence) -> LabelledSentence:
 def phrases_of(words: tuple[TreebankWord, ...]) -> list[Phrase]:
     """The phrases that the ``Entity`` marks of a sentence open and close."""
     phrases: list[Phrase] = []
-    opened: dict[str, list[tuple[int, list[str]]]] = {}
+    opened: dict[tuple[str, int, int], list[tuple[int, tuple[str, ...]]]] = {}
     for index, word in enumerate(words):
-        for mark in _MARK.finditer(word.entity):
-            opening, closes_at_once, closing = mark.groups()
-            if opening is not None:
-                fields = opening.split("-", 7)
-                opened.setdefault(fields[0], []).append((index, fields))
-            group = fields[0] if opening is not None else closing
-            if (opening is None or closes_at_once) and opened.get(group):
-                start, parts = opened[group].pop()
-                kind = parts[1] if len(parts) > 1 else ""
-                page = parts[7] if len(parts) > 7 else ""
+        for bracket in brackets(word.entity):
+            key = bracket[:3]
+            if bracket.opens:
+                opened.setdefault(key, []).append((index, bracket.fields))
+            if bracket.closes and opened.get(key):
+                start, fields = opened[key].pop()
+                kind, page = "".join(fields[:1]), "-".join(fields[_PAGE:])
                 phrases.append(Phrase(start, index + 1, kind, page))
     return phrases
 
