@@ -105,7 +105,7 @@ def test_the_name_of_the_output_says_what_to_write(tatian: Command, tmp_path: Pa
 
 def test_on_a_terminal_there_are_colours(tatian: Command) -> None:
     shown = tatian.on_terminal("coref", "diff", "key.conll", "mine.conll").out
-    assert "\x1b[34m" in shown
+    assert "\x1b[94m" in shown
     assert "span error" in shown
 
 
