@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tatian import Pipeline
+from tatian.corpora.reading import read_clusters
 from tatian.errors import TatianError
-from tatian.pipeline.clusters import read_clusters
 from tatian.statistics import Cell, Column, Score, Table
 from tatian.text import Document
 from tatian.union.relations.pairs import PairChoice, find_candidates, related_pairs

@@ -6,8 +6,12 @@ Nothing is normalised: byte order marks and line ends stay in the text, so that 
 from __future__ import annotations
 
 import codecs
+import io
 import re
+import sys
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 
 from tatian.errors import EmptyInput, InputError, NotText
 
@@ -82,6 +86,15 @@ def refuse_binary(head: bytes, path: str) -> None:
     for offset, magic, kind in _MAGIC:
         if head.startswith(magic, offset):
             raise NotText(f"not text but {kind}: save it as plain text first", path=path)
+
+
+def peeked(size: int) -> bytes:
+    """What standard input begins with, unpacked, as far as it has come; it stays to be read."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    head = buffer.peek(size) if isinstance(buffer, io.BufferedReader) else b""
+    with suppress(zlib.error):
+        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(head)
+    return head
 
 
 def _marked(data: bytes, path: str) -> str | None:

@@ -14,14 +14,13 @@ import sys
 import tarfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from msgspec import Struct
 
 from tatian.corpora.articles import OTHER_YEARS, Advance, Article, Source, Years, in_years
-from tatian.corpora.decoding import Warn
+from tatian.corpora.decoding import Warn, peeked
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
@@ -109,7 +108,7 @@ def is_corpus(path: str) -> bool:
     A folder's XML files must be NITF by the first of them, so that texts may have others beside.
     """
     if path == STDIN:
-        return _is_corpus(_peeked())
+        return _is_corpus(peeked(_HEAD))
     if not Path(path).is_dir():
         return path.lower().endswith((*_TAR, *_XML))
     first = next(iter(archives_in(path, None)), None)
@@ -201,17 +200,8 @@ def _is_corpus(head: bytes) -> bool:
     return head.startswith(b"ustar", _MAGIC) or b"<nitf" in head[:_HEAD]
 
 
-def _peeked() -> bytes:
-    """What standard input begins with, unpacked; it stays to be read."""
-    buffer = getattr(sys.stdin, "buffer", None)
-    head = buffer.peek(_HEAD) if isinstance(buffer, io.BufferedReader) else b""
-    with suppress(zlib.error):
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(head)
-    return head
-
-
 def _from_stdin(years: Years | None, defects: Losses) -> Iterator[tuple[str, bytes]]:
-    if b"<nitf" in (head := _peeked())[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
+    if b"<nitf" in (head := peeked(_HEAD))[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
         yield STDIN, _plain(sys.stdin.buffer.read(LIMIT + 1))
     else:
         yield from _members(sys.stdin.buffer, STDIN, years, defects, 1)

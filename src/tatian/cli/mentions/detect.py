@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import re
-import sys
-import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -243,11 +239,12 @@ def _has_mentions(path: str) -> bool:
 
 def _head(path: str) -> bytes:
     """The first bytes, of JSON the first record; those of standard input stay to be read."""
+    from tatian.corpora.decoding import peeked
     from tatian.formats import HEAD
     from tatian.text.streams import open_stream
 
     if path == STREAM:
-        return _peeked(HEAD)
+        return peeked(HEAD)
     with open_stream(path) as stream:
         lines = (line for _, line in stream.lines())
         head = next(lines, b"")
@@ -256,17 +253,6 @@ def _head(path: str) -> bytes:
             if len(head) > HEAD:
                 break
     return head
-
-
-def _peeked(size: int) -> bytes:
-    """What standard input begins with, as far as it has come."""
-    buffer = getattr(sys.stdin, "buffer", None)
-    if not isinstance(buffer, io.BufferedReader):
-        return b""
-    seen = buffer.peek(size)
-    with suppress(zlib.error):
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(seen)
-    return seen
 
 
 def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:

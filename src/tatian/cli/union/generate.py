@@ -255,8 +255,8 @@ def pairs(
     unpacked to), which holds many; single files together are one. Prints JSONL: id, sentences,
     where each was found, and how related they are; the best pairs of a cluster first.
     """
+    from tatian.corpora.reading import read_clusters
     from tatian.pipeline import Pipeline
-    from tatian.pipeline.clusters import read_clusters
     from tatian.union.relations.pairs import PairChoice, related_pairs
 
     warn = warner(quiet)

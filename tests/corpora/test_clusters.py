@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tatian.corpora.reading import is_ecbplus, read_clusters
 from tatian.errors import InputError
-from tatian.pipeline.clusters import is_ecbplus, read_clusters
 
 XML = (
     '<Document doc_name="{name}.xml" doc_id="1"><token t_id="1" sentence="0" number="0">Fire'
