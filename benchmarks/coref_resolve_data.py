@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.coreference.metrics import GapScores
 from tatian.formats import recognize
-from tatian.scoring.gap import GENDERS, Example
+from tatian.scoring.gap import GENDERS, GapExample
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -128,7 +128,7 @@ def gap_scores(key: Sequence[Document], response: Sequence[Document]) -> GapScor
     return GapScores(tuple(map(_example, key, response)))
 
 
-def _example(key: Document, response: Document) -> Example:
+def _example(key: Document, response: Document) -> GapExample:
     roles = {
         dict(mention.attributes)["gap"]: (mention, chain)
         for chain in key.get(CHAINS)
@@ -146,7 +146,7 @@ def _example(key: Document, response: Document) -> Example:
         name = roles[role][0]
         linked = any(name.contains(one.head or one) for one in own)
         decisions.append((name in chain.mentions, linked))
-    return Example(
+    return GapExample(
         key.id,
         GENDERS[pronoun.of(key.text).lower()],
         decisions.count((True, True)),

@@ -78,10 +78,10 @@ def neleval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
 
 def tatian(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
     """All of ours, from the same chains as the others."""
-    from tatian.coreference.metrics import Pair, score_pairs
+    from tatian.coreference.metrics import ChainPair, score_pairs
 
     pairs = [
-        Pair(
+        ChainPair(
             str(number),
             *([(str(label), chain) for label, chain in enumerate(side)] for side in pair),
         )

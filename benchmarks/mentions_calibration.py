@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tatian.mentions.metrics import Rules, pair, prepare
+from tatian.mentions.metrics import ScoringRules, pair, prepare
 from tatian.statistics import Cell, Column, Table
 from tatian.text import Document
 
@@ -54,7 +54,7 @@ def links(
     gold: Sequence[Document], found: Sequence[Document], base: Known
 ) -> Iterator[tuple[float, bool]]:
     """The confidence of every link that is judged, and whether it is right."""
-    rules = Rules(redirects=base.redirected, in_kb=base.known)
+    rules = ScoringRules(redirects=base.redirected, in_kb=base.known)
     for one, other in pair(gold, found):
         text = prepare(one, other, rules)
         right = set(text.partners.right.values())

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.union.data import UnionInstance, read
-from tatian.union.metrics.signs import Compared, Missing, Repeated, Unfaithful, Weights
+from tatian.union.metrics.signs import Missing, Repeated, SignWeights, Unfaithful, WordComparison
 from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
 
 Numbers = npt.NDArray[np.float64]
@@ -69,7 +69,7 @@ def missing_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
     for instance in instances:
         reference = wording(instance.merged or "")
         for union, weight in _shortened(instance, generator):
-            for _, word, signs in Compared(instance.sentences, union).missing():
+            for _, word, signs in WordComparison(instance.sentences, union).missing():
                 yield Example(signs, _has(reference, word), weight)
 
 
@@ -90,16 +90,16 @@ def repeated_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
     for instance in instances:
         given, reference = instance.sentences, instance.merged or ""
         for whole in (reference, max(given, key=len)):
-            for *_, signs in Compared(given, whole).repeated():
+            for *_, signs in WordComparison(given, whole).repeated():
                 yield Example(signs, False, WHOLE)
         for order in (given, given[::-1]):
-            compared = Compared(given, " ".join(order))
+            compared = WordComparison(given, " ".join(order))
             for word, earlier, signs in compared.repeated():
                 often = _too_often(word, earlier, compared.union, wording(reference))
                 yield Example(signs, often)
         for _ in range(INSERTIONS):
             union, start, end = _inserted(reference, generator.choice(given), generator)
-            for word, earlier, signs in Compared(given, union).repeated():
+            for word, earlier, signs in WordComparison(given, union).repeated():
                 yield Example(signs, any(start <= one.start < end for one in (word, earlier)))
 
 
@@ -114,11 +114,11 @@ def unfaithful_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]
     """Words that no source has: a reference's own are supported, those of another pair are not."""
     generator = random.Random(1)
     for instance in instances:
-        for _, signs in Compared(instance.sentences, instance.merged or "").unfaithful():
+        for _, signs in WordComparison(instance.sentences, instance.merged or "").unfaithful():
             yield Example(signs, False, SUPPORTED)
         stranger = generator.choice(instances)
         span, _, _ = _inserted("", stranger.sentences[0], generator)
-        for _, signs in Compared(instance.sentences, span).unfaithful():
+        for _, signs in WordComparison(instance.sentences, span).unfaithful():
             yield Example(signs, stranger is not instance)
 
 
@@ -139,7 +139,7 @@ def _has(reference: Wording, word: ContentWord) -> bool:
     return any(word.concept == one or derived(word.concept, one) for one in reference.places)
 
 
-def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> Weights:
+def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> SignWeights:
     """The weights that make the labels most likely."""
     signs, labels, weights = _arrays(examples)
     table = np.c_[np.ones(len(signs)), signs]
@@ -151,10 +151,10 @@ def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> Wei
         curve = (table * (weights * chances * (1 - chances))[:, None]).T @ table + penalty
         solution += np.linalg.solve(curve, slope)
     bias, *rest = solution.tolist()
-    return Weights(bias, tuple(rest))
+    return SignWeights(bias, tuple(rest))
 
 
-def area(weights: Weights, examples: Sequence[Example]) -> float:
+def area(weights: SignWeights, examples: Sequence[Example]) -> float:
     """How often a word rightly suspected has the higher chance than one wrongly suspected."""
     signs, labels, _ = _arrays(examples)
     chances = _logistic(weights.bias + signs @ np.array(weights.signs))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.metrics import score
-from tatian.coreference.metrics.matching import MATCHES, Place, match
+from tatian.coreference.metrics.matching import MATCHES, MentionPlace, match
 
 from .score_samples import document, phrase
 
@@ -133,8 +133,8 @@ SPANS = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 5)), max_size=7, u
 )
 
 
-def places(spans: list[tuple[int, int]]) -> list[Place]:
-    return [Place(start, end, start, None, (start, end)) for start, end in spans]
+def places(spans: list[tuple[int, int]]) -> list[MentionPlace]:
+    return [MentionPlace(start, end, start, None, (start, end)) for start, end in spans]
 
 
 @given(SPANS, SPANS, st.sampled_from(MATCHES), st.randoms())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tatian
-from tatian.coreference.metrics import Pair, score_pairs
+from tatian.coreference.metrics import ChainPair, score_pairs
 from tatian.errors import InputError
 from tatian.scoring import compare, compare_all
 
@@ -15,7 +15,7 @@ BAD = [("0", ["a"]), ("1", ["b", "c", "d"])]
 
 
 def scored(*responses, **options):
-    pairs = [Pair(f"d{number}", KEY, chains) for number, chains in enumerate(responses)]
+    pairs = [ChainPair(f"d{number}", KEY, chains) for number, chains in enumerate(responses)]
     return score_pairs(pairs, options={"match": "exact"}, **options)
 
 
@@ -47,7 +47,7 @@ def test_a_signature_says_how_a_figure_was_made():
 
 def test_a_signature_knows_the_key_but_not_the_response():
     assert scored(GOOD).data == scored(BAD).data
-    other = score_pairs([Pair("d0", BAD, GOOD)])
+    other = score_pairs([ChainPair("d0", BAD, GOOD)])
     assert other.data != scored(GOOD).data
 
 
@@ -66,7 +66,7 @@ def test_a_response_is_not_better_than_itself():
 
 
 def test_responses_to_different_keys_are_not_compared():
-    other = score_pairs([Pair("d0", BAD, GOOD)])
+    other = score_pairs([ChainPair("d0", BAD, GOOD)])
     with pytest.raises(InputError, match="different data"):
         compare(scored(GOOD), other, "muc")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatian.formats.links import linked
 from tatian.mentions.metrics import score
-from tatian.scoring.linking import Item, assign, shared_page
+from tatian.scoring.linking import LinkItem, assign, shared_page
 from tatian.text import Document, Link
 
 LENGTH = 12
@@ -19,9 +19,9 @@ spans = st.tuples(st.integers(0, LENGTH - 1), st.integers(1, 5)).map(
 sides = st.dictionaries(spans, st.sets(st.sampled_from("AB"), min_size=1, max_size=2), max_size=5)
 
 
-def items(side: dict[tuple[int, int], set[str]]) -> list[Item]:
+def items(side: dict[tuple[int, int], set[str]]) -> list[LinkItem]:
     return [
-        Item(start, end, tuple(sorted(titles)), Link(start, end))
+        LinkItem(start, end, tuple(sorted(titles)), Link(start, end))
         for (start, end), titles in sorted(side.items())
     ]
 
@@ -31,7 +31,7 @@ def text(side: dict[tuple[int, int], set[str]]) -> Document:
     return linked("t", "x" * LENGTH, tuple(mentions))
 
 
-def most(gold: list[Item], predicted: list[Item]) -> int:
+def most(gold: list[LinkItem], predicted: list[LinkItem]) -> int:
     """The size of the largest matching, by trying all."""
     slots = [*range(len(predicted)), *([None] * len(gold))]
     best = 0
@@ -41,7 +41,7 @@ def most(gold: list[Item], predicted: list[Item]) -> int:
     return best
 
 
-def _fits(one: Item, other: Item) -> bool:
+def _fits(one: LinkItem, other: LinkItem) -> bool:
     overlap = one.start < other.end and other.start < one.end
     return overlap and shared_page(one, other)
 

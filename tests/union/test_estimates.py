@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.union.data import read
-from tatian.union.metrics import Estimate, Found, estimate
+from tatian.union.metrics import Estimate, FoundWord, estimate
 from tatian.union.metrics.estimates import MISSING, REPEATED, UNFAITHFUL
 from tatian.union.metrics.wording import likeness, wording
 
@@ -39,7 +39,7 @@ def texts(found):
 
 
 def found(*texts):
-    return tuple(Found(0, len(text), text, 1.0) for text in texts)
+    return tuple(FoundWord(0, len(text), text, 1.0) for text in texts)
 
 
 def test_the_formulas_are_those_of_the_paper():

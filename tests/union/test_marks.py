@@ -15,7 +15,7 @@ from tatian.union.metrics import (
     quality,
     quality_table,
 )
-from tatian.union.metrics.marks import Counts, counts
+from tatian.union.metrics.marks import MarkCounts, counts
 
 SENTENCES = ("The deputy director resigned.", "Nick Jones resigned on Thursday.")
 UNION = "The deputy director resigned on Thursday."
@@ -32,7 +32,7 @@ def test_content_words_stand_where_their_spans_say(text):
 
 def test_a_name_that_is_not_mentioned_is_two_missing_words():
     marks = Marks(missing=(Highlight(0, 10, 1),))
-    assert counts(SENTENCES, UNION, marks) == Counts(total=4, missing=2)
+    assert counts(SENTENCES, UNION, marks) == MarkCounts(total=4, missing=2)
 
 
 def test_a_word_that_repeats_the_time_is_one_redundant_word():

@@ -75,7 +75,7 @@ METRICS = tuple(_metric(name) for name in MEASURES)
 _DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
 
 
-class Telling(Struct, frozen=True):
+class FactTelling(Struct, frozen=True):
     """Where a text tells a fact."""
 
     fact: BundleFact
@@ -155,14 +155,14 @@ def difference_table(name: str, first: Scores, other: str, second: Scores) -> Ta
     return Table.of(["measure", *signed, Column("p", 4)], rows, title)
 
 
-def tellings(bundle: Bundle, text: str) -> list[Telling]:
+def tellings(bundle: Bundle, text: str) -> list[FactTelling]:
     """Where each fact is told, in the order of the facts."""
     plain = [_plain(sentence) for sentence in sentences(text)]
     found = []
     for fact in bundle.facts:
         alone = _telling(fact, plain)
         joined = [] if alone else _telling(fact, (" ".join(pair) for pair in pairwise(plain)))
-        found.append(Telling(fact, tuple(alone or joined[:1]), joined=bool(joined)))
+        found.append(FactTelling(fact, tuple(alone or joined[:1]), joined=bool(joined)))
     return found
 
 

@@ -17,7 +17,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import evaluated_parts, links_of
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.knowledge.forms import page_title
-from tatian.scoring.linking import Item, LinkCounts, LinkedPair, Match, agreeing, touches
+from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
 from tatian.scoring.metric import Rates, chosen, ratios
 from tatian.scoring.scores import Average, Scores, added, counted
 from tatian.text import Document, Link, Span
@@ -37,7 +37,7 @@ _NAMED = 5
 """How many texts an error names."""
 
 
-Groups = Callable[[Item], tuple[str, ...]]
+Groups = Callable[[LinkItem], tuple[str, ...]]
 """The groups that a mention belongs to; none where nothing says so."""
 By = Literal["named", "form", "overlap", "type", "tag"]
 BYS: tuple[By, ...] = get_args(By)
@@ -123,7 +123,7 @@ def _plain_counts(counts: LinkCounts) -> dict[str, int]:
     return {name: getattr(counts, name) for name in ("right", "predicted", "found", "gold")}
 
 
-class Rules(NamedTuple):
+class ScoringRules(NamedTuple):
     """What counts, the same for every text."""
 
     match: Match = "strong"
@@ -156,7 +156,7 @@ def score(
     """
     from tatian.statistics import fingerprint
 
-    rules = Rules(match, remembered(redirects), remembered(in_kb), threshold, nil)
+    rules = ScoringRules(match, remembered(redirects), remembered(in_kb), threshold, nil)
     texts = [prepare(one, other, rules) for one, other in pair(gold, predicted)]
     used = chosen("mentions", metrics)
     return LinkScores(
@@ -172,7 +172,7 @@ def score(
     )
 
 
-def _options(rules: Rules) -> dict[str, str]:
+def _options(rules: ScoringRules) -> dict[str, str]:
     """What a signature must say of the rules."""
     options: dict[str, str] = {"match": rules.match, "nil": rules.nil}
     if rules.redirects:
@@ -239,7 +239,7 @@ def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
     )
 
 
-def _named(item: Item, kinds: Kinds | None) -> tuple[str, ...]:
+def _named(item: LinkItem, kinds: Kinds | None) -> tuple[str, ...]:
     if item.mention.named is not None:
         return ("named",) if item.mention.named else ("general",)
     kind = kinds(item.titles[0]) if kinds and item.titles else None
@@ -266,7 +266,7 @@ def pair(
     return pairs
 
 
-def prepare(gold: Document, predicted: Document, rules: Rules) -> LinkedPair:
+def prepare(gold: Document, predicted: Document, rules: ScoringRules) -> LinkedPair:
     """One pair of texts by the rules.
 
     Left out: what is not wholly inside the evaluated parts; gold that is optional, none of whose
@@ -294,7 +294,7 @@ def coverage(
     gold: Iterable[Document], in_kb: Known, redirects: Titles | None = None
 ) -> tuple[int, int]:
     """How many gold mentions have a page in the base, of how many that have a page at all."""
-    rules = Rules(redirects=redirects)
+    rules = ScoringRules(redirects=redirects)
     found = total = 0
     for text in gold:
         for item in _sorted_out(text, rules)[0]:
@@ -303,15 +303,15 @@ def coverage(
     return found, total
 
 
-def _sorted_out(gold: Document, rules: Rules) -> tuple[list[Item], list[Item]]:
-    kept: list[Item] = []
-    left: list[Item] = []
+def _sorted_out(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], list[LinkItem]]:
+    kept: list[LinkItem] = []
+    left: list[LinkItem] = []
     for item in _items(_inside(links_of(gold), evaluated_parts(gold)), rules):
         (kept if _counts(item, rules) else left).append(item)
     return kept, left
 
 
-def _counts(item: Item, rules: Rules) -> bool:
+def _counts(item: LinkItem, rules: ScoringRules) -> bool:
     if OPTIONAL in item.mention.tags:
         return False
     if item.titles in ((), (NO_PAGE,)):
@@ -319,7 +319,7 @@ def _counts(item: Item, rules: Rules) -> bool:
     return rules.in_kb is None or any(map(rules.in_kb, item.titles))
 
 
-def _items(mentions: Iterable[Link], rules: Rules) -> list[Item]:
+def _items(mentions: Iterable[Link], rules: ScoringRules) -> list[LinkItem]:
     """One item a span, in the order of the text."""
     places: dict[tuple[int, int], list[Link]] = {}
     for mention in mentions:
@@ -330,7 +330,7 @@ def _items(mentions: Iterable[Link], rules: Rules) -> list[Item]:
         titles = tuple(dict.fromkeys(written))
         if not titles and rules.nil == "score":
             titles = (NO_PAGE,)
-        items.append(Item(start, end, titles, entries[0]))
+        items.append(LinkItem(start, end, titles, entries[0]))
     return items
 
 
@@ -339,7 +339,7 @@ def _pages(mention: Link) -> Iterable[str]:
     return [title for title in mention.titles if title.strip()] or mention.ids
 
 
-def _title(title: str, rules: Rules) -> str:
+def _title(title: str, rules: ScoringRules) -> str:
     plain = page_title(title)
     return page_title(rules.redirects(plain)) if rules.redirects else plain
 

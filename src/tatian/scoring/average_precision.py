@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tatian.scoring.metric import Metric
-from tatian.scoring.ranking import Block, total_gold
+from tatian.scoring.ranking import TiedBlock, total_gold
 
 
-def average_precision(ranked: Sequence[Block]) -> float:
+def average_precision(ranked: Sequence[TiedBlock]) -> float:
     """The mean, over the right candidates, of the precision at each one's rank.
 
     At each place of a block a right candidate stands with the same chance, and those above it in
@@ -23,12 +23,12 @@ def average_precision(ranked: Sequence[Block]) -> float:
     return expected / total_gold(ranked)
 
 
-def _above(block: Block, place: int) -> float:
+def _above(block: TiedBlock, place: int) -> float:
     """How many of the `place` candidates above a right one in its block are right themselves."""
     return place * (block.gold - 1) / (block.size - 1) if block.size > 1 else 0
 
 
-MAP = Metric[Sequence[Block]](
+MAP = Metric[Sequence[TiedBlock]](
     "map",
     "ranking",
     "mean average precision",

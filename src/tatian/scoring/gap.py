@@ -33,7 +33,7 @@ _SYSTEM = ("ID", "A-coref", "B-coref")
 _LABELS = {"true": True, "false": False}
 
 
-class Example(Struct, frozen=True):
+class GapExample(Struct, frozen=True):
     """How one example was decided."""
 
     id: str
@@ -47,7 +47,7 @@ class Example(Struct, frozen=True):
 class GapScores(Struct, frozen=True):
     """The figures of a system on GAP."""
 
-    examples: tuple[Example, ...]
+    examples: tuple[GapExample, ...]
     missing: int = 0
     """Examples that the system says nothing of."""
 
@@ -129,14 +129,14 @@ def score_gap(
 
 def _decided(
     id: str, gender: str, gold: Mapping[str, str], system: Mapping[str, str] | None
-) -> Example:
+) -> GapExample:
     if system is None:
-        return Example(id, gender, false_negatives=2)
+        return GapExample(id, gender, false_negatives=2)
     decisions = [
         (_LABELS[gold[name].lower()], _LABELS[system[name].lower()])
         for name in ("A-coref", "B-coref")
     ]
-    return Example(
+    return GapExample(
         id,
         gender,
         decisions.count((True, True)),

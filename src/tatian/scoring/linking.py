@@ -29,7 +29,7 @@ Match = Literal["strong", "weak"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 
 
-class Item(NamedTuple):
+class LinkItem(NamedTuple):
     """A span with its pages, ready to be compared."""
 
     start: int
@@ -40,16 +40,16 @@ class Item(NamedTuple):
     """Where it comes from: what it is grouped by."""
 
 
-Fits = Callable[[Item, Item], bool]
+Fits = Callable[[LinkItem, LinkItem], bool]
 """Whether a gold mention and a prediction whose spans match may be paired."""
 
 
-def any_page(gold: Item, predicted: Item) -> bool:
+def any_page(gold: LinkItem, predicted: LinkItem) -> bool:
     """Pairs whatever matches."""
     return True
 
 
-def shared_page(gold: Item, predicted: Item) -> bool:
+def shared_page(gold: LinkItem, predicted: LinkItem) -> bool:
     """Pairs only what agrees on a page."""
     return not set(gold.titles).isdisjoint(predicted.titles)
 
@@ -83,8 +83,8 @@ class LinkedPair(Struct, frozen=True, dict=True):
     """
 
     id: str
-    gold: tuple[Item, ...]
-    predicted: tuple[Item, ...]
+    gold: tuple[LinkItem, ...]
+    predicted: tuple[LinkItem, ...]
     match: Match = "strong"
 
     @cached_property
@@ -132,7 +132,7 @@ def _linking(text: LinkedPair) -> LinkCounts:
     return LinkCounts(right, looked_at, right, looked_at)
 
 
-def agreeing(gold: Item, predicted: Item) -> int:
+def agreeing(gold: LinkItem, predicted: LinkItem) -> int:
     """How many pages are right."""
     return len(set(gold.titles) & set(predicted.titles))
 
@@ -149,7 +149,7 @@ LINKING = Metric(
 
 
 def assign(
-    gold: Sequence[Item], predicted: Sequence[Item], match: Match, fits: Fits = any_page
+    gold: Sequence[LinkItem], predicted: Sequence[LinkItem], match: Match, fits: Fits = any_page
 ) -> dict[int, int]:
     """For each gold mention that gets a prediction, by index, the index of that prediction.
 
@@ -172,14 +172,14 @@ def assign(
     return _most(edges, lambda one, other: _likeness(gold[one], predicted[other]))
 
 
-def touches(item: Item, others: Sequence[Item], match: Match) -> bool:
+def touches(item: LinkItem, others: Sequence[LinkItem], match: Match) -> bool:
     """Whether an item's span matches that of any other."""
     if match == "strong":
         return any((item.start, item.end) == (other.start, other.end) for other in others)
     return any(_shared(item, other) > 0 for other in others)
 
 
-def _overlapping(gold: Sequence[Item], predicted: Sequence[Item]) -> Iterator[list[int]]:
+def _overlapping(gold: Sequence[LinkItem], predicted: Sequence[LinkItem]) -> Iterator[list[int]]:
     """For each gold mention, the predictions that share a character with it."""
     starts = [item.start for item in predicted]
     reach = list(accumulate((item.end for item in predicted), max))
@@ -188,11 +188,11 @@ def _overlapping(gold: Sequence[Item], predicted: Sequence[Item]) -> Iterator[li
         yield [place for place in range(first, last) if _shared(one, predicted[place]) > 0]
 
 
-def _shared(one: Item, other: Item) -> int:
+def _shared(one: LinkItem, other: LinkItem) -> int:
     return min(one.end, other.end) - max(one.start, other.start)
 
 
-def _likeness(one: Item, other: Item) -> tuple[bool, int]:
+def _likeness(one: LinkItem, other: LinkItem) -> tuple[bool, int]:
     return (one.start, one.end) == (other.start, other.end), _shared(one, other)
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 
-class Block(NamedTuple):
+class TiedBlock(NamedTuple):
     """Candidates that a system could not tell apart, somewhere in its ranking."""
 
     size: int
@@ -22,21 +22,21 @@ class Block(NamedTuple):
     gold_before: int = 0
 
 
-def blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> tuple[Block, ...]:
+def blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> tuple[TiedBlock, ...]:
     """The blocks of a ranking that is sorted by score, from the best."""
     return tuple(_blocks(ranking, gold))
 
 
-def _blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> Iterator[Block]:
+def _blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> Iterator[TiedBlock]:
     before = gold_before = 0
     for _, tied in groupby(ranking, key=lambda pair: pair[1]):
         phrases = [phrase for phrase, _ in tied]
         right = sum(phrase in gold for phrase in phrases)
-        yield Block(len(phrases), right, before, gold_before)
+        yield TiedBlock(len(phrases), right, before, gold_before)
         before += len(phrases)
         gold_before += right
 
 
-def total_gold(ranked: Sequence[Block]) -> int:
+def total_gold(ranked: Sequence[TiedBlock]) -> int:
     """How many candidates of the whole ranking are right."""
     return ranked[-1].gold_before + ranked[-1].gold

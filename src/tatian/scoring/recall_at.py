@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tatian.scoring.metric import Metric
-from tatian.scoring.ranking import Block, total_gold
+from tatian.scoring.ranking import TiedBlock, total_gold
 
 CUTOFF = 10
 """TESA §4.2: recall is measured among the first ten of 24."""
 
 
-def recall_at(ranked: Sequence[Block], cutoff: int) -> float:
+def recall_at(ranked: Sequence[TiedBlock], cutoff: int) -> float:
     """The share of the right candidates that are among the first `cutoff`.
 
     A block that the cutoff divides has its right candidates above it in proportion.
@@ -20,7 +20,7 @@ def recall_at(ranked: Sequence[Block], cutoff: int) -> float:
     return found / total_gold(ranked)
 
 
-RECALL = Metric[Sequence[Block]](
+RECALL = Metric[Sequence[TiedBlock]](
     f"r@{CUTOFF}",
     "ranking",
     f"mean recall among the first {CUTOFF}",

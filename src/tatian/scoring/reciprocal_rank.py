@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import comb
 
 from tatian.scoring.metric import Metric
-from tatian.scoring.ranking import Block
+from tatian.scoring.ranking import TiedBlock
 
 
-def reciprocal_rank(ranked: Sequence[Block]) -> float:
+def reciprocal_rank(ranked: Sequence[TiedBlock]) -> float:
     """One over the rank of the first right candidate, which is in the first block that has any.
 
     It stands at a place of that block when the others are all below it.
@@ -22,7 +22,7 @@ def reciprocal_rank(ranked: Sequence[Block]) -> float:
     )
 
 
-MRR = Metric[Sequence[Block]](
+MRR = Metric[Sequence[TiedBlock]](
     "mrr",
     "ranking",
     "mean reciprocal rank of the first right candidate",

@@ -5,6 +5,6 @@ rankings, and those of `tatian.scoring.generation`.
 """
 
 from tatian.aggregation.metrics.generation import Generated, score_generated
-from tatian.aggregation.metrics.ranking import By, Judged, RankingScores, score
+from tatian.aggregation.metrics.ranking import By, JudgedInstance, RankingScores, score
 
-__all__ = ["By", "Generated", "Judged", "RankingScores", "score", "score_generated"]
+__all__ = ["By", "Generated", "JudgedInstance", "RankingScores", "score", "score_generated"]

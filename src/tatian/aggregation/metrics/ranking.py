@@ -26,7 +26,7 @@ SEEN, UNSEEN = "seen", "unseen"
 Ranking = Sequence[tuple[str, float]]
 
 
-class Judged(Struct, frozen=True):
+class JudgedInstance(Struct, frozen=True):
     """One instance: what it is grouped by, and its values."""
 
     id: str
@@ -47,10 +47,10 @@ class RankingScores(Scores, frozen=True, kw_only=True):
     seen: tuple[bool, ...] | None
 
     @property
-    def instances(self) -> tuple[Judged, ...]:
+    def instances(self) -> tuple[JudgedInstance, ...]:
         """Every instance with its values."""
         return tuple(
-            Judged(
+            JudgedInstance(
                 id,
                 self.types[at],
                 self.sizes[at],
@@ -82,7 +82,7 @@ class RankingScores(Scores, frozen=True, kw_only=True):
             seen=tuple(self.seen[at] for at in places) if self.seen else None,
         )
 
-    def worst(self, count: int, metric: str = "map") -> tuple[Judged, ...]:
+    def worst(self, count: int, metric: str = "map") -> tuple[JudgedInstance, ...]:
         """The instances with the lowest values, worst first; equal ones in the task's order."""
         return tuple(sorted(self.instances, key=lambda one: one.values[metric])[:count])
 

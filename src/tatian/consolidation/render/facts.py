@@ -7,7 +7,7 @@ from html import escape
 from tatian.consolidation.bundles import Bundle
 from tatian.consolidation.metrics import (
     CORE,
-    Telling,
+    FactTelling,
     is_torn,
     measure,
     noise_in,
@@ -47,7 +47,7 @@ def _figures(bundle: Bundle, text: str) -> str:
     )
 
 
-def _text(bundle: Bundle, text: str, found: list[Telling]) -> str:
+def _text(bundle: Bundle, text: str, found: list[FactTelling]) -> str:
     """The paragraphs, each sentence with the facts it tells."""
     marks: dict[int, list[str]] = {}
     for number, telling in enumerate(found, 1):
@@ -69,7 +69,7 @@ def _text(bundle: Bundle, text: str, found: list[Telling]) -> str:
     return "".join(lines)
 
 
-def _fact(number: int, telling: Telling) -> str:
+def _fact(number: int, telling: FactTelling) -> str:
     fact = telling.fact
     kind = "told" if fact.main else "told detail"
     if telling.places:

@@ -9,7 +9,7 @@ from typing import cast
 
 from tatian.coreference.diff.result import SideMention
 from tatian.coreference.metrics.alignment import after_article
-from tatian.coreference.metrics.matching import Match, Place, match
+from tatian.coreference.metrics.matching import Match, MentionPlace, match
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
 from tatian.text.lexicon import CLITICS, PREPOSITIONS, QUESTION_WORDS
 from tatian.text.spans import within
@@ -38,10 +38,10 @@ def match_mentions(
     return tuple(sorted([*found, *inexact]))
 
 
-def _place(marked: SideMention, text: str, identity: int) -> Place:
+def _place(marked: SideMention, text: str, identity: int) -> MentionPlace:
     """A mention as the scorer's matching knows it, under a number that only one side has."""
     one, head = marked.mention, marked.mention.head
-    return Place(
+    return MentionPlace(
         one.start,
         one.end,
         after_article(text, one.start, one.end),

@@ -5,17 +5,17 @@ score(key_documents, response_documents).rates("muc").f1
 score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 """
 
-from tatian.coreference.metrics.chains import ChainScores, Pair, score_clusters, score_pairs
+from tatian.coreference.metrics.chains import ChainPair, ChainScores, score_clusters, score_pairs
 from tatian.coreference.metrics.documents import score
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.scoring.gap import GapScores, score_gap
 
 __all__ = [
     "MATCHES",
+    "ChainPair",
     "ChainScores",
     "GapScores",
     "Match",
-    "Pair",
     "score",
     "score_clusters",
     "score_gap",

@@ -55,7 +55,7 @@ class ChainScores(Scores, frozen=True, kw_only=True):
         return {metric: self.plain(metric, average) for metric in self.metrics}
 
 
-class Pair(NamedTuple):
+class ChainPair(NamedTuple):
     """The chains of one document in the key and in the response."""
 
     id: str
@@ -88,7 +88,7 @@ def score_clusters(
 
 
 def score_pairs(
-    pairs: Iterable[Pair],
+    pairs: Iterable[ChainPair],
     *,
     metrics: Iterable[str] | None = None,
     singletons: bool = True,
@@ -96,7 +96,7 @@ def score_pairs(
 ) -> ChainScores:
     """Score documents whose mentions have been matched already."""
     wanted = chosen("coreference", metrics)
-    given: list[Pair] = []
+    given: list[ChainPair] = []
     counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
     repeats = [0, 0]
     kinds: dict[str, dict[str, list[Counts]]] = {}
@@ -153,7 +153,7 @@ def _once(chains: Labelled) -> Unrepeated:
     return unrepeated([mentions for _, mentions in chains])
 
 
-def joined(pairs: Iterable[Pair], id: str = "all documents") -> Pair:
+def joined(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
     """All documents as one, in which chains with one id are one chain."""
     key: dict[str, list[Hashable]] = {}
     response: dict[str, list[Hashable]] = {}
@@ -170,7 +170,7 @@ def joined(pairs: Iterable[Pair], id: str = "all documents") -> Pair:
             for one, all in zip(pair.types, types, strict=True):
                 all.update(((pair.id, mention), kind) for mention, kind in one.items())
     kinds = types if typed else None
-    return Pair(id, list(key.items()), list(response.items()), kinds, "\n".join(sources))
+    return ChainPair(id, list(key.items()), list(response.items()), kinds, "\n".join(sources))
 
 
 DIVISIBLE = ("muc", "b3", "lea", "mentions")

@@ -11,9 +11,9 @@ from tatian.coreference.metrics.alignment import (
     partners,
     shared_offsets,
 )
-from tatian.coreference.metrics.chains import ChainScores, Pair, joined, score_pairs
+from tatian.coreference.metrics.chains import ChainPair, ChainScores, joined, score_pairs
 from tatian.coreference.metrics.kinds import Kinds
-from tatian.coreference.metrics.matching import Match, Place, match
+from tatian.coreference.metrics.matching import Match, MentionPlace, match
 from tatian.errors import InputError
 from tatian.formats import ORIGINAL
 from tatian.formats.brackets import Bracketed, read_brackets
@@ -39,7 +39,7 @@ def score(
     """
     documents = pair_up(list(key), list(response))
     mode = match or usual_match(one for one, _ in documents)
-    pairs: Iterable[Pair] = (pair(one, other, mode, types=types) for one, other in documents)
+    pairs: Iterable[ChainPair] = (pair(one, other, mode, types=types) for one, other in documents)
     if cross_document:
         pairs = [joined(pairs)]
     options = {"match": mode, **({"documents": "joined"} if cross_document else {})}
@@ -60,7 +60,7 @@ def usual_match(key: Iterable[Document]) -> Match:
     )
 
 
-def pair(key: Document, response: Document, mode: Match, *, types: bool = False) -> Pair:
+def pair(key: Document, response: Document, mode: Match, *, types: bool = False) -> ChainPair:
     """One document's chains, in which matching mentions have become equal."""
     ours, theirs = shared_offsets(key, response)
     wanted, given = _Side(key, ours), _Side(response, theirs)
@@ -73,7 +73,7 @@ def pair(key: Document, response: Document, mode: Match, *, types: bool = False)
     ]
     source = repr((key.id, [(one.id, one.mentions) for one in key.get(CHAINS)]))
     if not types:
-        return Pair(key.id, chains, answers, source=source, partner=response.id)
+        return ChainPair(key.id, chains, answers, source=source, partner=response.id)
     of_key, of_response = Kinds(key), Kinds(response)
     kinds = (
         {mention: of_key.of(one) for mention, one in wanted.mentions.items()},
@@ -82,7 +82,7 @@ def pair(key: Document, response: Document, mode: Match, *, types: bool = False)
             for mention, one in given.mentions.items()
         },
     )
-    return Pair(key.id, chains, answers, kinds, source, response.id)
+    return ChainPair(key.id, chains, answers, kinds, source, response.id)
 
 
 def _without_unmarked(side: _Side, standing: set[Hashable]) -> Iterator[tuple[str, list[Hashable]]]:
@@ -102,7 +102,7 @@ class _Side:
 
     def __init__(self, document: Document, offset: Offset) -> None:
         self.mentions: dict[Hashable, Mention] = {}
-        self.places: dict[Hashable, Place] = {}
+        self.places: dict[Hashable, MentionPlace] = {}
         self.chains: list[tuple[str, list[Hashable]]] = []
         for chain in document.get(CHAINS):
             identities = []
@@ -114,12 +114,12 @@ class _Side:
             self.chains.append((chain.id, identities))
 
 
-def _place(mention: Mention, text: str, offset: Offset) -> Place:
+def _place(mention: Mention, text: str, offset: Offset) -> MentionPlace:
     start, end = offset(mention.start), offset(mention.end)
     bare = offset(after_article(text, mention.start, mention.end))
     parts = mention.parts or (mention,)
     head = mention.head
-    return Place(
+    return MentionPlace(
         start,
         end,
         bare,
@@ -152,7 +152,7 @@ def score_columns(
 
 def pairs_of_columns(
     key: str, response: str, *, key_path: str | None = None, response_path: str | None = None
-) -> list[Pair]:
+) -> list[ChainPair]:
     """The chains of two files' texts, as token numbers, documents paired as in `score`.
 
     Rows are counted, words are not compared, as in the reference scorer.
@@ -165,7 +165,7 @@ def pairs_of_columns(
         if one.tokens != other.tokens:
             raise InputError(_difference(one, other, key, response), path=response_path)
         chains, answers = list(one.chains.items()), list(other.chains.items())
-        pairs.append(Pair(one.id, chains, answers, partner=other.id))
+        pairs.append(ChainPair(one.id, chains, answers, partner=other.id))
     return pairs
 
 

@@ -17,7 +17,7 @@ Match = Literal["exact", "min", "head", "partial"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 
 
-class Place(NamedTuple):
+class MentionPlace(NamedTuple):
     """Where a mention is, in offsets that the key and the response share."""
 
     start: int
@@ -36,7 +36,9 @@ class Place(NamedTuple):
         return self.head or (self.bare, self.end)
 
 
-def match(key: Sequence[Place], response: Sequence[Place], mode: Match) -> dict[Hashable, Hashable]:
+def match(
+    key: Sequence[MentionPlace], response: Sequence[MentionPlace], mode: Match
+) -> dict[Hashable, Hashable]:
     """For mentions of the response, by identity, the identity of the key's mention they stand for.
 
     Each side has each identity once.
@@ -63,23 +65,23 @@ def match(key: Sequence[Place], response: Sequence[Place], mode: Match) -> dict[
     return found
 
 
-def _order(place: Place) -> tuple[int, int, str]:
+def _order(place: MentionPlace) -> tuple[int, int, str]:
     return place.start, place.end, repr(place.identity)
 
 
-def _likeness(one: Place, other: Place) -> float:
+def _likeness(one: MentionPlace, other: MentionPlace) -> float:
     """What they share of what they cover together, by their outer boundaries."""
     shared = min(one.end, other.end) - max(one.start, other.start)
     return max(0, shared) / (max(one.end, other.end) - min(one.start, other.start))
 
 
-def _fits_min(key: Place, response: Place) -> bool:
+def _fits_min(key: MentionPlace, response: MentionPlace) -> bool:
     """MUC-6 §1.4 and §4.3: it includes MIN and nothing beyond the tag, leading articles aside."""
     start, end = key.core
     return key.bare <= response.bare <= start and end <= response.end <= key.end
 
 
-def _fits_head(key: Place, response: Place) -> bool:
+def _fits_head(key: MentionPlace, response: MentionPlace) -> bool:
     """The same head; a response that names no head must include the key's."""
     if response.head is not None:
         return response.head == key.core
@@ -87,11 +89,11 @@ def _fits_head(key: Place, response: Place) -> bool:
     return response.start <= start and end <= response.end
 
 
-def _fits_partly(key: Place, response: Place) -> bool:
+def _fits_partly(key: MentionPlace, response: MentionPlace) -> bool:
     return key.start < response.end and response.start < key.end
 
 
-_FITS: dict[Match, Callable[[Place, Place], bool]] = {
+_FITS: dict[Match, Callable[[MentionPlace, MentionPlace], bool]] = {
     "min": _fits_min,
     "head": _fits_head,
     "partial": _fits_partly,

@@ -13,7 +13,7 @@ from tatian.scoring.compression import (
 )
 from tatian.scoring.novelty import NOVEL, novel_rate
 from tatian.scoring.rouge import ROUGE, rouge
-from tatian.union.metrics.estimates import Estimate, Expected, Found, estimate
+from tatian.union.metrics.estimates import Estimate, Expected, FoundWord, estimate
 from tatian.union.metrics.marks import (
     QUALITIES,
     MarkedUnion,
@@ -22,7 +22,7 @@ from tatian.union.metrics.marks import (
     quality,
     quality_table,
 )
-from tatian.union.metrics.mistakes import KINDS, Error, error_table, errors
+from tatian.union.metrics.mistakes import KINDS, UnionError, error_table, errors
 from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
 from tatian.union.metrics.score import ESTIMATES, QUICK, USUAL, compare, score
 
@@ -35,13 +35,13 @@ __all__ = [
     "ROUGE",
     "USUAL",
     "Defined",
-    "Error",
     "Estimate",
     "Expected",
-    "Found",
+    "FoundWord",
     "Judge",
     "MarkedUnion",
     "Quality",
+    "UnionError",
     "bidirectional",
     "compare",
     "compression_difference",

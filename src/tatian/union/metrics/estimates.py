@@ -15,18 +15,18 @@ from msgspec import Struct
 from tatian.scoring.metric import Metric
 from tatian.scoring.prediction import Prediction
 from tatian.text.spans import Span
-from tatian.union.metrics.signs import Compared, Weights
+from tatian.union.metrics.signs import SignWeights, WordComparison
 from tatian.union.metrics.wording import ContentWord
 
 LIKELY = 0.5
 """The chance from which a word is counted."""
 
-MISSING = Weights(1.74, (-5.39, 0.97, 1.37, 0.82, 1.34, -3.50, 4.44))
-UNFAITHFUL = Weights(2.23, (-8.33, 1.25, 1.45))
-REPEATED = Weights(-2.11, (1.17, 0.23, -1.98, 0.58, 1.47, -0.13, 7.77))
+MISSING = SignWeights(1.74, (-5.39, 0.97, 1.37, 0.82, 1.34, -3.50, 4.44))
+UNFAITHFUL = SignWeights(2.23, (-8.33, 1.25, 1.45))
+REPEATED = SignWeights(-2.11, (1.17, 0.23, -1.98, 0.58, 1.47, -0.13, 7.77))
 
 
-class Found(Span, frozen=True, order=True):
+class FoundWord(Span, frozen=True, order=True):
     """A content word that counts against a union, and where it stands."""
 
     text: str
@@ -64,11 +64,11 @@ class Estimate(Struct, frozen=True):
 
     total: int
     """Content words of the union."""
-    missing: tuple[Found, ...] = ()
+    missing: tuple[FoundWord, ...] = ()
     """Words of the sources that the union neither has nor stands for, one for each idea."""
-    unfaithful: tuple[Found, ...] = ()
+    unfaithful: tuple[FoundWord, ...] = ()
     """Words of the union that no source has or supports."""
-    repeated: tuple[Found, ...] = ()
+    repeated: tuple[FoundWord, ...] = ()
     """Words of the union that say again what it has said before."""
     expected: Expected = Expected()
 
@@ -93,7 +93,7 @@ def estimate(sources: Sequence[str], union: str) -> Estimate:
 
     No neural model is run, so a call takes about a millisecond.
     """
-    compared = Compared(sources, union)
+    compared = WordComparison(sources, union)
     missing = _once(
         (word, MISSING.chance(signs), source) for source, word, signs in compared.missing()
     )
@@ -108,9 +108,9 @@ def estimate(sources: Sequence[str], union: str) -> Estimate:
     )
 
 
-def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[Found]:
+def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[FoundWord]:
     """One word for each idea: what two sources say is missing only once."""
-    best: dict[str, Found] = {}
+    best: dict[str, FoundWord] = {}
     for word, chance, source in words:
         known = best.get(word.concept)
         if known is None or known.chance < chance:
@@ -118,11 +118,11 @@ def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[Found]:
     return list(best.values())
 
 
-def _found(word: ContentWord, chance: float, source: int | None = None) -> Found:
-    return Found(word.start, word.end, word.text, chance, source)
+def _found(word: ContentWord, chance: float, source: int | None = None) -> FoundWord:
+    return FoundWord(word.start, word.end, word.text, chance, source)
 
 
-def _likely(found: Iterable[Found]) -> tuple[Found, ...]:
+def _likely(found: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
     return tuple(one for one in found if one.chance >= LIKELY)
 
 

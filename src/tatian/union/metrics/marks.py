@@ -55,7 +55,7 @@ class MarkedUnion(Struct, frozen=True, omit_defaults=True):
         return Marks(self.missing, self.unfaithful, self.redundant, self.unfluent, self.note)
 
 
-class Counts(Struct, frozen=True):
+class MarkCounts(Struct, frozen=True):
     """Content words of one union, and of what was marked."""
 
     total: int
@@ -76,13 +76,13 @@ class Quality(Struct, frozen=True):
     """How many unions have at least one mark of each kind, or read badly."""
 
 
-def counts(sentences: Sequence[str], union: str, marks: Marks) -> Counts:
+def counts(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
     """How many content words were marked; a word counts if a mark touches it, and only once."""
     missing = sum(
         _touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
         for index, sentence in enumerate(sentences)
     )
-    return Counts(
+    return MarkCounts(
         len(content_spans(union)),
         missing,
         _touched(union, marks.unfaithful),
@@ -154,7 +154,7 @@ def _touched(text: str, marks: Iterable[Span]) -> int:
     return sum(any(word.overlaps(mark) for mark in marks) for word in content_spans(text))
 
 
-def _mean(given: Sequence[Counts]) -> tuple[float, ...]:
+def _mean(given: Sequence[MarkCounts]) -> tuple[float, ...]:
     columns = zip(*map(msgspec.structs.astuple, given), strict=True)
     return tuple(sum(column) / len(given) for column in columns)
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tatian.union.metrics.estimates import Found, estimate
-from tatian.union.metrics.signs import Compared
+from tatian.union.metrics.estimates import FoundWord, estimate
+from tatian.union.metrics.signs import WordComparison
 from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ RELATED = 0.35
 _CLAUSE = re.compile(r"[,;:()\"“”–—]|\s-\s|\.\s")
 
 
-class Error(Struct, frozen=True):
+class UnionError(Struct, frozen=True):
     """One suspected error: its kind, what it costs, and the words that show it."""
 
     kind: Kind
     criterion: Criterion
-    words: tuple[Found, ...]
+    words: tuple[FoundWord, ...]
 
     @property
     def text(self) -> str:
@@ -60,22 +60,25 @@ class Error(Struct, frozen=True):
         return " ".join(word.text for word in self.words)
 
 
-def errors(sources: Sequence[str], union: str) -> list[Error]:
+def errors(sources: Sequence[str], union: str) -> list[UnionError]:
     """What seems wrong with a union, in the order of coverage, faithfulness, redundancy."""
     found = estimate(sources, union)
-    compared = Compared(sources, union)
+    compared = WordComparison(sources, union)
     return [
         *(_missing(run, compared) for run in _runs(found.missing, sources)),
         *(
-            Error("external hallucination", "faithfulness", run)
+            UnionError("external hallucination", "faithfulness", run)
             for run in _runs(found.unfaithful, [union])
         ),
-        *(Error("wrong attachment", "faithfulness", pair) for pair in _attached(sources, union)),
+        *(
+            UnionError("wrong attachment", "faithfulness", pair)
+            for pair in _attached(sources, union)
+        ),
         *_repeated(compared, found.repeated, union),
     ]
 
 
-def error_table(found: Iterable[Iterable[Error]], title: str = "") -> Table:
+def error_table(found: Iterable[Iterable[UnionError]], title: str = "") -> Table:
     """Table 8's shape: how often each kind costs each criterion."""
     from tatian.statistics import Table
 
@@ -87,24 +90,24 @@ def error_table(found: Iterable[Iterable[Error]], title: str = "") -> Table:
     return Table.of(["error", *CRITERIA, "meaning"], rows, title)
 
 
-def _missing(run: tuple[Found, ...], compared: Compared) -> Error:
+def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError:
     """Which kind of loss a run of missing words is."""
     place = run[0].sentence or 0
     source = compared.sources[place]
     if len(run) > 1 and run[0].start == source.words[0].start:
-        return Error("ignores prefix", "coverage", run)
+        return UnionError("ignores prefix", "coverage", run)
     signs = {
         (index, word.start): signs for index, word, signs in compared.missing() if index == place
     }
     if any(signs[place, one.start].near >= RELATED or _completes(one, compared) for one in run):
-        return Error("uni-directional entailment", "coverage", run)
+        return UnionError("uni-directional entailment", "coverage", run)
     others = [one for index, one in enumerate(compared.sources) if index != place]
     if any(_resembles(word, others) for word in _around(run, source)):
-        return Error("lexically similar but different", "coverage", run)
-    return Error("related new information", "coverage", run)
+        return UnionError("lexically similar but different", "coverage", run)
+    return UnionError("related new information", "coverage", run)
 
 
-def _completes(word: Found, compared: Compared) -> bool:
+def _completes(word: FoundWord, compared: WordComparison) -> bool:
     """Whether a missing name belongs to one that the union has: "Francis" to "Harvey"."""
     source = compared.sources[word.sentence or 0]
     place = next(index for index, one in enumerate(source.words) if one.start == word.start)
@@ -114,7 +117,7 @@ def _completes(word: Found, compared: Compared) -> bool:
     )
 
 
-def _around(run: Sequence[Found], source: Wording) -> list[ContentWord]:
+def _around(run: Sequence[FoundWord], source: Wording) -> list[ContentWord]:
     """The words of a run and one on either side."""
     starts = {one.start for one in run}
     inside = [index for index, word in enumerate(source.words) if word.start in starts]
@@ -129,7 +132,7 @@ def _resembles(word: ContentWord, others: Sequence[Wording]) -> bool:
     )
 
 
-def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[Found, Found]]:
+def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
     """Neighbours of which one is a name or number and which stand together in no source.
 
     Both are in the sources, but in different ones only.
@@ -148,7 +151,9 @@ def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[Found, Found
             yield _as_found(first), _as_found(second)
 
 
-def _repeated(compared: Compared, found: Sequence[Found], union: str) -> Iterator[Error]:
+def _repeated(
+    compared: WordComparison, found: Sequence[FoundWord], union: str
+) -> Iterator[UnionError]:
     """Repetitions: of something less exact if the words differ and only one comes with a name."""
     likely = {one.start for one in found}
     same = {
@@ -157,10 +162,10 @@ def _repeated(compared: Compared, found: Sequence[Found], union: str) -> Iterato
     for run in _runs(found, [union]):
         other = not all(same.get(one.start, True) for one in run)
         kind: Kind = "uni-directional entailment" if other and len(run) == 1 else "paraphrase"
-        yield Error(kind, "redundancy", run)
+        yield UnionError(kind, "redundancy", run)
 
 
-def _runs(found: Sequence[Found], texts: Sequence[str]) -> Iterator[tuple[Found, ...]]:
+def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[FoundWord, ...]]:
     """Words that follow each other among the content words of their text."""
     for sentence, words in groupby(found, key=lambda one: one.sentence):
         known = {word.start: n for n, word in enumerate(wording(texts[sentence or 0]).words)}
@@ -169,5 +174,5 @@ def _runs(found: Sequence[Found], texts: Sequence[str]) -> Iterator[tuple[Found,
             yield tuple(one for _, one in run)
 
 
-def _as_found(word: ContentWord) -> Found:
-    return Found(word.start, word.end, word.text, 1.0)
+def _as_found(word: ContentWord) -> FoundWord:
+    return FoundWord(word.start, word.end, word.text, 1.0)

@@ -70,7 +70,7 @@ class Unfaithful(Struct, frozen=True):
     number: bool
 
 
-class Weights(Struct, frozen=True):
+class SignWeights(Struct, frozen=True):
     """A bias, and one weight for each sign in its order."""
 
     bias: float
@@ -83,7 +83,7 @@ class Weights(Struct, frozen=True):
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-class Compared:
+class WordComparison:
     """The wordings of some sources and of their union, and how near their words are."""
 
     def __init__(self, sources: Sequence[str], union: str) -> None:

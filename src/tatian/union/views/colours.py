@@ -16,7 +16,7 @@ from msgspec import Struct
 from tatian.text import WovenToken, tokenize
 from tatian.text.content import is_telling, stem
 from tatian.text.spans import Span
-from tatian.union.metrics.estimates import Found, estimate
+from tatian.union.metrics.estimates import FoundWord, estimate
 from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
 from tatian.union.models import Merged, Passage
 
@@ -136,7 +136,9 @@ def _same(word: ContentWord, stemmed: str, other: ContentWord) -> bool:
     return stemmed == stem(other.text) or derived(stemmed, stem(other.text))
 
 
-def _words(text: str, known: dict[int, Sources], amiss: Iterable[Found], kind: str) -> list[_Word]:
+def _words(
+    text: str, known: dict[int, Sources], amiss: Iterable[FoundWord], kind: str
+) -> list[_Word]:
     words = [_Word(token.start, token.end, token.text) for token in tokenize(text)]
     for word in words:
         met = [sources for start, sources in known.items() if word.start <= start < word.end]
@@ -147,7 +149,7 @@ def _words(text: str, known: dict[int, Sources], amiss: Iterable[Found], kind: s
     return words
 
 
-def _mark(words: Sequence[_Word], found: Found, kind: str) -> None:
+def _mark(words: Sequence[_Word], found: FoundWord, kind: str) -> None:
     for word in words:
         if word.start <= found.start < word.end:
             word.amiss = kind
