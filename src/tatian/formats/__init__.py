@@ -14,7 +14,6 @@ import importlib
 import warnings
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
 
 from tatian.errors import InputError
 from tatian.formats.format import (
@@ -29,6 +28,7 @@ from tatian.formats.format import (
     file_name,
     original,
 )
+from tatian.text import Document
 
 __all__ = [
     "HEAD",
@@ -133,7 +133,7 @@ def _names(formats: tuple[Format, ...]) -> str:
     return ", ".join(format.name for format in formats)
 
 
-def read(path: str, format: str | None = None, about: About | None = None) -> list[Any]:
+def read(path: str, format: str | None = None, about: About | None = None) -> list[Document]:
     """The documents of a file, a directory or an archive (``.tar.gz``); ``-`` is standard input.
 
     The format is recognised unless it is given. Of a directory or archive, all files are read that
@@ -144,7 +144,7 @@ def read(path: str, format: str | None = None, about: About | None = None) -> li
 
 def read_as(
     path: str, format: str | None = None, about: About | None = None
-) -> tuple[list[Any], Format]:
+) -> tuple[list[Document], Format]:
     """As `read`, with the format that was found (that of the first file, if there are several)."""
     from tatian.formats.files import open_files
 
@@ -157,7 +157,7 @@ def read_as(
         for one in formats:
             if one.files and one.files.recognizes(source.files):
                 return list(one.files.reader(source.files, source.name)), one
-    found: list[Any] = []
+    found: list[Document] = []
     used: list[Format] = []
     for name, text in source.files.items():
         shown = f"{source.name}/{name}" if source.several else source.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -62,12 +62,12 @@ class Feature(Struct, frozen=True):
     name: str
     lost: str
     """What to tell a user whose target does not hold it."""
-    count: Callable[[Any], int]
+    count: Callable[[Document], int]
     """How often a document has it."""
     home: tuple[str, ...] = ()
     """Formats whose documents have it in their own source, which is kept when written back."""
 
-    def note(self, document: Any, losses: Losses) -> None:
+    def note(self, document: Document, losses: Losses) -> None:
         """Note how often the document has it."""
         if found := self.count(document):
             losses.add(self.lost, document.id, found)
@@ -76,7 +76,7 @@ class Feature(Struct, frozen=True):
 class FormatReader(Protocol):
     """Turns a file's text into documents; errors name `path` and the line."""
 
-    def __call__(self, text: str, path: str | None = None) -> Iterator[Any]: ...
+    def __call__(self, text: str, path: str | None = None) -> Iterator[Document]: ...
 
 
 class FormatWriter(Protocol):
@@ -85,7 +85,7 @@ class FormatWriter(Protocol):
     The texts of several documents, one after the other, are a valid file of the format.
     """
 
-    def __call__(self, documents: Iterable[Any], losses: Losses, /) -> Iterator[str]: ...
+    def __call__(self, documents: Iterable[Document], losses: Losses, /) -> Iterator[str]: ...
 
 
 class Files(Struct, frozen=True):
@@ -95,7 +95,7 @@ class Files(Struct, frozen=True):
     """Whether a file of that name is one of them."""
     recognizes: Callable[[Iterable[str]], bool]
     """Whether files with these names are such a corpus."""
-    reader: Callable[[Mapping[str, str], str | None], Iterator[Any]]
+    reader: Callable[[Mapping[str, str], str | None], Iterator[Document]]
     """The documents of the files, by name."""
 
 
@@ -117,18 +117,18 @@ class Format(Struct, frozen=True):
     files: Files | None = None
     """For a format of several files a text."""
 
-    def read(self, text: str, path: str | None = None) -> Iterator[Any]:
+    def read(self, text: str, path: str | None = None) -> Iterator[Document]:
         """The documents of a file's whole text."""
         return self.reader(text, path)
 
-    def write(self, documents: Iterable[Any], losses: Losses | None = None) -> Iterator[str]:
+    def write(self, documents: Iterable[Document], losses: Losses | None = None) -> Iterator[str]:
         """The documents in this format, a text each; what it cannot hold goes to `losses`."""
         if self.writer is None:
             raise InputError(f"{self.name} can be read, not written")
         noted = losses if losses is not None else Losses()
         return self.writer(self._noting(documents, noted), noted)
 
-    def _noting(self, documents: Iterable[Any], losses: Losses) -> Iterator[Any]:
+    def _noting(self, documents: Iterable[Document], losses: Losses) -> Iterator[Document]:
         """The documents as they are; what this format has no place for is noted on the way."""
         for document in documents:
             for feature in self.loses:
