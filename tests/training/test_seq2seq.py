@@ -17,14 +17,17 @@ pytest.importorskip("rouge_score_rs")
 from tatian.errors import InputError  # noqa: E402
 from tatian.text import Document, Span, tokenize  # noqa: E402
 from tatian.text.layers import TOKENS, Authorship  # noqa: E402
-from tatian.training.seq2seq import hub  # noqa: E402
-from tatian.training.seq2seq.search import (  # noqa: E402
+from tatian.training import hub  # noqa: E402
+from tatian.training.seq2seq import (  # noqa: E402
+    PRIMERA,
+    T5,
+    Seq2SeqConfig,
     Space,
     draw,
+    fine_tune,
     learning_curves,
     random_search,
 )
-from tatian.training.seq2seq.train import PRIMERA, T5, Seq2SeqConfig, fine_tune  # noqa: E402
 from tatian.union.data import UnionInstance  # noqa: E402
 from tatian.union.models import Passage, mergers  # noqa: E402
 
@@ -193,7 +196,7 @@ def test_a_search_draws_from_the_papers_ranges_and_repeats_itself() -> None:
 def test_a_search_returns_its_best_trial_and_does_not_repeat_finished_ones(
     bases: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tatian.training.seq2seq import search
+    from tatian.training import seq2seq as search
 
     config = structs.replace(QUICK, epochs=1)
     space = Space(lr=(1e-4, 1e-2), batch=(1, 2), warmup=(0, 1))

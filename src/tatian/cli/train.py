@@ -119,8 +119,7 @@ def seq2seq(
         raise InputError("choose between --search and --curves")
     if len(bases) > 1 and not curves:
         raise InputError("several models are trained for --curves only")
-    module = training("seq2seq.train", "fine-tuning", "hub")
-    searching = training("seq2seq.search", "fine-tuning", "hub")
+    module = training("seq2seq", "fine-tuning", "hub")
     chosen = read_config(config, module.Seq2SeqConfig)
     if device:
         chosen = msgspec.structs.replace(chosen, device=device)
@@ -128,11 +127,11 @@ def seq2seq(
     folder = Path(output)
     with progress_bar(quiet=quiet) as progress:
         if curves:
-            searching.learning_curves(bases, *sets, chosen, folder, progress=progress)
-            done = f"{folder / searching.CURVES}: draw it with 'tatian union plot curves'"
+            module.learning_curves(bases, *sets, chosen, folder, progress=progress)
+            done = f"{folder / module.CURVES}: draw it with 'tatian union plot curves'"
         else:
             if search:
-                best = searching.random_search(
+                best = module.random_search(
                     bases[0], *sets, chosen, folder, trials=search, progress=progress
                 )
             else:

@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 from tatian.aggregation.data.inputs import INPUTS, Input, joined
 from tatian.aggregation.data.records import Instance
 from tatian.errors import InputError
-from tatian.training.seq2seq.hub import chosen_device, fetch, longest
+from tatian.training.hub import chosen_device, fetch, longest
 
 Task = Literal["generative", "discriminative"]
 SETUP = "tatian.json"

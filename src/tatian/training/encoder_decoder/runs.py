@@ -20,7 +20,7 @@ from tatian.progress import Progress, silent
 from tatian.statistics import fingerprint
 from tatian.training.encoder_decoder.network import SETUP, Task
 from tatian.training.encoder_decoder.train import RankerResult, RankerSettings, fine_tune
-from tatian.training.seq2seq.train import BEST
+from tatian.training.seq2seq import BEST
 
 RECORD = "finished.jsonl"
 GRIDS: dict[Task, dict[str, tuple[float, ...]]] = {

@@ -32,7 +32,7 @@ from tatian.training.loop import (
     on_gpu,
     train,
 )
-from tatian.training.seq2seq.train import BEST, LOG, RESULT
+from tatian.training.seq2seq import BEST, LOG, RESULT
 
 Precision = Literal["fp32", "bf16"]
 

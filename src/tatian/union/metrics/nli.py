@@ -51,7 +51,7 @@ def judge(name: str | None = None) -> Judge:
         from tatian.analysis import entails_all
 
         return entails_all
-    hub = importlib.import_module("tatian.training.hub_entailment")
+    hub = importlib.import_module("tatian.training.hub")
     found: Judge = hub.HubEntailment(name)
     return found
 

@@ -35,7 +35,7 @@ class Seq2Seq:
         if _absent():
             raise MissingExtra(f"the sequence-to-sequence model '{chosen}'", "hub")
         self._beams = beams
-        self._hub: Any = importlib.import_module("tatian.training.seq2seq.hub")
+        self._hub: Any = importlib.import_module("tatian.training.hub")
         self._loaded: Any = self._hub.load(chosen)
 
     @staticmethod

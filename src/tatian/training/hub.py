@@ -1,17 +1,19 @@
-"""Any encoder-decoder of a hub or a folder, given sentences with a separator between them.
+"""Models of a hub or a folder: encoder-decoders that write unions, classifiers of entailment.
 
 Appendix F: PRIMERA separates its inputs by the ``<doc-sep>`` it was pretrained with; T5 and others
-get a new token for it.
+get a new token for it. Entailment is judged as the papers used DeBERTa. Needs the extra ``hub``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from tatian.analysis import Entailment
 from tatian.errors import InputError, MissingExtra
 
 Tensor = Any
@@ -146,3 +148,69 @@ def save(loaded: LoadedSeq2Seq, folder: Path) -> None:
     loaded.tokenizer.save_pretrained(partial)
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
+
+
+PAIRS_AT_ONCE = 16
+
+
+class HubEntailment:
+    """Judges pairs with a model of a hub; its config says which output means what."""
+
+    def __init__(self, name: str, *, batch: int = PAIRS_AT_ONCE) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise MissingExtra(f"the entailment model '{name}'", "hub") from error
+        try:
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(name)
+            model = transformers.AutoModelForSequenceClassification.from_pretrained(name)
+        except (OSError, ValueError) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise InputError(f"cannot load the entailment model '{name}': {reason}") from error
+        self._torch: Any = torch
+        self._order = label_order(name, model.config.id2label)
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._model = model.eval().to(self._device)
+        self._batch = batch
+
+    def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
+        """Judge (premise, hypothesis) pairs, some at a time; too long a text is cut at its end."""
+        waiting = iter(pairs)
+        while some := list(islice(waiting, self._batch)):
+            premises, hypotheses = zip(*some, strict=True)
+            fed = self._tokenizer(
+                list(premises),
+                list(hypotheses),
+                padding=True,
+                truncation="longest_first",
+                max_length=self._longest(),
+                return_tensors="pt",
+            ).to(self._device)
+            with self._torch.no_grad():
+                logits = self._model(**fed).logits
+            for row in self._torch.softmax(logits.double(), dim=-1).tolist():
+                yield Entailment(
+                    *(row[index] if index is not None else 0.0 for index in self._order)
+                )
+
+    def _longest(self) -> int:
+        """What the model has positions for, where it says so."""
+        most = getattr(self._model.config, "max_position_embeddings", None) or 512
+        return int(min(most, self._tokenizer.model_max_length, 512))
+
+
+def label_order(name: str, labels: Mapping[int, str]) -> tuple[int | None, ...]:
+    """Which output is entailment, which neutral, which contradiction (None if there is none)."""
+    found = {label.lower().replace("_", "-"): int(index) for index, label in labels.items()}
+    places = tuple(
+        next((index for label, index in found.items() if label.startswith(wanted)), None)
+        for wanted in ("entail", "neutral", "contradict")
+    )
+    if places[0] is None:
+        known = ", ".join(labels.values())
+        raise InputError(
+            f"the model '{name}' has no label 'entailment' but {known}: "
+            "its config must name its labels"
+        )
+    return places
