@@ -38,7 +38,7 @@ from sqlalchemy import func, select
 from tatian.statistics import Column, Table
 from tatian.workbench.accounts import sessions
 from tatian.workbench.campaigns import campaigns, items, people
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
@@ -141,7 +141,7 @@ def filled(database: Database, options: argparse.Namespace) -> list[Person]:
         for one in range(options.items)
     ]
     with database.writing() as connection:
-        settings = Settings(annotators=WANTED)
+        settings = CampaignSettings(annotators=WANTED)
         made = campaigns.create(connection, CAMPAIGN, "union", "Load", settings, "Merge.", "load")
         items.add(connection, made, new, "load")
         campaigns.change(connection, CAMPAIGN, "load", state="open")

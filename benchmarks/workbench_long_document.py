@@ -34,7 +34,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import workbench_long_pages as pages
 from tatian.statistics import Column, Table
 from tatian.workbench.campaigns import campaigns, invitations, items
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain
 from tatian.workbench.web.app import create_app
@@ -123,7 +123,7 @@ def serving(long: LongPage) -> Iterator[str]:
         app = create_app(database)
         with database.writing() as connection:
             made = campaigns.create(
-                connection, CAMPAIGN, long.task, "Long", Settings(), "Mark.", "benchmark"
+                connection, CAMPAIGN, long.task, "Long", CampaignSettings(), "Mark.", "benchmark"
             )
             items.add(connection, made, [NewItem("long", long.content)], "benchmark")
             made = campaigns.change(connection, CAMPAIGN, "benchmark", state="open")

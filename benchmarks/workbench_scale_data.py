@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, Table, func, insert, select, text, update
 
 from tatian.workbench.campaigns import campaigns, items, people
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.migrations import prepare
 from tatian.workbench.storage.tables import answers, assignments
@@ -52,7 +52,7 @@ def _campaign(
     connection: Connection, id: str, count: int, size: int, total: int, first: int
 ) -> list[str]:
     each = total // count
-    settings = Settings(annotators=each)
+    settings = CampaignSettings(annotators=each)
     made = campaigns.create(connection, id, TASK, "Scale", settings, "Judge.", "scale")
     new = [NewItem(f"item-{one}", content(one)) for one in range(count)]
     items.add(connection, made, new, "scale")

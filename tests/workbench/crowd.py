@@ -8,7 +8,7 @@ from typing import Any
 
 from tatian.workbench.campaigns import allocation, campaigns, items, people, submission
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
@@ -58,7 +58,7 @@ class Crowd:
         self.task = tasks.create(task)
         self._nonces = count()
         self._new = {one.key: one for one in new}
-        settings = Settings(**{"annotators": 10, "shuffled": False, **more})
+        settings = CampaignSettings(**{"annotators": 10, "shuffled": False, **more})
         with database.writing() as connection:
             campaigns.create(connection, id, task, "A crowd", settings, "Go.", "test")
             self.campaign: Campaign = campaigns.change(connection, id, "test", state="open")

@@ -7,8 +7,8 @@ from sqlalchemy import Connection
 from tatian.workbench.campaigns import campaigns, invitations
 from tatian.workbench.campaigns.audit import COMMAND_LINE
 from tatian.workbench.campaigns.invitations import path
-from tatian.workbench.campaigns.plans import Plan, make
-from tatian.workbench.settings import Settings
+from tatian.workbench.campaigns.plans import CampaignPlan, make
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import Task, tasks
@@ -33,13 +33,13 @@ def prepare(database: Database) -> bool:
     return True
 
 
-def plan(task: Task) -> Plan:
+def plan(task: Task) -> CampaignPlan:
     """The demo campaign of a task: its own items, stages and guidelines."""
-    return Plan(
+    return CampaignPlan(
         PREFIX + task.name.replace(".", "-"),
         task.name,
         f"Demo: {task.title}",
-        Settings(annotators=_ANNOTATORS, stages=task.demo_stages),
+        CampaignSettings(annotators=_ANNOTATORS, stages=task.demo_stages),
         (task.guidelines(),),
         tuple(task.demo()),
     )
@@ -58,7 +58,7 @@ def paths(database: Database) -> list[tuple[str, str]]:
         ]
 
 
-def _open(connection: Connection, planned: Plan) -> None:
+def _open(connection: Connection, planned: CampaignPlan) -> None:
     made = make(connection, planned, COMMAND_LINE)
     campaigns.change(connection, made.id, COMMAND_LINE, state="open")
     invitations.create(connection, made, COMMAND_LINE, kind="open", label=_LABEL)

@@ -15,7 +15,7 @@ Outcome = Literal["finished", "failed", "excluded", "over"]
 excluded, or nothing left for them (all is taken, or the campaign is closed)."""
 
 
-class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step on the way to production (controlled crowdsourcing: union paper, App. C)."""
 
     name: str
@@ -59,7 +59,7 @@ class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Warn where somebody's hourly wage is below this."""
 
 
-class Settings(Struct, frozen=True, omit_defaults=True):
+class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     """Everything about a campaign that is not its items or its guidelines."""
 
     annotators: int = 1
@@ -77,7 +77,7 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     """Minutes after which an item that nobody works on is given to somebody else."""
     deadline: int | None = None
     """Milliseconds since 1970 after which nothing is given out or accepted."""
-    stages: tuple[Stage, ...] = (Stage("production"),)
+    stages: tuple[CampaignStage, ...] = (CampaignStage("production"),)
     """The last one is production."""
     test_every: int = 0
     """A hidden test question among so many production items; 0: none."""
@@ -101,12 +101,12 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     """What the task itself can be told."""
 
 
-class NewSettings(Settings, frozen=True, forbid_unknown_fields=True):
+class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):
     """Settings that somebody wrote, where a name that we do not know is a mistake."""
 
-    def settings(self) -> Settings:
+    def settings(self) -> CampaignSettings:
         """As they are stored."""
-        return Settings(**structs.asdict(self))
+        return CampaignSettings(**structs.asdict(self))
 
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ if TYPE_CHECKING:
 else:
     SettingsChange = defstruct(
         "SettingsChange",
-        [(one.name, one.type | UnsetType, UNSET) for one in structs.fields(Settings)],
+        [(one.name, one.type | UnsetType, UNSET) for one in structs.fields(CampaignSettings)],
         frozen=True,
         forbid_unknown_fields=True,
         module=__name__,
@@ -129,7 +129,7 @@ def given(change: SettingsChange) -> dict[str, Any]:
     return {name: value for name, value in structs.asdict(change).items() if value is not UNSET}
 
 
-def changed(settings: Settings, change: SettingsChange) -> Settings:
+def changed(settings: CampaignSettings, change: SettingsChange) -> CampaignSettings:
     """The settings with what a change names; `stages`, `panel`, `pay` and `options` as a whole."""
     return structs.replace(settings, **given(change))
 
@@ -147,4 +147,4 @@ evaluate them, and may be published as a dataset, without anything that says who
 
 **Whom to ask.** Whoever invited you; if a panel sent you, write to us through the panel.
 """
-"""A text to begin with, for `Settings.consent`: it says what the data is used for."""
+"""A text to begin with, for `CampaignSettings.consent`: it says what the data is used for."""

@@ -76,8 +76,8 @@ def test_spent_links_are_forgotten_once_they_have_expired_anyway(database: Datab
 
     from tatian.workbench.storage.tables import settings
 
-    old = links.Link(links.SIGN_IN, "1", now() - 1, "old")
-    new = links.Link(links.SIGN_IN, "1", now() + 10**6, "new")
+    old = links.SignedLink(links.SIGN_IN, "1", now() - 1, "old")
+    new = links.SignedLink(links.SIGN_IN, "1", now() + 10**6, "new")
     spent = select(func.count()).where(settings.c.key.startswith("spent:")).select_from(settings)
     with database.writing() as connection:
         links.spend(connection, old)

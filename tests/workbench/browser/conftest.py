@@ -18,7 +18,7 @@ from starlette.types import Message, Receive, Scope, Send
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, invitations, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
@@ -121,13 +121,13 @@ class Bench:
         self,
         task: str,
         new: Sequence[NewItem],
-        settings: Settings | None = None,
+        settings: CampaignSettings | None = None,
         *,
         id: str = "trial",
         guidelines: str = "Do it well.",
     ) -> Campaign:
         """An open campaign of some items."""
-        chosen = settings or Settings(shuffled=False)
+        chosen = settings or CampaignSettings(shuffled=False)
         with self.database.writing() as connection:
             made = campaigns.create(connection, id, task, "A trial", chosen, guidelines, ACTOR)
             items.add(connection, made, new, ACTOR)

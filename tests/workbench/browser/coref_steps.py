@@ -6,13 +6,13 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import NewItem
 
 TEXT = (
     "Harbour master Ines Tal closed the port.\nShe kept it shut, and it stayed so until she left."
 )
-QUIET = Settings(shuffled=False, options={"checks": False, "phrases": False})
+QUIET = CampaignSettings(shuffled=False, options={"checks": False, "phrases": False})
 """Without the analysis of the text, which tests of anything else need not wait for."""
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from tatian.workbench.campaigns import allocation
 from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.tables import assignments
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
@@ -82,8 +82,8 @@ def test_feedback_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: st
     """Somebody gives the gold answer and is shown it beside their own."""
     task = tasks.create(name)
     item = next(one for one in task.demo() if one.stage == 0)
-    stages = (Stage("training", feedback=True), Stage("production"))
-    campaign = bench.campaign(name, [item], Settings(shuffled=False, stages=stages))
+    stages = (CampaignStage("training", feedback=True), CampaignStage("production"))
+    campaign = bench.campaign(name, [item], CampaignSettings(shuffled=False, stages=stages))
     page = opened(join(campaign))
     mine = in_hand(bench, campaign)
     answer = task.restored(mine.content, mine.seed, {}, one_answer(mine.gold or {}))
@@ -135,7 +135,7 @@ def test_tab_goes_through_the_whole_page_and_is_seen_at_each_stop(
 def test_what_stands_before_and_after_the_work_is_open_to_everybody(
     bench: Any, axe: Any, browser: Any
 ) -> None:
-    settings = Settings(consent="You agree that **your answers** are published.")
+    settings = CampaignSettings(consent="You agree that **your answers** are published.")
     content = {"sentences": ["A ferry sank.", "The Alba sank in fog."]}
     campaign = bench.campaign("union", [NewItem("one", content)], settings)
     context = browser.new_context(reduced_motion="reduce")

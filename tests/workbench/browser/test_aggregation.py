@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 
 from .aggregation_steps import (
     RACE,
@@ -106,7 +106,7 @@ def test_background_links_lead_to_wikipedia_and_tell_it_nothing(bench: Any, join
 def test_without_background_and_article_the_prompt_still_asks(
     bench: Any, join: Any, answers: Any
 ) -> None:
-    settings = Settings(shuffled=False, options={"background": False})
+    settings = CampaignSettings(shuffled=False, options={"background": False})
     bare = race("bare", title="", context="", background={})
     campaign = bench.campaign("aggregation", [bare], settings)
     page = join(campaign)

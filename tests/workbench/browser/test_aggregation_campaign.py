@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tatian.workbench.campaigns.items import suggest
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import tasks
 
 from .aggregation_steps import expect_end, expect_rules, first, none, race, second, submit
@@ -16,12 +16,12 @@ from .aggregation_steps import expect_end, expect_rules, first, none, race, seco
 pytestmark = pytest.mark.long
 
 GOLD = {"phrases": ["rowers", "rival rowers"], "note": "Each of them rows."}
-STAGES = (Stage("training", feedback=True), Stage("naming"))
+STAGES = (CampaignStage("training", feedback=True), CampaignStage("naming"))
 
 
 def test_training_shows_the_accepted_phrases(bench: Any, join: Any) -> None:
     items = [race("one", gold=GOLD, stage=0), race("two", gold={"phrases": []}, stage=0)]
-    campaign = bench.campaign("aggregation", items, Settings(shuffled=False, stages=STAGES))
+    campaign = bench.campaign("aggregation", items, CampaignSettings(shuffled=False, stages=STAGES))
     page = join(campaign)
     first(page).fill("The three rowers")
     second(page).fill("the Olympic rowers")
@@ -65,7 +65,7 @@ def test_a_suggestion_is_marked_and_can_be_replaced(bench: Any, join: Any, answe
         context="France, Italy and Spain wait for rain.",
         background={},
     )
-    campaign = bench.campaign("aggregation", [nations], Settings(suggestions="all"))
+    campaign = bench.campaign("aggregation", [nations], CampaignSettings(suggestions="all"))
     suggest(bench.database, campaign, tasks.create("aggregation"), "test")
     page = join(campaign)
     expect(first(page)).not_to_have_value("")

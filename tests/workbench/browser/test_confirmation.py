@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, Plain
 
 TOPIC = "We should introduce compulsory voting"
@@ -149,9 +149,9 @@ def test_nested_candidates_characters_and_markup_are_shown_as_they_are(
 def test_in_training_the_right_verdicts_are_shown_with_reasons(bench: Any, join: Any) -> None:
     gold = judged(False, True, True)
     gold["verdicts"][0]["why"] = "Nothing to do with voting."
-    stages = (Stage("training", feedback=True), Stage("confirming"))
+    stages = (CampaignStage("training", feedback=True), CampaignStage("confirming"))
     items = [to_judge("t", gold=gold, stage=0), to_judge("p")]
-    page = begun(join, bench.campaign("mentions.confirm", items, Settings(stages=stages)))
+    page = begun(join, bench.campaign("mentions.confirm", items, CampaignSettings(stages=stages)))
     for _ in range(3):
         page.keyboard.press("y")
     page.get_by_role("button", name="Submit").click()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 
 from .coref_steps import (
     QUIET,
@@ -220,8 +220,8 @@ def test_in_training_another_min_is_remarked_on(bench: Any, join: Any) -> None:
 
     ines = {"id": "1", **place("Harbour master Ines Tal"), "head": place("Tal")}
     gold = {"markables": [ines, {"id": "2", **place("She"), "antecedent": "1"}]}
-    stages = (Stage("training", feedback=True), Stage("documents"))
-    settings = Settings(stages=stages, options=QUIET.options)
+    stages = (CampaignStage("training", feedback=True), CampaignStage("documents"))
+    settings = CampaignSettings(stages=stages, options=QUIET.options)
     items = [document(key="lesson", gold=gold, stage=0), document()]
     page = opened(join, bench.campaign("coreference", items, settings))
     drag(page, word(page, "Harbour"), word(page, "Tal"))

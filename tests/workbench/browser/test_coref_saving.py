@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.analysis.installed import unavailable
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 
 from .coref_steps import (
     QUIET,
@@ -89,8 +89,8 @@ def test_training_shows_the_right_markup_and_each_difference(bench: Any, join: A
         {"id": "1", "start": 0, "end": 4},
         {"id": "2", "start": 11, "end": 14, "antecedent": "1"},
     ], "note": "One woman."}  # fmt: skip
-    stages = (Stage("first steps", feedback=True), Stage("documents"))
-    settings = Settings(shuffled=False, stages=stages, options=QUIET.options)
+    stages = (CampaignStage("first steps", feedback=True), CampaignStage("documents"))
+    settings = CampaignSettings(shuffled=False, stages=stages, options=QUIET.options)
     lesson = document(text, "lesson", gold=gold, stage=0)
     page = opened(join, bench.campaign("coreference", [lesson, document()], settings))
     mark(page, "Ines")
@@ -111,7 +111,7 @@ needs_encoder = pytest.mark.skipif(bool(unavailable()), reason="the encoder is n
 @needs_encoder
 def test_the_rules_of_the_definition_speak_while_one_works(bench: Any, join: Any) -> None:
     text = "The boys and girls enjoy their breakfast. The cook saw them."
-    campaign = bench.campaign("coreference", [document(text)], Settings(shuffled=False))
+    campaign = bench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
     page = opened(join, campaign)
     drag(page, word(page, "The"), word(page, "girls"))
     mark(page, "their")
@@ -128,7 +128,9 @@ def test_the_rules_of_the_definition_speak_while_one_works(bench: Any, join: Any
 @needs_encoder
 def test_the_analysis_suggests_phrases_and_their_heads(bench: Any, join: Any) -> None:
     text = "The man who sells apples left. He waved."
-    page = opened(join, bench.campaign("coreference", [document(text)], Settings(shuffled=False)))
+    page = opened(
+        join, bench.campaign("coreference", [document(text)], CampaignSettings(shuffled=False))
+    )
     with page.expect_response(lambda one: one.url.endswith("/check")):
         mark(page, "He")
     word(page, "man").click()
@@ -141,7 +143,7 @@ def test_the_analysis_suggests_phrases_and_their_heads(bench: Any, join: Any) ->
 def test_a_server_that_does_not_answer_checks_hinders_nobody(
     bench: Any, join: Any, answers: Any
 ) -> None:
-    campaign = bench.campaign("coreference", [document()], Settings(shuffled=False))
+    campaign = bench.campaign("coreference", [document()], CampaignSettings(shuffled=False))
     page = opened(join, campaign, loud=True)
     page.route("**/check", lambda route: route.abort())
     linked(page)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 
 from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
 
@@ -119,7 +119,7 @@ def test_a_correction_that_another_one_overtook_goes_on_from_what_was_begun(
 
 
 def test_nobody_else_in_the_same_browser_is_offered_it(bench: Any, join: Any) -> None:
-    campaign = bench.campaign("union", [pair()], Settings(shuffled=False, annotators=2))
+    campaign = bench.campaign("union", [pair()], CampaignSettings(shuffled=False, annotators=2))
     page = join(campaign)
     answer(page)
     expect_end(page)

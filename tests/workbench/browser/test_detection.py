@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.campaigns import items
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
 TOPIC = "We should ban violent video games"
@@ -293,11 +293,11 @@ def test_text_from_right_to_left_is_walked_to_the_left(bench: Any, join: Any, an
 @pytest.fixture
 def trained(bench: Any) -> Any:
     gold = {"mentions": [link("students", "Student"), link("Video games", "Video game")][::-1]}
-    stages = (Stage("training", feedback=True), Stage("linking"))
+    stages = (CampaignStage("training", feedback=True), CampaignStage("linking"))
     return bench.campaign(
         "mentions.detect",
         [to_link("t", gold={**gold, "note": "Those two."}, stage=0), to_link("p")],
-        Settings(stages=stages),
+        CampaignSettings(stages=stages),
     )
 
 
@@ -335,7 +335,7 @@ def test_an_answer_is_corrected_from_what_was_sent(bench: Any, join: Any, answer
 
 
 def test_our_linker_can_write_the_draft_to_begin_with(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("mentions.detect", [to_link()], Settings(suggestions="all"))
+    campaign = bench.campaign("mentions.detect", [to_link()], CampaignSettings(suggestions="all"))
     items.suggest(bench.database, campaign, tasks.create("mentions.detect"), "command line")
     page = begun(join, campaign)
     expect(page.get_by_text("a model wrote")).to_be_visible()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem
 
 REFERENCE = "The ferry Alba, with 40 people on board, ran aground in thick fog."
@@ -160,7 +160,7 @@ def test_the_order_is_the_same_on_all_pages_and_after_a_reload(bench: Any, join:
 
 def test_unions_that_two_systems_share_are_rated_once(bench: Any, join: Any, answers: Any) -> None:
     systems = {"zeta-large": GOOD, "omega-nine": GOOD, "kappa-two": SHORT}
-    settings = Settings(options={"criteria": ["fluency"]})
+    settings = CampaignSettings(options={"criteria": ["fluency"]})
     campaign = bench.campaign("union.judge", [to_judge(systems=systems)], settings)
     page = begun(join, campaign)
     expect(page.locator(".output")).to_have_count(2)
@@ -174,7 +174,7 @@ def test_unions_that_two_systems_share_are_rated_once(bench: Any, join: Any, ans
 def test_a_judge_may_go_back_and_change_a_rating(bench: Any, join: Any, answers: Any) -> None:
     options = {"criteria": ["coverage", "fluency"]}
     campaign = bench.campaign(
-        "union.judge", [to_judge(systems={"m": SHORT})], Settings(options=options)
+        "union.judge", [to_judge(systems={"m": SHORT})], CampaignSettings(options=options)
     )
     page = begun(join, campaign)
     rate(page, COVERAGE, "A", 4)
@@ -219,7 +219,7 @@ def test_a_judge_with_a_phone_sees_it_all_and_taps(
     bench: Any, join: Any, phone: dict[str, Any], answers: Any
 ) -> None:
     campaign = bench.campaign(
-        "union.judge", [to_judge()], Settings(options={"criteria": ["coverage"]})
+        "union.judge", [to_judge()], CampaignSettings(options={"criteria": ["coverage"]})
     )
     page = begun(join, campaign, **phone)
     expect(page.locator(".output")).to_have_count(3)
@@ -285,8 +285,8 @@ def trained(bench: Any) -> Any:
         },
         "note": "The short one lacks the people and the fog.",
     }
-    stages = (Stage("training", feedback=True), Stage("judging"))
-    settings = Settings(stages=stages, options={"criteria": ["coverage"]})
+    stages = (CampaignStage("training", feedback=True), CampaignStage("judging"))
+    settings = CampaignSettings(stages=stages, options={"criteria": ["coverage"]})
     return bench.campaign(
         "union.judge", [to_judge("t", gold=gold, stage=0), to_judge("p")], settings
     )

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from tatian.workbench.campaigns import exports, item_files
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, tasks
 
 pytestmark = pytest.mark.long
@@ -94,7 +94,7 @@ def judge(page: Page) -> None:
 def test_three_judges_rate_and_the_export_gives_the_figures(
     bench: Any, join: Any, items: list[NewItem], tmp_path: Path
 ) -> None:
-    campaign = bench.campaign("union.judge", items, Settings(annotators=3, shuffled=False))
+    campaign = bench.campaign("union.judge", items, CampaignSettings(annotators=3, shuffled=False))
     for _ in range(3):
         page = join(campaign)
         expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
@@ -118,9 +118,9 @@ def test_no_response_to_a_judge_names_a_system(bench: Any, join: Any, items: lis
     best = {"coverage": 4, "faithfulness": 4, "redundancy": 4, "fluency": 5}
     gold = {"systems": dict.fromkeys(SYSTEMS, best)}
     training = NewItem("t", items[0].content, gold=gold, stage=0)
-    stages = (Stage("training", feedback=True), Stage("judging"))
+    stages = (CampaignStage("training", feedback=True), CampaignStage("judging"))
     campaign = bench.campaign(
-        "union.judge", [training, *items], Settings(stages=stages, shuffled=False)
+        "union.judge", [training, *items], CampaignSettings(stages=stages, shuffled=False)
     )
     page = join(campaign)
     heard = Overheard(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.campaigns import items
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, tasks
 
 FIRST = "Harbour master Ines Tal closed the port at noon."
@@ -156,9 +156,11 @@ def test_offsets_count_characters_beyond_the_basic_plane_once(
 @pytest.fixture
 def trained(bench: Any) -> Any:
     gold = {"missing": [{**span(FIRST, "Ines Tal"), "sentence": 0}], "note": "The name."}
-    stages = (Stage("training", feedback=True), Stage("marking"))
+    stages = (CampaignStage("training", feedback=True), CampaignStage("marking"))
     return bench.campaign(
-        "union.mark", [to_mark("t", gold=gold, stage=0), to_mark("p")], Settings(stages=stages)
+        "union.mark",
+        [to_mark("t", gold=gold, stage=0), to_mark("p")],
+        CampaignSettings(stages=stages),
     )
 
 
@@ -180,7 +182,9 @@ def test_what_a_program_counted_can_be_the_draft_to_begin_with(
     bench: Any, join: Any, answers: Any
 ) -> None:
     merged = "The harbour master closed the port at noon."
-    campaign = bench.campaign("union.mark", [to_mark(merged=merged)], Settings(suggestions="all"))
+    campaign = bench.campaign(
+        "union.mark", [to_mark(merged=merged)], CampaignSettings(suggestions="all")
+    )
     items.suggest(bench.database, campaign, tasks.create("union.mark"), "command line")
     page = begun(join, campaign)
     expect(page.get_by_role("note").filter(has_text="model")).to_be_visible()

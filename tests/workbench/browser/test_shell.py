@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.campaigns import campaigns, guidelines
 from tatian.workbench.campaigns.records import recorded
-from tatian.workbench.settings import Panel, Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.tasks import NewItem, tasks
 
 from ...browser.test_accessibility import FAINT, nodes
@@ -39,7 +39,7 @@ def skip(page: Page) -> None:
 
 def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) -> None:
     panel = Panel(code="C0DE", redirect="https://panel.example.org/done?cc={code}")
-    page = join(bench.campaign("union", [pair()], Settings(shuffled=False, panel=panel)))
+    page = join(bench.campaign("union", [pair()], CampaignSettings(shuffled=False, panel=panel)))
     skip(page)
     expect_end(page)
     expect(page.get_by_text("C0DE", exact=True)).to_be_visible()
@@ -49,10 +49,10 @@ def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) 
 
 def test_whoever_fails_a_training_stage_is_told_and_sent_back(bench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
-    stages = (Stage("lesson", feedback=True, pass_mark=0.9), Stage("unions"))
+    stages = (CampaignStage("lesson", feedback=True, pass_mark=0.9), CampaignStage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
     panel = Panel(code="C0DE", failed="SORRY", redirect="https://panel.example.org/?cc={code}")
-    settings = Settings(shuffled=False, stages=stages, panel=panel)
+    settings = CampaignSettings(shuffled=False, stages=stages, panel=panel)
     page = join(bench.campaign("union", [lesson, pair()], settings))
     skip(page)
     expect(page.get_by_text("Your mean was 0 of 100; 90 were needed.")).to_be_visible()
@@ -68,7 +68,7 @@ def test_terms_that_change_are_asked_for_before_the_next_item(
     bench: Any, join: Any, axe: Any
 ) -> None:
     def ask_for(consent: str, requirements: str = "") -> None:
-        settings = Settings(shuffled=False, consent=consent, requirements=requirements)
+        settings = CampaignSettings(shuffled=False, consent=consent, requirements=requirements)
         with bench.database.writing() as connection:
             campaigns.change(connection, campaign.id, "command line", settings=settings)
 
@@ -223,7 +223,7 @@ def test_the_personal_link_is_explained_and_can_be_copied(bench: Any, join: Any)
 
 
 def test_ones_answers_are_named_by_how_their_items_begin(bench: Any, join: Any) -> None:
-    as_they_come = Settings(options={"shuffled": False})
+    as_they_come = CampaignSettings(options={"shuffled": False})
     page = join(bench.campaign("union", [pair()], as_they_come))
     skip(page)
     expect_end(page)
@@ -233,9 +233,9 @@ def test_ones_answers_are_named_by_how_their_items_begin(bench: Any, join: Any) 
 
 def test_a_correction_begins_only_once_an_answer_is_chosen(bench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
-    stages = (Stage("lesson", feedback=True), Stage("unions"))
+    stages = (CampaignStage("lesson", feedback=True), CampaignStage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
-    page = join(bench.campaign("union", [lesson, pair()], Settings(stages=stages)))
+    page = join(bench.campaign("union", [lesson, pair()], CampaignSettings(stages=stages)))
     skip(page)
     button(page, "Continue").click()
     skip(page)

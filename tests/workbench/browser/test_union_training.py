@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, tasks
 
 from .union_steps import (
@@ -39,12 +39,12 @@ GOLD = {
     "note": "The name is more specific.",
 }
 OURS = re.compile("^Ours: Sentence")
-STAGES = (Stage("first steps", feedback=True), Stage("unions"))
+STAGES = (CampaignStage("first steps", feedback=True), CampaignStage("unions"))
 
 
-def training(*new: NewItem) -> tuple[list[NewItem], Settings]:
+def training(*new: NewItem) -> tuple[list[NewItem], CampaignSettings]:
     item = NewItem("lesson", pair().content, GOLD, stage=0)
-    return [item, *new], Settings(shuffled=False, stages=STAGES)
+    return [item, *new], CampaignSettings(shuffled=False, stages=STAGES)
 
 
 def feedback(page: Page) -> Any:
@@ -99,7 +99,7 @@ def test_a_skip_is_held_against_the_gold_union(bench: Any, join: Any) -> None:
 def test_a_union_is_held_against_a_gold_skip(bench: Any, join: Any) -> None:
     gold = {"type": "skipped", "reason": "disagreement", "note": "They contradict."}
     lesson = NewItem("lesson", pair().content, gold, stage=0)
-    page = join(bench.campaign("union", [lesson], Settings(shuffled=False, stages=STAGES)))
+    page = join(bench.campaign("union", [lesson], CampaignSettings(shuffled=False, stages=STAGES)))
     to_writing(page)
     finish(page)
     expect(feedback(page).locator(".gold")).to_contain_text("Skipped. They disagree.")
@@ -134,7 +134,7 @@ def test_the_comparison_fits_a_phone_and_runs_from_right_to_left(
     merged = "הסערה תלשה את הגג ביום שלישי."
     gold = {"type": "written", "base": 0, "merged": merged, "highlights": marks}
     lesson = NewItem("lesson", {"sentences": [first, second]}, gold, stage=0)
-    settings = Settings(shuffled=False, stages=STAGES)
+    settings = CampaignSettings(shuffled=False, stages=STAGES)
     page = join(bench.campaign("union", [lesson], settings), **phone, color_scheme="dark")
     to_writing(page, first, "שלישי")
     finish(page, "הסערה תלשה את הגג שלישי.")
@@ -187,7 +187,7 @@ def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
 def test_a_models_draft_is_shown_as_one(bench: Any, join: Any, answers: Any) -> None:
     from tatian.workbench.campaigns import items
 
-    settings = Settings(shuffled=False, suggestions="all")
+    settings = CampaignSettings(shuffled=False, suggestions="all")
     campaign = bench.campaign("union", [pair()], settings)
     items.suggest(bench.database, campaign, tasks.create("union"), "command line")
     page = join(campaign)
@@ -233,7 +233,7 @@ def test_an_item_that_is_given_back_goes_to_somebody_else(bench: Any, join: Any)
 
 def test_gold_without_highlights_compares_the_sentences_alone(bench: Any, join: Any) -> None:
     lesson = NewItem("lesson", pair().content, {"type": "written", "merged": MERGED}, stage=0)
-    settings = Settings(shuffled=False, stages=STAGES)
+    settings = CampaignSettings(shuffled=False, stages=STAGES)
     page = join(bench.campaign("union", [lesson, pair()], settings))
     to_writing(page)
     finish(page)

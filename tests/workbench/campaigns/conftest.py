@@ -23,7 +23,7 @@ from tatian.workbench.campaigns import (
 from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.submission import Submitted
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 
@@ -53,7 +53,7 @@ WRONG = {"word": "wrong"}
 class Room:
     """One open campaign on one database, and what people do in it, each in its transaction."""
 
-    def __init__(self, database: Database, settings: Settings, id: str = "room") -> None:
+    def __init__(self, database: Database, settings: CampaignSettings, id: str = "room") -> None:
         self.database = database
         self.task: Any = Echo()
         self._nonces = count()
@@ -148,7 +148,7 @@ def room(database: Database) -> Callable[..., Room]:
     """Opens a campaign with these settings."""
 
     def opened(**settings: Any) -> Room:
-        return Room(database, Settings(**settings))
+        return Room(database, CampaignSettings(**settings))
 
     return opened
 

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from tatian.workbench.campaigns import guidelines, items, people
 from tatian.workbench.errors import Conflict, Gone, NotFound
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 
 from .conftest import Clock, Room
@@ -207,7 +207,7 @@ def test_consent_comes_before_the_first_item(room: Open) -> None:
 def test_items_of_one_campaign_never_come_to_people_of_another(
     room: Open, database: Database
 ) -> None:
-    here, there = room(), Room(database, Settings(), "elsewhere")
+    here, there = room(), Room(database, CampaignSettings(), "elsewhere")
     here.items(1)
     assert there.next(there.person()) is None
     with pytest.raises(NotFound):
@@ -217,7 +217,7 @@ def test_items_of_one_campaign_never_come_to_people_of_another(
 def test_the_order_follows_the_seed(database: Database) -> None:
     orders = []
     for number, seed in enumerate((1, 1, 2)):
-        here = Room(database, Settings(seed=seed), f"room-{number}")
+        here = Room(database, CampaignSettings(seed=seed), f"room-{number}")
         here.items(20)
         orders.append([mine.key for mine in here.work(here.person())])
     assert orders[0] == orders[1] != orders[2]

@@ -9,7 +9,7 @@ import pytest
 
 from tatian.workbench.campaigns import campaigns, guidelines, items
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign, NotFound
-from tatian.workbench.settings import Panel, Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 
@@ -18,14 +18,17 @@ from .conftest import RIGHT, Room
 Open = Callable[..., Room]
 
 
-def make(database: Database, id: str = "c", settings: Settings | None = None) -> None:
+def make(database: Database, id: str = "c", settings: CampaignSettings | None = None) -> None:
     with database.writing() as connection:
-        campaigns.create(connection, id, "union", "T", settings or Settings(), "# G", "test")
+        campaigns.create(
+            connection, id, "union", "T", settings or CampaignSettings(), "# G", "test"
+        )
 
 
 def test_a_campaign_comes_back_as_it_was_made(database: Database) -> None:
-    settings = Settings(
-        annotators=3, stages=(Stage("a", True, 0.5), Stage("b")), panel=Panel(code="X"),
+    settings = CampaignSettings(
+        annotators=3, stages=(CampaignStage("a", True, 0.5), CampaignStage("b")),
+        panel=Panel(code="X"),
         options={"shuffled": False}, consent="Für „alle“.",
     )  # fmt: skip
     make(database, settings=settings)
@@ -61,9 +64,9 @@ def test_a_campaign_that_is_not_there_is_said_to_be_missing(database: Database, 
     "wrong",
     [
         {"stages": ()},
-        {"stages": (Stage("a"), Stage("a"))},
-        {"stages": (Stage("a", pass_mark=0.5),)},
-        {"stages": (Stage("a", pass_mark=1.5), Stage("b"))},
+        {"stages": (CampaignStage("a"), CampaignStage("a"))},
+        {"stages": (CampaignStage("a", pass_mark=0.5),)},
+        {"stages": (CampaignStage("a", pass_mark=1.5), CampaignStage("b"))},
         {"annotators": 0},
         {"lease": 0},
         {"most": 0},
@@ -76,7 +79,7 @@ def test_a_campaign_that_is_not_there_is_said_to_be_missing(database: Database, 
 )
 def test_settings_that_cannot_work_are_refused(database: Database, wrong: dict[str, Any]) -> None:
     with pytest.raises(BadRequest):
-        make(database, settings=Settings(**wrong))
+        make(database, settings=CampaignSettings(**wrong))
 
 
 def test_a_campaign_never_becomes_a_draft_again(room: Open) -> None:
@@ -89,7 +92,7 @@ def test_another_number_of_annotators_holds_for_items_already_there(room: Open) 
     here = room(annotators=1)
     here.items(1)
     here.work(here.person())
-    here.change(settings=Settings(annotators=2))
+    here.change(settings=CampaignSettings(annotators=2))
     assert len(here.work(here.person())) == 1
     assert here.next(here.person()) is None
 
@@ -97,7 +100,7 @@ def test_another_number_of_annotators_holds_for_items_already_there(room: Open) 
 def test_another_size_of_batches_holds_for_items_already_there(room: Open) -> None:
     here = room(shuffled=False)
     here.items(4)
-    here.change(settings=Settings(shuffled=False, batch=2))
+    here.change(settings=CampaignSettings(shuffled=False, batch=2))
     with here.database.reading() as connection:
         assert [item.batch for item in items.listed(connection, here.campaign)] == [0, 0, 1, 1]
 
@@ -106,7 +109,7 @@ def test_the_number_of_stages_stays_once_there_are_items(room: Open) -> None:
     here = room()
     here.items(1)
     with pytest.raises(Conflict, match="stages"):
-        here.change(settings=Settings(stages=(Stage("a"), Stage("b"))))
+        here.change(settings=CampaignSettings(stages=(CampaignStage("a"), CampaignStage("b"))))
 
 
 def test_the_same_guidelines_again_are_no_new_version(room: Open) -> None:
@@ -147,7 +150,7 @@ def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> Non
     ],
 )
 def test_an_item_that_cannot_work_is_refused(room: Open, wrong: NewItem, said: str) -> None:
-    here = room(stages=(Stage("training", pass_mark=0.5), Stage("production")))
+    here = room(stages=(CampaignStage("training", pass_mark=0.5), CampaignStage("production")))
     with pytest.raises(BadRequest, match=said):
         here.add([wrong])
 
@@ -155,7 +158,7 @@ def test_an_item_that_cannot_work_is_refused(room: Open, wrong: NewItem, said: s
 def test_items_come_in_by_the_settings_that_hold_then(room: Open) -> None:
     here = room()
     as_read = here.campaign
-    here.change(settings=Settings(annotators=3))
+    here.change(settings=CampaignSettings(annotators=3))
     with here.database.writing() as connection:
         items.add(connection, as_read, [NewItem("late", {})], "test")
         assert items.get(connection, here.campaign, "late").wanted == 3
@@ -179,7 +182,7 @@ def test_an_item_that_is_not_there_is_not_found(room: Open) -> None:
 
 
 def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:
-    here = room(annotators=2, stages=(Stage("training"), Stage("production")))
+    here = room(annotators=2, stages=(CampaignStage("training"), CampaignStage("production")))
     here.items(1, "trial", stage=0, gold=RIGHT)
     here.items(3)
     here.items(1, "hidden", gold=RIGHT, test=True)
@@ -214,6 +217,6 @@ def test_answers_beyond_a_smaller_number_of_annotators_do_not_stand_for_others(r
     people = [here.person() for _ in range(3)]
     for person in people:
         here.work(person, most=1)
-    here.change(settings=Settings(annotators=1))
+    here.change(settings=CampaignSettings(annotators=1))
     status = here.status()
     assert (status.wanted, status.done) == (4, 3)

@@ -9,13 +9,13 @@ import pytest
 from tatian.workbench.campaigns import items, people
 from tatian.workbench.campaigns.stages import promote
 from tatian.workbench.errors import Gone
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.database import Database
 
 from .conftest import RIGHT, WRONG, Clock, Room
 
 Open = Callable[..., Room]
-TRAINED = (Stage("training"), Stage("production"))
+TRAINED = (CampaignStage("training"), CampaignStage("production"))
 
 
 def trained(room: Open, **settings: object) -> Room:
@@ -85,7 +85,7 @@ def test_a_training_item_that_lapsed_before_a_promotion_does_not_come_after_it(
 
 
 def test_who_is_readmitted_is_judged_by_later_tests_only(database: Database, clock: Clock) -> None:
-    here = Room(database, Settings(test_every=2, test_mark=0.6))
+    here = Room(database, CampaignSettings(test_every=2, test_mark=0.6))
     here.items(20)
     here.items(9, "hidden", gold=RIGHT, test=True)
     ann = here.person()

@@ -13,7 +13,7 @@ from sqlalchemy import event, func, select, text
 
 from tatian.workbench.campaigns import allocation, invitations, people
 from tatian.workbench.errors import Gone, Refused
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, assignments, items
 from tatian.workbench.storage.tables import invitations as stored_invitations
@@ -72,7 +72,7 @@ def reconcile(here: Room) -> None:
 
 
 def test_everybody_at_once_gets_each_item_to_as_many_people_as_wanted(database: Database) -> None:
-    here = Room(database, Settings(annotators=2))
+    here = Room(database, CampaignSettings(annotators=2))
     keys = here.items(30)
     crowd = [here.person() for _ in range(8)]
 
@@ -93,7 +93,7 @@ def test_everybody_at_once_gets_each_item_to_as_many_people_as_wanted(database: 
 
 
 def test_one_person_in_many_windows_gets_one_item(database: Database) -> None:
-    here = Room(database, Settings())
+    here = Room(database, CampaignSettings())
     here.items(10)
     ann = here.person()
     results = together([lambda: here.take(ann).id] * 8)
@@ -102,7 +102,7 @@ def test_one_person_in_many_windows_gets_one_item(database: Database) -> None:
 
 
 def test_the_same_answer_sent_many_times_at_once_is_stored_once(database: Database) -> None:
-    here = Room(database, Settings())
+    here = Room(database, CampaignSettings())
     here.items(1)
     mine = here.take(here.person())
     results = together([lambda: here.submit(mine, RIGHT, "n").id] * 8)
@@ -112,7 +112,7 @@ def test_the_same_answer_sent_many_times_at_once_is_stored_once(database: Databa
 
 
 def test_of_drafts_saved_at_once_one_is_kept(database: Database) -> None:
-    here = Room(database, Settings())
+    here = Room(database, CampaignSettings())
     here.items(1)
     mine = here.take(here.person())
     results = together(
@@ -123,7 +123,7 @@ def test_of_drafts_saved_at_once_one_is_kept(database: Database) -> None:
 
 
 def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database) -> None:
-    here = Room(database, Settings())
+    here = Room(database, CampaignSettings())
     with database.writing() as connection:
         link = invitations.create(connection, here.campaign, "test", kind="open", seats=3)
     results = together([lambda: here.person(invitation=link.id)] * 8)
@@ -135,7 +135,7 @@ def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database)
 
 
 def test_a_participant_of_a_panel_who_clicks_many_times_is_one_person(database: Database) -> None:
-    here = Room(database, Settings())
+    here = Room(database, CampaignSettings())
     with database.writing() as connection:
         link = invitations.create(connection, here.campaign, "test", kind="panel")
     results = together([lambda: here.person(invitation=link.id, external="P1")] * 6)
@@ -147,7 +147,7 @@ def test_a_participant_of_a_panel_who_clicks_many_times_is_one_person(database: 
 def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
     database: Database, round: int
 ) -> None:
-    here = Room(database, Settings(annotators=2, lease=1))
+    here = Room(database, CampaignSettings(annotators=2, lease=1))
     here.items(20)
     crowd = [here.person() for _ in range(6)]
     for person in crowd:
@@ -183,7 +183,7 @@ def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
 def test_a_hidden_test_is_locked_while_no_other_item_is(
     new_database: Callable[[str], Database],
 ) -> None:
-    here = Room(new_database("postgresql"), Settings(test_every=2, annotators=2))
+    here = Room(new_database("postgresql"), CampaignSettings(test_every=2, annotators=2))
     here.items(6)
     here.items(6, "hidden", gold=RIGHT, test=True)
     statements: list[str] = []
@@ -205,7 +205,7 @@ def test_a_hidden_test_is_locked_while_no_other_item_is(
 def test_whoever_waits_for_an_item_holds_no_other(
     new_database: Callable[[str], Database],
 ) -> None:
-    here = Room(new_database("postgresql"), Settings(annotators=1))
+    here = Room(new_database("postgresql"), CampaignSettings(annotators=1))
     here.items(2)
     ann, bob, carl = (here.person() for _ in range(3))
 

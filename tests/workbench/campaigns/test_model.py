@@ -21,7 +21,7 @@ from sqlalchemy import select
 from tatian.workbench.campaigns import items, people
 from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.errors import Conflict, Gone, Refused
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, assignments
 from tatian.workbench.storage.tables import items as stored_items
@@ -56,7 +56,7 @@ class Engine(RuleBasedStateMachine):
         self.wanted = wanted
         self.room = Room(
             self.database,
-            Settings(annotators=wanted, lease=_LEASE),
+            CampaignSettings(annotators=wanted, lease=_LEASE),
             f"model-{next(_numbers)}",
         )
         self.keys: list[str] = []

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tatian.workbench.campaigns import items, progress
-from tatian.workbench.settings import CONSENT, Pay, Stage
+from tatian.workbench.settings import CONSENT, CampaignStage, Pay
 
 from .conftest import RIGHT, Room
 
 Rooms = Callable[..., Room]
-STAGES = (Stage("practice"), Stage("production"))
+STAGES = (CampaignStage("practice"), CampaignStage("production"))
 
 
 def warnings(room: Room) -> list[str]:

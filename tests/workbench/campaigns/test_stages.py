@@ -8,13 +8,17 @@ import pytest
 
 from tatian.workbench.campaigns import items, people, progress
 from tatian.workbench.errors import Refused
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.database import Database
 
 from .conftest import RIGHT, WRONG, Room
 
 Open = Callable[..., Room]
-TRAINED = (Stage("first", feedback=True, pass_mark=0.5), Stage("second"), Stage("production"))
+TRAINED = (
+    CampaignStage("first", feedback=True, pass_mark=0.5),
+    CampaignStage("second"),
+    CampaignStage("production"),
+)
 
 
 def trained(room: Open, **settings: object) -> Room:
@@ -104,7 +108,7 @@ def test_progress_tells_of_the_stage_that_one_is_in(room: Open) -> None:
 
 
 def with_hidden(database: Database, tests: int = 10, **settings: object) -> Room:
-    here = Room(database, Settings(test_every=3, **settings))
+    here = Room(database, CampaignSettings(test_every=3, **settings))
     here.items(40)
     here.items(tests, "hidden", gold=RIGHT, test=True)
     return here
@@ -125,7 +129,7 @@ def test_hidden_tests_come_at_other_places_and_in_other_orders_to_other_people(
 
 
 def test_a_hidden_test_is_answered_like_any_other_item(database: Database) -> None:
-    here = with_hidden(database, most=9, stages=(Stage("production", feedback=True),))
+    here = with_hidden(database, most=9, stages=(CampaignStage("production", feedback=True),))
     ann = here.person()
     done = []
     while (mine := here.next(ann)) is not None:

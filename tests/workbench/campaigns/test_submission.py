@@ -11,7 +11,7 @@ from sqlalchemy import select
 from tatian.errors import InputError
 from tatian.workbench.campaigns import guidelines, people, submission
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.tables import answers
 
 from .conftest import RIGHT, WRONG, Room
@@ -204,7 +204,7 @@ def test_only_the_last_answer_can_be_corrected(room: Open) -> None:
 
 
 def test_somebody_sees_what_they_answered_and_what_they_may_correct(room: Open) -> None:
-    here = room(stages=(Stage("training", feedback=True), Stage("production")))
+    here = room(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
     here.items(1, "trial", stage=0, gold=RIGHT)
     here.items(1)
     ann = here.person()
@@ -225,7 +225,7 @@ def test_an_item_without_an_answer_has_none_to_look_at(room: Open) -> None:
 
 
 def test_nothing_is_corrected_once_gold_was_shown(room: Open) -> None:
-    here = room(stages=(Stage("training", feedback=True), Stage("production")))
+    here = room(stages=(CampaignStage("training", feedback=True), CampaignStage("production")))
     here.items(2, "trial", stage=0, gold=RIGHT)
     mine = here.take(here.person())
     sent = here.submit(mine, WRONG)

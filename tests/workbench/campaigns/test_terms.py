@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from sqlalchemy import update
 
 from tatian.workbench.campaigns import audit, people, privacy, terms
-from tatian.workbench.campaigns.people import Agreement, Annotator
-from tatian.workbench.settings import CONSENT, Panel, Pay, Settings
+from tatian.workbench.campaigns.people import Annotator, Consent
+from tatian.workbench.settings import CONSENT, CampaignSettings, Panel, Pay
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import annotators
 
@@ -20,7 +20,9 @@ from .conftest import Clock, Room
 from .test_concurrency import raised, together
 
 Open = Callable[..., Room]
-FULL = Settings(requirements="Fluent in *Welsh*.\n", pay=Pay(0.3, 1.25, 100), consent=" May we? ")
+FULL = CampaignSettings(
+    requirements="Fluent in *Welsh*.\n", pay=Pay(0.3, 1.25, 100), consent=" May we? "
+)
 
 
 def agree(here: Room, annotator: str) -> Annotator:
@@ -56,15 +58,15 @@ def test_the_terms_are_requirements_pay_and_consent_as_people_read_them() -> Non
     ("settings", "asks"),
     [
         (FULL, True),
-        (Settings(consent="May we?"), True),
-        (Settings(requirements="Fluent."), True),
-        (Settings(pay=Pay(1)), False),
-        (Settings(consent=" \n"), False),
-        (Settings(), False),
+        (CampaignSettings(consent="May we?"), True),
+        (CampaignSettings(requirements="Fluent."), True),
+        (CampaignSettings(pay=Pay(1)), False),
+        (CampaignSettings(consent=" \n"), False),
+        (CampaignSettings(), False),
     ],
 )
 def test_people_are_asked_where_there_is_something_to_agree_to(
-    settings: Settings, asks: bool
+    settings: CampaignSettings, asks: bool
 ) -> None:
     assert terms.of(settings).asks is asks
 
@@ -88,12 +90,12 @@ def test_an_agreement_is_recorded_once_with_its_time_and_its_text(room: Open, cl
     first = agree(here, ann).agreed
     clock.minutes(1)
     assert agree(here, ann).agreed == first
-    assert first == (Agreement(clock.moment - 60_000, terms.of(here.campaign.settings).hash),)
+    assert first == (Consent(clock.moment - 60_000, terms.of(here.campaign.settings).hash),)
     assert kept(here) == ["May we?"]
 
 
 def test_a_text_is_kept_once_for_all_who_agree_to_it(database: Database) -> None:
-    here = Room(database, Settings(consent="May we?"))
+    here = Room(database, CampaignSettings(consent="May we?"))
     crowd = [here.person() for _ in range(6)]
     assert not raised(together([lambda who=who: agree(here, who) for who in crowd]))
     assert kept(here) == ["May we?"]
@@ -212,15 +214,15 @@ def test_deletion_forgets_who_agreed_and_leaves_that_somebody_did(room: Open) ->
 @pytest.mark.parametrize(
     ("settings", "unsaid"),
     [
-        (Settings(pay=Pay(1)), True),
-        (Settings(panel=Panel()), True),
-        (Settings(panel=Panel(), requirements="Fluent."), True),
-        (Settings(panel=Panel(), pay=Pay(1), consent=CONSENT), False),
-        (Settings(), False),
+        (CampaignSettings(pay=Pay(1)), True),
+        (CampaignSettings(panel=Panel()), True),
+        (CampaignSettings(panel=Panel(), requirements="Fluent."), True),
+        (CampaignSettings(panel=Panel(), pay=Pay(1), consent=CONSENT), False),
+        (CampaignSettings(), False),
     ],
 )
 def test_strangers_and_paid_people_are_to_be_told_what_the_data_is_for(
-    settings: Settings, unsaid: bool
+    settings: CampaignSettings, unsaid: bool
 ) -> None:
     assert terms.unsaid(settings) is unsaid
 

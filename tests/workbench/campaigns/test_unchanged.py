@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tatian.workbench.campaigns import people, privacy
-from tatian.workbench.campaigns.times import Kept
-from tatian.workbench.settings import Settings
+from tatian.workbench.campaigns.times import Remembered
+from tatian.workbench.settings import CampaignSettings
 
 from .conftest import Room
 
@@ -20,7 +20,7 @@ class Counting:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.kept: Kept[int] = Kept(most=2)
+        self.kept: Remembered[int] = Remembered(most=2)
         self.made = 0
 
     def asked(self, more: str = "") -> int:
@@ -68,7 +68,7 @@ def test_whatever_changes_which_answers_count_has_it_made_again(here: Room, how:
     if how == "excluded":
         here.exclude(somebody)
     elif how == "settings":
-        here.change(settings=Settings(annotators=3, least=2))
+        here.change(settings=CampaignSettings(annotators=3, least=2))
     assert found.asked() == 2
 
 

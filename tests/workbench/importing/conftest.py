@@ -10,13 +10,15 @@ import pytest
 
 from tatian.workbench.campaigns import allocation, campaigns, items, people, submission
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 
 from .echo import EchoTask
 
-TRAINED = Settings(annotators=2, stages=(Stage("practice", feedback=True), Stage("production")))
+TRAINED = CampaignSettings(
+    annotators=2, stages=(CampaignStage("practice", feedback=True), CampaignStage("production"))
+)
 
 
 @pytest.fixture(autouse=True)

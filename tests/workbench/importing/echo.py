@@ -10,7 +10,7 @@ import msgspec
 
 from tatian.errors import InputError
 from tatian.text.layers import Record
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Task
 from tatian.workbench.tasks.items import rows
 
@@ -23,7 +23,7 @@ class EchoTask(Task):
     folder = Path(__file__).parent
     module = "echo.js"
     columns = ("id", "text", "right")
-    demo_stages = (Stage("practice", feedback=True), Stage("production"))
+    demo_stages = (CampaignStage("practice", feedback=True), CampaignStage("production"))
 
     def guidelines(self) -> str:
         return "## Rules\n\nSay it again.\n"

@@ -115,10 +115,10 @@ def test_no_text_becomes_a_formula(text: str) -> None:
 
 def test_an_empty_campaign_has_empty_exports(database: Database) -> None:
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.settings import Settings
+    from tatian.workbench.settings import CampaignSettings
 
     with database.writing() as connection:
-        campaigns.create(connection, "talk", "echo", "T", Settings(), "g", "test")
+        campaigns.create(connection, "talk", "echo", "T", CampaignSettings(), "g", "test")
     assert data(export(database, "talk")) == b""
     assert data(export(database, "talk", "task")) == b"[]"
     assert len(data(export(database, "talk", "csv")).splitlines()) == 1

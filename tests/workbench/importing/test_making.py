@@ -11,7 +11,7 @@ from tatian.workbench import demo
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, invitations, items, progress
 from tatian.workbench.campaigns.plans import File, make, plan
-from tatian.workbench.settings import Panel, Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import tasks
@@ -25,7 +25,7 @@ GOLD = File("gold.csv.gz", b"text,right\nThree.,3\n")
 def test_the_task_gives_its_own_guidelines_and_the_id_is_the_title() -> None:
     found = plan("talk", [PLAIN], task="echo")
     assert (found.title, found.guidelines) == ("talk", (EchoTask().guidelines(),))
-    assert found.settings == Settings()
+    assert found.settings == CampaignSettings()
 
 
 def test_settings_of_a_file_are_changed_by_options() -> None:
@@ -43,22 +43,26 @@ def test_settings_that_are_none_are_refused_by_the_name_of_the_file(data: bytes)
 def test_training_files_make_stages_before_production_in_their_order() -> None:
     training = [("easy", GOLD), ("hard", File("hard.csv", b"text,right\nFour.,4\n"))]
     found = plan("talk", [PLAIN], task="echo", training=training)
-    easy, hard = Stage("easy", feedback=True), Stage("hard", feedback=True)
-    assert found.settings.stages == (easy, hard, Stage("production"))
+    easy, hard = CampaignStage("easy", feedback=True), CampaignStage("hard", feedback=True)
+    assert found.settings.stages == (easy, hard, CampaignStage("production"))
     assert [item.stage for item in found.items] == [0, 1, None, None]
 
 
 def test_training_may_fill_stages_that_the_settings_describe() -> None:
-    stages = (Stage("easy", feedback=True, pass_mark=0.5), Stage("work"))
+    stages = (CampaignStage("easy", feedback=True, pass_mark=0.5), CampaignStage("work"))
     found = plan(
-        "t", [PLAIN], task="echo", settings=Settings(stages=stages), training=[("easy", GOLD)]
+        "t",
+        [PLAIN],
+        task="echo",
+        settings=CampaignSettings(stages=stages),
+        training=[("easy", GOLD)],
     )
     assert found.settings.stages == stages
 
 
 @pytest.mark.parametrize("name", ["work", "hard"])
 def test_a_stage_that_the_settings_do_not_have_before_production_is_refused(name: str) -> None:
-    settings = Settings(stages=(Stage("easy"), Stage("work")))
+    settings = CampaignSettings(stages=(CampaignStage("easy"), CampaignStage("work")))
     with pytest.raises(InputError, match=name):
         plan("talk", [PLAIN], task="echo", settings=settings, training=[(name, GOLD)])
 
@@ -77,7 +81,7 @@ def test_a_whole_campaign_comes_alone() -> None:
 
 
 def test_nothing_is_made_where_something_does_not_fit(database: Database) -> None:
-    settings = Settings(panel=Panel(redirect="http://example.org"))
+    settings = CampaignSettings(panel=Panel(redirect="http://example.org"))
     wrong = plan("talk", [PLAIN], task="echo", settings=settings)
     with pytest.raises(InputError), database.writing() as connection:
         make(connection, wrong, "test")

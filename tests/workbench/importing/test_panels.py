@@ -9,10 +9,10 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.panels import Arrival, Completion
-from tatian.workbench.settings import Outcome, Panel, Settings
+from tatian.workbench.settings import CampaignSettings, Outcome, Panel
 
 BACK = "https://app.prolific.com/submissions/complete?cc={code}"
-PROLIFIC = Settings(panel=Panel(code="C1 2", redirect=BACK))
+PROLIFIC = CampaignSettings(panel=Panel(code="C1 2", redirect=BACK))
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 OTHERS = tuple(outcome for outcome in OUTCOMES if outcome != "finished")
 
@@ -23,7 +23,7 @@ def test_prolific_names_person_study_and_session() -> None:
 
 
 def test_another_panels_parameters_are_named_in_the_settings() -> None:
-    settings = Settings(panel=Panel(person="workerId", study="", session="assignmentId"))
+    settings = CampaignSettings(panel=Panel(person="workerId", study="", session="assignmentId"))
     found = panels.arrival(settings, {"workerId": "W1", "assignmentId": "A1"})
     assert found == Arrival("W1", {"session": "A1"})
 
@@ -41,15 +41,15 @@ def test_whoever_has_finished_goes_back_with_the_code() -> None:
 
 
 def test_an_address_can_name_the_session_too() -> None:
-    settings = Settings(panel=Panel(redirect="https://example.org/done/{session}"))
+    settings = CampaignSettings(panel=Panel(redirect="https://example.org/done/{session}"))
     found = panels.completion(settings, {"session": "a/b"}, "finished")
     assert found == Completion("", "https://example.org/done/a%2Fb")
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(panel=Panel())])
+@pytest.mark.parametrize("settings", [CampaignSettings(), CampaignSettings(panel=Panel())])
 @pytest.mark.parametrize("outcome", OUTCOMES)
 def test_without_code_and_address_nobody_is_sent_anywhere(
-    settings: Settings, outcome: Outcome
+    settings: CampaignSettings, outcome: Outcome
 ) -> None:
     assert panels.completion(settings, {}, outcome) is None
 
@@ -57,7 +57,7 @@ def test_without_code_and_address_nobody_is_sent_anywhere(
 @pytest.mark.parametrize("outcome", OTHERS)
 def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
     panel = Panel(code="DONE", failed="failed", excluded="excluded", over="over", redirect=BACK)
-    found = panels.completion(Settings(panel=panel), {}, outcome)
+    found = panels.completion(CampaignSettings(panel=panel), {}, outcome)
     assert found == Completion(outcome, BACK.format(code=outcome))
 
 
@@ -66,14 +66,14 @@ def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
 def test_who_did_not_finish_never_gets_the_code_of_those_who_did(
     outcome: Outcome, redirect: str
 ) -> None:
-    settings = Settings(panel=Panel(code="DONE", redirect=redirect))
+    settings = CampaignSettings(panel=Panel(code="DONE", redirect=redirect))
     found = panels.completion(settings, {}, outcome)
     assert found == Completion("", "https://app.prolific.com/")
 
 
 def test_a_code_goes_with_the_front_page_where_the_address_has_no_place_for_it() -> None:
     panel = Panel(code="DONE", failed="NO", redirect=BACK.format(code="DONE"))
-    found = panels.completion(Settings(panel=panel), {}, "failed")
+    found = panels.completion(CampaignSettings(panel=panel), {}, "failed")
     assert found == Completion("NO", "https://app.prolific.com/")
 
 
@@ -103,7 +103,7 @@ def test_settings_that_lead_nowhere_or_somewhere_unsafe_are_refused(panel: Panel
 
 
 def test_another_package_brings_its_own_adapter() -> None:
-    settings = Settings(panel=Panel(adapter="counting"))
+    settings = CampaignSettings(panel=Panel(adapter="counting"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(panels.adapters, "find", lambda name: Counting)
         assert panels.arrival(settings, {"n": "7"}) == Arrival("person-7")
@@ -121,6 +121,6 @@ class Counting:
 
 
 def test_an_adapter_that_is_not_there_is_named() -> None:
-    settings = Settings(panel=Panel(adapter="turk"))
+    settings = CampaignSettings(panel=Panel(adapter="turk"))
     with pytest.raises(Exception, match="no panels model named 'turk'"):
         panels.arrival(settings, {})

@@ -15,9 +15,9 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import audit, campaigns, exports, items, plans, progress
 from tatian.workbench.campaigns.answer_files import Imported, add_records
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.portable import Line
+from tatian.workbench.campaigns.portable import CampaignLine
 from tatian.workbench.campaigns.records import Answered, milliseconds, moment
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 
@@ -94,7 +94,7 @@ def order(database: Database, id: str = "talk") -> list[tuple[str, int, int, Any
 
 def in_two_batches(database: Database) -> None:
     """A campaign whose items came in two goes, with suggestions."""
-    settings = Settings(seed=3, batch=2)
+    settings = CampaignSettings(seed=3, batch=2)
     with database.writing() as connection:
         made = campaigns.create(connection, "talk", "echo", "Talk", settings, "# One", "test")
         for start in (0, 5):
@@ -276,7 +276,7 @@ NEW = st.builds(
 def test_any_campaign_comes_back_the_same(
     new: list[NewItem], texts: list[str], new_database: Callable[[str], Database]
 ) -> None:
-    plan = plans.Plan("talk", "echo", "T", TRAINED, tuple(dict.fromkeys(texts)), tuple(new))
+    plan = plans.CampaignPlan("talk", "echo", "T", TRAINED, tuple(dict.fromkeys(texts)), tuple(new))
     old, other = new_database("sqlite"), new_database("sqlite")
     with old.writing() as connection:
         plans.make(connection, plan, "test")
@@ -288,8 +288,10 @@ def test_any_campaign_comes_back_the_same(
 def test_retired_items_are_retired_in_the_new_campaign(
     new_database: Callable[[str], Database],
 ) -> None:
-    kept = (Line("a", {"text": "x"}, retired=True),)
-    plan = plans.Plan("talk", "echo", "T", TRAINED, ("g",), (NewItem("a", {"text": "x"}),), kept)
+    kept = (CampaignLine("a", {"text": "x"}, retired=True),)
+    plan = plans.CampaignPlan(
+        "talk", "echo", "T", TRAINED, ("g",), (NewItem("a", {"text": "x"}),), kept
+    )
     old, new = new_database("sqlite"), new_database("sqlite")
     with old.writing() as connection:
         plans.make(connection, plan, "test")

@@ -9,7 +9,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import exports, plans
 from tatian.workbench.campaigns.item_files import items, preview
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, tasks
 
@@ -56,8 +56,13 @@ def test_what_is_no_table_shows_no_columns_for_all_its_commas(first: str) -> Non
 @pytest.mark.parametrize("name", sorted(tasks.builtin))
 def test_items_of_every_task_come_back_equal(name: str, database: Database) -> None:
     task = tasks.create(name)
-    plan = plans.Plan(
-        "old", name, "Old", Settings(stages=task.demo_stages), ("# One",), tuple(task.demo())
+    plan = plans.CampaignPlan(
+        "old",
+        name,
+        "Old",
+        CampaignSettings(stages=task.demo_stages),
+        ("# One",),
+        tuple(task.demo()),
     )
     with database.writing() as connection:
         plans.make(connection, plan, "test")

@@ -8,7 +8,7 @@ from typing import Any
 from tatian.workbench.campaigns import allocation, campaigns, items, people, submission
 from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 
@@ -36,7 +36,7 @@ class Workshop:
         self.database = database
         self.task: Any = Echo()
         self._nonce = 0
-        chosen = Settings(**{"shuffled": False, "annotators": 3, **settings})
+        chosen = CampaignSettings(**{"shuffled": False, "annotators": 3, **settings})
         with database.writing() as connection:
             campaigns.create(connection, "shop", "union", "Shop", chosen, "# Read", "test")
             self.campaign: Campaign = campaigns.change(connection, "shop", "test", state="open")

@@ -10,9 +10,9 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import people
 from tatian.workbench.campaigns.records import recorded
-from tatian.workbench.quality.agreement import Agreement, agreement
+from tatian.workbench.quality.agreement import CampaignAgreement, agreement
 from tatian.workbench.quality.cases import cases
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
 
@@ -32,7 +32,7 @@ class Comparing(Echo):
         return Settled(None)
 
 
-def measured(shop: Workshop, **options: Any) -> Agreement:
+def measured(shop: Workshop, **options: Any) -> CampaignAgreement:
     with shop.database.reading() as connection:
         return agreement(connection, shop.campaign, shop.task, **options)
 
@@ -61,7 +61,9 @@ def test_everybody_is_weighed_by_the_items_shared(database: Database) -> None:
 
 
 def test_training_tests_and_excluded_people_take_no_part(database: Database) -> None:
-    shop = Workshop(database, 2, stages=(Stage("school"), Stage("production")), test_every=2)
+    shop = Workshop(
+        database, 2, stages=(CampaignStage("school"), CampaignStage("production")), test_every=2
+    )
     shop.add(1, "lesson", gold=RIGHT, stage=0)
     shop.add(2, "hidden", gold=RIGHT, test=True)
     ann, ben, cat = (shop.person() for _ in range(3))

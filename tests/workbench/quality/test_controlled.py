@@ -7,12 +7,12 @@ import pytest
 from tatian.workbench.campaigns import audit, people
 from tatian.workbench.campaigns.stages import promote
 from tatian.workbench.errors import BadRequest, Conflict
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop
 
-STAGES = (Stage("school", feedback=True, pass_mark=0.5), Stage("production"))
+STAGES = (CampaignStage("school", feedback=True, pass_mark=0.5), CampaignStage("production"))
 
 
 def state(shop: Workshop, annotator: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.quality.monitor import Monitor, Watched, anonymous, monitor, robust_z
-from tatian.workbench.settings import Pay, Stage
+from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop
@@ -61,7 +61,7 @@ def test_no_answers_take_no_time() -> None:
 
 
 def test_times_are_kept_apart_by_person_stage_test_and_correction(database: Database) -> None:
-    stages = (Stage("school"), Stage("production"))
+    stages = (CampaignStage("school"), CampaignStage("production"))
     shop = Workshop(database, 1, stages=stages)
     shop.add(1, "lesson", gold=RIGHT, stage=0)
     ann = shop.person()
@@ -112,7 +112,7 @@ def test_a_speed_within_twice_the_usual_is_no_warning_however_alike_others_are(
 
 
 def test_scores_are_over_last_answers_of_training_and_of_tests(database: Database) -> None:
-    stages = (Stage("school", pass_mark=0.1), Stage("production"))
+    stages = (CampaignStage("school", pass_mark=0.1), CampaignStage("production"))
     shop = Workshop(database, 4, stages=stages, test_every=2, test_mark=0.5, test_least=9)
     shop.add(2, "lesson", gold=RIGHT, stage=0)
     shop.add(2, "hidden", gold=RIGHT, test=True)
@@ -183,7 +183,7 @@ def test_an_empty_campaign_has_nothing_to_watch(database: Database) -> None:
 
 
 def test_a_quick_status_is_the_whole_one_without_the_people(database: Database) -> None:
-    shop = Workshop(database, 3, stages=(Stage("school"), Stage("production")))
+    shop = Workshop(database, 3, stages=(CampaignStage("school"), CampaignStage("production")))
     shop.add(1, "lesson", gold=RIGHT, stage=0)
     shop.work(shop.person(), most=3)
     with database.reading() as connection:

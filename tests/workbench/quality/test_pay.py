@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.quality.pay import Payroll, payments, payroll
-from tatian.workbench.settings import Pay, Stage
+from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.storage.database import Database
 
 from .monitoring_room import RIGHT, WRONG, Workshop
@@ -37,7 +37,7 @@ def test_a_bonus_is_for_every_so_many_items_that_are_full(database: Database) ->
 def test_hidden_tests_are_paid_and_training_only_where_the_settings_say_so(
     database: Database,
 ) -> None:
-    stages = (Stage("school"), Stage("production"))
+    stages = (CampaignStage("school"), CampaignStage("production"))
     shop = Workshop(database, 2, stages=stages, test_every=2, pay=Pay(item=1))
     shop.add(1, "lesson", gold=RIGHT, stage=0)
     shop.add(1, "hidden", gold=RIGHT, test=True)

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Panel, Pay, Stage
+from tatian.workbench.settings import CampaignStage, Panel, Pay
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -236,7 +236,7 @@ def test_an_answer_leads_to_the_next_item(world: World, birds: Campaign) -> None
 
 
 def test_a_stage_that_is_passed_is_told_of(world: World) -> None:
-    trained = world.campaign(stages=(Stage("warming up"), Stage("production")))
+    trained = world.campaign(stages=(CampaignStage("warming up"), CampaignStage("production")))
     with world.database.writing() as connection:
         easy = NewItem("easy", {"sentences": ["A b.", "A c."]}, stage=0)
         items.add(connection, trained, [easy], "test")

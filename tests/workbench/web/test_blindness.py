@@ -7,7 +7,7 @@ from typing import Any
 
 from tatian.knowledge.base import STARTER, base_path
 from tatian.workbench.campaigns import campaigns, items
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.tasks import NewItem, tasks
 
 from .world import Browser, World, given
@@ -25,7 +25,9 @@ def blind(world: World) -> Browser:
     }
     ratings = {"coverage": 2, "faithfulness": 4, "redundancy": 4, "fluency": 5}
     gold = {"systems": {"omega-nine": ratings, "alpha-two": ratings}}
-    settings = Settings(stages=(Stage("lesson"), Stage("judging")), test_every=2)
+    settings = CampaignSettings(
+        stages=(CampaignStage("lesson"), CampaignStage("judging")), test_every=2
+    )
     with world.database.writing() as connection:
         made = campaigns.create(connection, "judged", "union.judge", "J", settings, "Go.", "test")
         new = [NewItem("TRAIN-1", content, gold, 0), NewItem("HIDDEN-1", content, gold, test=True)]
@@ -78,7 +80,7 @@ def test_ones_own_data_still_has_every_answer_and_what_was_done(world: World) ->
 def test_where_a_server_keeps_its_files_is_not_told_to_annotators(world: World) -> None:
     content = tasks.create("mentions.detect").demo()[-1].content
     path = str(base_path(STARTER))
-    settings = Settings(options={"base": path})
+    settings = CampaignSettings(options={"base": path})
     with world.database.writing() as connection:
         made = campaigns.create(
             connection, "linked", "mentions.detect", "L", settings, "Go.", "test"

@@ -8,7 +8,7 @@ import pytest
 
 from tatian.workbench.campaigns import campaigns, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import NewItem
 
 from .world import Browser, World, code, given
@@ -20,7 +20,7 @@ MARKS = [{"id": "1", "start": 0, "end": 18}, {"id": "2", "start": 4, "end": 24}]
 
 @pytest.fixture
 def chains(world: World) -> Campaign:
-    settings = Settings(annotators=2, options=QUIET)
+    settings = CampaignSettings(annotators=2, options=QUIET)
     with world.database.writing() as connection:
         made = campaigns.create(connection, "chains", "coreference", "C", settings, "Go.", "test")
         items.add(connection, made, [NewItem("one", {"text": TEXT})], "test")

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from tatian.workbench.campaigns import audit
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.tables import answers, items
 
 from .world import SKIP, World, answer, code, given
@@ -16,7 +16,7 @@ from .world import SKIP, World, answer, code, given
 CONTENT = {"sentences": ["One says it.", "Two says it."]}
 RIGHT = {"type": "skipped", "reason": "no-consolidation"}
 WRONG = {"type": "written", "merged": "Both.", "base": 5}
-TRAINED = (Stage("training", feedback=True), Stage("unions"))
+TRAINED = (CampaignStage("training", feedback=True), CampaignStage("unions"))
 ITEMS = "/api/v1/campaigns/birds/items"
 
 

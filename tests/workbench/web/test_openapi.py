@@ -60,10 +60,10 @@ def test_every_change_says_who_may_make_it(world: World) -> None:
 @pytest.mark.parametrize(
     ("schema", "fields"),
     [
-        ("Answer", {"revision", "guideline"}),
+        ("SentAnswer", {"revision", "guideline"}),
         ("Correction", {"guideline"}),
         ("Work", {"guideline"}),
-        ("Answered", {"guideline"}),
+        ("AnsweredItem", {"guideline"}),
         ("Mine", {"number", "title"}),
         ("Received", {"progress"}),
     ],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.campaigns import items
-from tatian.workbench.settings import CONSENT, Pay, Stage
+from tatian.workbench.settings import CONSENT, CampaignStage, Pay
 from tatian.workbench.tasks import NewItem
 
 from .world import World, answer, given
@@ -64,7 +64,7 @@ def test_a_campaign_without_pay_has_no_payroll(world: World) -> None:
 
 
 def test_somebody_is_promoted(world: World) -> None:
-    stages = (Stage("school"), Stage("production"))
+    stages = (CampaignStage("school"), CampaignStage("production"))
     campaign = world.campaign(stages=stages)
     program = manager(world)
     lesson = {"sentences": ["One.", "Two."]}
@@ -162,7 +162,7 @@ def test_a_pay_that_makes_no_sense_is_shown_beside_its_field(
 
 
 def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:
-    stages = (Stage("school", pass_mark=0.8), Stage("production"))
+    stages = (CampaignStage("school", pass_mark=0.8), CampaignStage("production"))
     campaign = world.campaign(stages=stages)
     with world.database.writing() as connection:
         new = [NewItem("l", {"sentences": ["One.", "Two."]}, GOLD, 0)]

@@ -11,7 +11,7 @@ import pytest
 from tatian.workbench.campaigns import campaigns, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import TooMany
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import api_help
 from tatian.workbench.web.api_help import Pace
@@ -30,7 +30,7 @@ def linking(world: World) -> Campaign:
 def made(world: World, **options: Any) -> Campaign:
     """An open campaign in which terms are linked."""
     with world.database.writing() as connection:
-        settings = Settings(options=options)
+        settings = CampaignSettings(options=options)
         new = campaigns.create(connection, "links", "mentions.detect", "L", settings, "Go.", "test")
         items.add(connection, new, [NewItem("1", {"text": "Voters vote."})], "test")
         return campaigns.change(connection, "links", "test", state="open")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CONSENT, Panel, Pay, Stage
+from tatian.workbench.settings import CONSENT, CampaignStage, Panel, Pay
 from tatian.workbench.tasks import NewItem
 
 from .world import SKIP, Browser, World, answer, code, given
@@ -105,7 +105,7 @@ def test_my_data_of_who_was_asked_nothing_has_no_such_part(world: World) -> None
 def test_whoever_stays_below_the_pass_mark_goes_back_with_a_code_of_their_own(
     world: World,
 ) -> None:
-    stages = (Stage("lesson", pass_mark=0.9), Stage("production"))
+    stages = (CampaignStage("lesson", pass_mark=0.9), CampaignStage("production"))
     campaign = world.campaign(stages=stages, panel=PANEL)
     gold = {"type": "written", "merged": "One says more.", "base": 0}
     with world.database.writing() as connection:

@@ -13,7 +13,7 @@ from tatian.workbench.accounts import sessions, tokens, users
 from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web.app import create_app
@@ -91,7 +91,7 @@ class World:
             NewItem(f"{id}-{n}", {"sentences": [f"One says {n}.", f"Two says {n} & <b>more</b>."]})
             for n in range(count)
         ]
-        chosen = Settings(shuffled=False, **settings)
+        chosen = CampaignSettings(shuffled=False, **settings)
         with self.database.writing() as connection:
             made = campaigns.create(connection, id, "union", f"About {id}", chosen, "Go.", "test")
             items.add(connection, made, new, "test")

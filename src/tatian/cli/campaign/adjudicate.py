@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.campaign.export import is_folder, save, save_files
+from tatian.cli.campaign.files import is_folder, save, save_files
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import print_table, say, write
 from tatian.cli.options import STREAM, examples, format_option, output_option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tatian.cli.common import say
+from tatian.cli.common import print_table, say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from tatian.statistics import Table
     from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.storage.database import Database
 
@@ -144,3 +145,11 @@ def shown(milliseconds: int | None) -> str:
     if milliseconds is None:
         return ""
     return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d %H:%M}"
+
+
+def print_tables(tables: Iterable[Table]) -> None:
+    """Several tables with a blank line between them."""
+    for number, table in enumerate(tables):
+        if number:
+            write("")
+        print_table(table)

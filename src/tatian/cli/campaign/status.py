@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.campaign.options import database_option, opened, shown
+from tatian.cli.campaign.options import database_option, opened, print_tables, shown
 from tatian.cli.common import print_table, write
 from tatian.cli.options import examples, format_option, number_option
 
@@ -47,10 +47,7 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
     if form == "json":
         write(msgspec.json.encode(found).decode())
         return
-    for number, table in enumerate(_tables(found, names)):
-        if number:
-            write("")
-        print_table(table)
+    print_tables(_tables(found, names))
 
 
 def _list(form: str, url: str) -> None:

@@ -26,7 +26,7 @@ _LONGEST = 2000
 _SPENT = "spent:"
 
 
-class Link(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class SignedLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What a link says once its signature is checked."""
 
     purpose: str
@@ -42,7 +42,7 @@ def sign(
 ) -> str:
     """The last part of a link's address."""
     nonce = secrets.token_urlsafe(16) if once else ""
-    body = msgspec.json.encode(Link(purpose, subject, expires, nonce))
+    body = msgspec.json.encode(SignedLink(purpose, subject, expires, nonce))
     return f"{_text(body)}.{_text(_mac(secret, body))}"
 
 
@@ -51,7 +51,7 @@ def sign_in_path(secret: bytes, user: int, expires: int) -> str:
     return f"/sign-in/{sign(secret, SIGN_IN, str(user), expires, once=True)}"
 
 
-def read(secret: bytes, token: str, purpose: str) -> Link:
+def read(secret: bytes, token: str, purpose: str) -> SignedLink:
     """What the link says; NotFound where it is not ours, Gone where its time has passed."""
     wrong = NotFound("this link is not valid: open it exactly as you got it, or ask for a new one")
     body, dot, mac = token.partition(".")
@@ -60,7 +60,7 @@ def read(secret: bytes, token: str, purpose: str) -> Link:
     data = _bytes(body)
     if not data or not hmac.compare_digest(_mac(secret, data), _bytes(mac)) or _text(data) != body:
         raise wrong
-    link = msgspec.json.decode(data, type=Link)
+    link = msgspec.json.decode(data, type=SignedLink)
     if link.purpose != purpose:
         raise wrong
     if link.expires is not None and link.expires <= now():
@@ -68,7 +68,7 @@ def read(secret: bytes, token: str, purpose: str) -> Link:
     return link
 
 
-def spend(connection: Connection, link: Link) -> None:
+def spend(connection: Connection, link: SignedLink) -> None:
     """Make a link that works once stop working; Gone where it had."""
     old = settings.c.key.startswith(_SPENT, autoescape=True)
     connection.execute(delete(settings).where(old, cast(settings.c.value, BigInteger) <= now()))

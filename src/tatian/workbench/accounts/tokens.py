@@ -18,7 +18,7 @@ _SELDOM = 60_000
 """Milliseconds within which a second use is not written down."""
 
 
-class Token(Struct, frozen=True):
+class ApiToken(Struct, frozen=True):
     """A token as its owner sees it in a list: nothing that would let anybody in."""
 
     id: str
@@ -27,13 +27,13 @@ class Token(Struct, frozen=True):
     used: int | None
 
 
-def create(connection: Connection, user: int, label: str) -> tuple[str, Token]:
+def create(connection: Connection, user: int, label: str) -> tuple[str, ApiToken]:
     """A new token, which nobody can read again, and its entry in the list."""
     token = _PREFIX + secrets.token_urlsafe(32)
     hash, moment = _hash(token), now()
     row = {"hash": hash, "user": user, "label": label, "created": moment, "used": None}
     connection.execute(insert(tokens).values(row))
-    return token, Token(hash[:_ID], label, moment, None)
+    return token, ApiToken(hash[:_ID], label, moment, None)
 
 
 def find(connection: Connection, token: str) -> tuple[int, bool] | None:
@@ -50,11 +50,12 @@ def used(connection: Connection, token: str) -> None:
     connection.execute(update(tokens).where(tokens.c.hash == _hash(token)).values(used=now()))
 
 
-def listed(connection: Connection, user: int) -> list[Token]:
+def listed(connection: Connection, user: int) -> list[ApiToken]:
     """Somebody's tokens, newest first."""
     rows = select(tokens).where(tokens.c.user == user).order_by(tokens.c.created.desc())
     return [
-        Token(row.hash[:_ID], row.label, row.created, row.used) for row in connection.execute(rows)
+        ApiToken(row.hash[:_ID], row.label, row.created, row.used)
+        for row in connection.execute(rows)
     ]
 
 

@@ -24,7 +24,7 @@ from sqlalchemy import delete as delete_from
 from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
-from tatian.workbench.settings import Pay, Settings
+from tatian.workbench.settings import CampaignSettings, Pay
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import (
@@ -74,7 +74,7 @@ class Campaign(Struct, frozen=True):
     id: str
     task: str
     title: str
-    settings: Settings
+    settings: CampaignSettings
     state: State
     created: int
 
@@ -89,7 +89,7 @@ def create(
     id: str,
     task: str,
     title: str,
-    settings: Settings,
+    settings: CampaignSettings,
     guidelines: str,
     actor: str,
 ) -> Campaign:
@@ -160,7 +160,7 @@ def change(
     actor: str,
     *,
     title: str | None = None,
-    settings: Settings | None = None,
+    settings: CampaignSettings | None = None,
     state: State | None = None,
 ) -> Campaign:
     """Change what is given and nothing else; gives the campaign as it is then.
@@ -249,7 +249,7 @@ def _piecewise(
         time.sleep((time.perf_counter() - begun) / 4)
 
 
-def check(settings: Settings, task: str) -> None:
+def check(settings: CampaignSettings, task: str) -> None:
     """Refuse settings that cannot work, for anybody or for this task; says which."""
     names = [stage.name for stage in settings.stages]
     marks = [stage.pass_mark for stage in settings.stages] + [settings.test_mark]
@@ -290,7 +290,7 @@ def _payable(pay: Pay | None) -> bool:
     )
 
 
-def _follow(connection: Connection, old: Campaign, new: Settings) -> None:
+def _follow(connection: Connection, old: Campaign, new: CampaignSettings) -> None:
     """Bring what is already there in line with new settings."""
     if len(new.stages) != len(old.settings.stages):
         for table in (items, annotators):
@@ -314,10 +314,10 @@ def _follow(connection: Connection, old: Campaign, new: Settings) -> None:
         connection.execute(produced.values(batch=batch))
 
 
-def _stored(settings: Settings) -> str:
+def _stored(settings: CampaignSettings) -> str:
     return plain.encode(to_builtins(settings), "the settings")
 
 
 def _campaign(row: Row[Any]) -> Campaign:
-    settings = plain.decode_as(row.settings, Settings)
+    settings = plain.decode_as(row.settings, CampaignSettings)
     return Campaign(row.id, row.task, row.title, settings, row.state, row.created)

@@ -24,7 +24,7 @@ _PRIORITIES = 1_000_000
 _LATEST = 1 << 53
 
 
-class Item(Struct, frozen=True):
+class StoredItem(Struct, frozen=True):
     """An item as it is stored."""
 
     id: int
@@ -84,7 +84,7 @@ def repeated(connection: Connection, campaign: Campaign, new: Sequence[NewItem])
     return found
 
 
-def get(connection: Connection, campaign: Campaign, key: str) -> Item:
+def get(connection: Connection, campaign: Campaign, key: str) -> StoredItem:
     """The item of that key."""
     row = None
     if "\0" not in key:
@@ -103,7 +103,7 @@ def listed(
     limit: int | None = 100,
     stage: int | None = None,
     test: bool | None = None,
-) -> list[Item]:
+) -> list[StoredItem]:
     """Items in the order they came in; `after` the id of one pages on."""
     found = select(items).where(items.c.campaign == campaign.id, items.c.id > after)
     if stage is not None:
@@ -130,7 +130,7 @@ def change(
     gold: Plain | None = None,
     deadline: int | None = None,
     retired: bool | None = None,
-) -> Item:
+) -> StoredItem:
     """Change what is given and nothing else. Answers already scored keep their scores.
 
     The right answer is as `Task.gold` made it.
@@ -154,7 +154,7 @@ def change(
     return get(connection, campaign, key)
 
 
-def retire(connection: Connection, campaign: Campaign, key: str, actor: str) -> Item:
+def retire(connection: Connection, campaign: Campaign, key: str, actor: str) -> StoredItem:
     """Give an item out no more; whoever has it may still answer, and its answers stay."""
     return change(connection, campaign, key, actor, retired=True)
 
@@ -289,8 +289,8 @@ def _chunks(values: list[Any]) -> Iterator[list[Any]]:
         yield chunk
 
 
-def _item(row: Row[Any]) -> Item:
-    return Item(
+def _item(row: Row[Any]) -> StoredItem:
+    return StoredItem(
         row.id,
         row.key,
         row.stage,

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.registry import Registry
-from tatian.workbench.settings import Outcome, Panel, Settings
+from tatian.workbench.settings import CampaignSettings, Outcome, Panel
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
 """What panels call people; anything else is no id but an attempt."""
@@ -108,18 +108,18 @@ adapters: Registry[Adapter] = Registry(
 )
 
 
-def adapter(settings: Settings) -> Adapter:
+def adapter(settings: CampaignSettings) -> Adapter:
     """The adapter that a campaign's settings name; Prolific's where they name none."""
     return adapters.create((settings.panel or Panel()).adapter)
 
 
-def arrival(settings: Settings, parameters: Mapping[str, str]) -> Arrival:
+def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
     """Who comes by a panel's link into a campaign with these settings."""
     return adapter(settings).arrival(settings.panel or Panel(), parameters)
 
 
 def completion(
-    settings: Settings, details: Mapping[str, str], outcome: Outcome
+    settings: CampaignSettings, details: Mapping[str, str], outcome: Outcome
 ) -> Completion | None:
     """How somebody leaves; `details` are those of their arrival."""
     if settings.panel is None:

@@ -36,7 +36,7 @@ _FIND = select(annotators).where(
 _FIND_LOCKED = _FIND.with_for_update(key_share=True)
 
 
-class Agreement(Struct, frozen=True):
+class Consent(Struct, frozen=True):
     """That somebody agreed, when, and to what."""
 
     at: int
@@ -60,13 +60,13 @@ class Annotator(Struct, frozen=True):
     seen: int
 
     @property
-    def agreed(self) -> tuple[Agreement, ...]:
+    def agreed(self) -> tuple[Consent, ...]:
         """Whatever terms of the campaign they agreed to, in order."""
         kept = self.details.get(_CONSENT)
         if isinstance(kept, int):
-            return (Agreement(kept, None),)
+            return (Consent(kept, None),)
         known = kept if isinstance(kept, list) else ()
-        return tuple(Agreement(one["at"], one["terms"]) for one in known)
+        return tuple(Consent(one["at"], one["terms"]) for one in known)
 
     @property
     def readmitted(self) -> int | None:
@@ -156,7 +156,7 @@ def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
         return person
     shown = terms.of(campaign.settings)
     terms.keep(connection, campaign.id, shown)
-    agreed = (*person.agreed, Agreement(now(), shown.hash))
+    agreed = (*person.agreed, Consent(now(), shown.hash))
     details = {**person.details, _CONSENT: to_builtins(agreed)}
     _update(connection, id, details=plain.encode(details, "the details"))
     detail = {"terms": shown.hash}

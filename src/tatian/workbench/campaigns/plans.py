@@ -21,7 +21,13 @@ from tatian.workbench.campaigns import campaigns, guidelines, item_files, items,
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import exported_items, recorded
 from tatian.workbench.errors import explained
-from tatian.workbench.settings import NewSettings, Panel, Settings, SettingsChange, Stage
+from tatian.workbench.settings import (
+    CampaignSettings,
+    CampaignStage,
+    NewSettings,
+    Panel,
+    SettingsChange,
+)
 from tatian.workbench.tasks import NewItem, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Answers
 from tatian.workbench.tasks.confirmation import ConfirmationTask
@@ -64,7 +70,7 @@ class File(Struct, frozen=True):
         except UnicodeDecodeError as error:
             raise InputError(f"not UTF-8 text: {error}", path=self.name) from error
 
-    def settings(self) -> Settings:
+    def settings(self) -> CampaignSettings:
         """Its JSON as a campaign's settings."""
         return self._read(NewSettings).settings()
 
@@ -83,23 +89,23 @@ class File(Struct, frozen=True):
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
 
 
-class Plan(Struct, frozen=True):
+class CampaignPlan(Struct, frozen=True):
     """A campaign that is not there yet."""
 
     id: str
     task: str
     title: str
-    settings: Settings
+    settings: CampaignSettings
     guidelines: tuple[str, ...]
     """Every version, oldest first."""
     items: tuple[NewItem, ...]
-    kept: tuple[portable.Line, ...] = ()
+    kept: tuple[portable.CampaignLine, ...] = ()
     """What an exported campaign says of them besides; their contents are left out."""
     ordered: bool = True
     """Whether they keep the order that they had there."""
 
 
-def make(connection: Connection, plan: Plan, actor: str) -> Campaign:
+def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     """Create what is planned, as a draft; all of it or nothing."""
     first, *later = plan.guidelines
     made = campaigns.create(connection, plan.id, plan.task, plan.title, plan.settings, first, actor)
@@ -120,14 +126,14 @@ def plan(
     *,
     task: str | None = None,
     title: str | None = None,
-    settings: Settings | None = None,
+    settings: CampaignSettings | None = None,
     changes: Mapping[str, Any] | None = None,
     mapping: Mapping[str, str] | None = None,
     training: Sequence[tuple[str, File]] = (),
     tests: Sequence[File] = (),
     gold: bool = True,
     guidelines: str | None = None,
-) -> Plan:
+) -> CampaignPlan:
     """What files and options together describe.
 
     One file that is a whole campaign brings task, settings and guidelines; `settings` replaces its
@@ -142,10 +148,10 @@ def plan(
     elif task is None:
         raise InputError(f"say what is asked, with one of the tasks {', '.join(tasks.names())}")
     else:
-        wanted = staged(settings or Settings(), [name for name, _ in training])
+        wanted = staged(settings or CampaignSettings(), [name for name, _ in training])
         asked = tasks.create(task)
         new = gather(asked, files, mapping, training, tests, wanted, gold=gold)
-        found = Plan(id, task, id, wanted, (asked.guidelines(),), new)
+        found = CampaignPlan(id, task, id, wanted, (asked.guidelines(),), new)
         settings = wanted
     chosen = replace(settings or found.settings, **(changes or {}))
     return replace(
@@ -163,7 +169,7 @@ def gather(
     mapping: Mapping[str, str] | None = None,
     training: Sequence[tuple[str, File]] = (),
     tests: Sequence[File] = (),
-    settings: Settings | None = None,
+    settings: CampaignSettings | None = None,
     *,
     gold: bool = True,
 ) -> tuple[NewItem, ...]:
@@ -172,7 +178,7 @@ def gather(
     Where there is training or a test, a mapping of ``gold`` is also for those of `files` that have
     that column.
     """
-    names = [stage.name for stage in (settings or Settings()).stages]
+    names = [stage.name for stage in (settings or CampaignSettings()).stages]
     mapping = dict(mapping or {})
     unanswered = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
 
@@ -201,10 +207,12 @@ def prefixed(found: Iterable[NewItem], prefix: str) -> list[NewItem]:
     return [replace(item, key=prefix + item.key) for item in found]
 
 
-def staged(settings: Settings, training: Sequence[str]) -> Settings:
+def staged(settings: CampaignSettings, training: Sequence[str]) -> CampaignSettings:
     """The settings with a stage for each kind of training that they do not know yet."""
     known = {stage.name for stage in settings.stages}
-    new = tuple(Stage(name, feedback=True) for name in dict.fromkeys(training) if name not in known)
+    new = tuple(
+        CampaignStage(name, feedback=True) for name in dict.fromkeys(training) if name not in known
+    )
     if settings.stages and settings.stages[-1].name in training:
         raise InputError(f"'{settings.stages[-1].name}' is production: name a stage before it")
     if new and len(settings.stages) > 1:
@@ -212,15 +220,15 @@ def staged(settings: Settings, training: Sequence[str]) -> Settings:
     return replace(settings, stages=new + settings.stages)
 
 
-def _order(settings: Settings) -> tuple[int, bool, int]:
+def _order(settings: CampaignSettings) -> tuple[int, bool, int]:
     """What the order of items and their batches come from."""
     return settings.seed, settings.shuffled, settings.batch
 
 
-def _again(id: str, file: File) -> Plan:
+def _again(id: str, file: File) -> CampaignPlan:
     found = portable.parse(item_files.label(file.name), file.data)
     task = tasks.create(found.header.task)
-    return Plan(
+    return CampaignPlan(
         id,
         found.header.task,
         found.header.title,
@@ -242,7 +250,7 @@ def second_round(
     guidelines: str | None = None,
     training: Sequence[tuple[str, File]] = (),
     tests: Sequence[File] = (),
-) -> Plan:
+) -> CampaignPlan:
     """What everybody linked in a campaign so far, as a campaign in which it is confirmed.
 
     Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
@@ -268,7 +276,7 @@ def second_round(
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")
     first = detection.settings
-    settings = Settings(
+    settings = CampaignSettings(
         annotators=annotators,
         least=min(first.least, len(items)),
         panel=None if first.panel is None else _without_codes(first.panel),
@@ -280,7 +288,7 @@ def second_round(
     settings = staged(settings, [name for name, _ in training])
     task = tasks.create(ConfirmationTask.name)
     known = gather(task, (), None, training, tests, settings)
-    return Plan(
+    return CampaignPlan(
         id,
         ConfirmationTask.name,
         title or f"{detection.title}: confirmation",

@@ -13,7 +13,7 @@ import tatian
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import brought_in
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import guidelines
 from tatian.workbench.storage.tables import items as stored
@@ -24,13 +24,13 @@ _AT_ONCE = 500
 MARK: Literal["tatian.campaign"] = "tatian.campaign"
 
 
-class Header(Struct, frozen=True, omit_defaults=True):
+class CampaignHeader(Struct, frozen=True, omit_defaults=True):
     """The first line of such a file: everything but the items."""
 
     id: str
     task: str
     title: str
-    settings: Settings
+    settings: CampaignSettings
     guidelines: tuple[str, ...]
     """Every version, oldest first."""
     software: str = ""
@@ -41,7 +41,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
 Place = Annotated[int, Meta(ge=0, le=1 << 30)]
 
 
-class Line(NewItem, frozen=True, omit_defaults=True):
+class CampaignLine(NewItem, frozen=True, omit_defaults=True):
     """Each further line: an item as it was brought in, and what became of it since."""
 
     retired: bool = False
@@ -54,8 +54,8 @@ class Line(NewItem, frozen=True, omit_defaults=True):
 class Portable(Struct, frozen=True):
     """Such a file, read."""
 
-    header: Header
-    items: tuple[Line, ...]
+    header: CampaignHeader
+    items: tuple[CampaignLine, ...]
 
 
 def lines(connection: Connection, campaign: Campaign) -> Iterator[bytes]:
@@ -63,7 +63,7 @@ def lines(connection: Connection, campaign: Campaign) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     chosen = select(guidelines.c.text).where(guidelines.c.campaign == campaign.id)
     texts = connection.execute(chosen.order_by(guidelines.c.version)).scalars()
-    header = Header(
+    header = CampaignHeader(
         campaign.id,
         campaign.task,
         campaign.title,
@@ -75,7 +75,7 @@ def lines(connection: Connection, campaign: Campaign) -> Iterator[bytes]:
     yield encoder.encode(marked) + b"\n"
     ordered = select(stored).where(stored.c.campaign == campaign.id).order_by(stored.c.id)
     for row in connection.execute(ordered.execution_options(yield_per=_AT_ONCE)):
-        line = Line(
+        line = CampaignLine(
             **msgspec.structs.asdict(brought_in(row, campaign)),
             retired=row.retired,
             position=row.position,
@@ -86,7 +86,7 @@ def lines(connection: Connection, campaign: Campaign) -> Iterator[bytes]:
 
 
 def put_back(
-    connection: Connection, campaign: Campaign, lines: Sequence[Line], *, ordered: bool
+    connection: Connection, campaign: Campaign, lines: Sequence[CampaignLine], *, ordered: bool
 ) -> None:
     """Give items that were made of `lines` their suggestions and, where `ordered`, their places."""
     change = update(stored).where(
@@ -127,11 +127,11 @@ def parse(name: str, data: bytes) -> Portable:
                 path=name,
                 line=number,
             )
-        header = msgspec.json.decode(first, type=Header)
+        header = msgspec.json.decode(first, type=CampaignHeader)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"not a campaign's first line: {error}", path=name, line=number) from error
-    decoder = msgspec.json.Decoder(Line)
-    items: list[Line] = []
+    decoder = msgspec.json.Decoder(CampaignLine)
+    items: list[CampaignLine] = []
     for number, line in numbered:
         try:
             items.append(decoder.decode(line))

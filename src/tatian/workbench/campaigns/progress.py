@@ -13,7 +13,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import find
 from tatian.workbench.campaigns.people import listed as annotators_of
 from tatian.workbench.campaigns.times import Times, times
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 
@@ -72,7 +72,7 @@ class Status(Struct, frozen=True):
     annotators: tuple[PersonStatus, ...]
 
 
-class Scores(Struct, frozen=True):
+class PersonScores(Struct, frozen=True):
     """Somebody's mean scores, and over how many answers."""
 
     test: float | None = None
@@ -229,7 +229,7 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
     for kind, taken in times(connection, campaign).items():
         lengths[kind.annotator] |= taken
     scored = scores(connection, campaign)
-    unscored = Scores()
+    unscored = PersonScores()
     return tuple(
         PersonStatus(
             person.id,
@@ -252,7 +252,7 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
     )
 
 
-def scores(connection: Connection, campaign: Campaign) -> dict[str, Scores]:
+def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores]:
     """How people did against gold, by annotator; of corrected answers the last."""
     later = answers.alias()
     corrected = exists().where(later.c.replaces == answers.c.id)
@@ -272,7 +272,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, Scores]:
         .where(answers.c.score.is_not(None), ~corrected)
         .group_by(answers.c.annotator)
     )
-    return {row[0]: Scores(*row[1:]) for row in found}
+    return {row[0]: PersonScores(*row[1:]) for row in found}
 
 
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
@@ -291,7 +291,7 @@ def _counts(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool]
     return {(stage, test): count for stage, test, count in connection.execute(found)}
 
 
-def _of_items(counts: dict[tuple[int, bool], int], settings: Settings) -> Iterator[str]:
+def _of_items(counts: dict[tuple[int, bool], int], settings: CampaignSettings) -> Iterator[str]:
     if not counts:
         yield "there are no items: nobody has anything to do"
         return
@@ -313,7 +313,7 @@ def _of_items(counts: dict[tuple[int, bool], int], settings: Settings) -> Iterat
         yield f"{what} never given out ('test_every' in its settings is 0)"
 
 
-def _of_settings(settings: Settings) -> Iterator[str]:
+def _of_settings(settings: CampaignSettings) -> Iterator[str]:
     for name in ("consent", "requirements"):
         text = getattr(settings, name)
         if text and not text.strip():

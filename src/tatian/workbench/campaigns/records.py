@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, sel
 import tatian
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import Settings
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.tasks import NewItem, Plain
@@ -44,7 +44,7 @@ class Answered(Record[Plain], frozen=True, omit_defaults=True):
     excluded: bool = False
     """Whether its annotator was excluded since, so that it does not count."""
     few: bool = False
-    """Whether its annotator answered fewer items than the campaign counts (`Settings.least`)."""
+    """Whether its annotator answered fewer items than count (`CampaignSettings.least`)."""
     software: str = ""
 
 
@@ -81,7 +81,7 @@ def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
 
 
 def enough(campaign: Campaign) -> ColumnElement[bool]:
-    """Which answers are of annotators who answered at least `Settings.least` items."""
+    """Which answers are of annotators who answered at least `CampaignSettings.least` items."""
     if campaign.settings.least <= 1:
         return true()
     return answers.c.annotator.not_in(_few(campaign))
@@ -152,7 +152,7 @@ def milliseconds(text: str) -> int:
     return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
 
 
-def stage_name(settings: Settings, stage: int) -> str:
+def stage_name(settings: CampaignSettings, stage: int) -> str:
     """What a stage is called; its number where the settings no longer have it."""
     return settings.stages[stage].name if stage < len(settings.stages) else str(stage)
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
-from tatian.workbench.settings import Pay, Settings
+from tatian.workbench.settings import CampaignSettings, Pay
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, terms
 
@@ -24,7 +24,7 @@ CHANGED = "the terms have changed meanwhile: please read them again"
 """What somebody is told who agrees to others than those that hold."""
 
 
-class Terms(Struct, frozen=True):
+class CampaignTerms(Struct, frozen=True):
     """A campaign's terms as they are at one moment."""
 
     text: str
@@ -40,7 +40,7 @@ class Terms(Struct, frozen=True):
         return sha256(self.text.encode()).hexdigest()
 
 
-def of(settings: Settings) -> Terms:
+def of(settings: CampaignSettings) -> CampaignTerms:
     """The terms that these settings make."""
     requires = bool(settings.requirements.strip())
     asks = requires or bool(settings.consent.strip())
@@ -49,7 +49,7 @@ def of(settings: Settings) -> Terms:
         described(settings.pay) if settings.pay else "",
         settings.consent.strip(),
     )
-    return Terms("\n\n".join(part for part in parts if part), asks, requires)
+    return CampaignTerms("\n\n".join(part for part in parts if part), asks, requires)
 
 
 def described(pay: Pay) -> str:
@@ -61,12 +61,12 @@ def described(pay: Pay) -> str:
     return f"You are paid {text}; training is {'' if pay.training else 'not '}paid."
 
 
-def unsaid(settings: Settings) -> bool:
+def unsaid(settings: CampaignSettings) -> bool:
     """Whether strangers or paid people are asked to work without being told what for."""
     return not settings.consent.strip() and (settings.panel is not None or settings.pay is not None)
 
 
-def keep(connection: Connection, campaign: str, agreed: Terms) -> None:
+def keep(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
     """Store the text of terms that somebody agrees to, once for all who do."""
     if agreed.hash in kept(connection, campaign):
         return

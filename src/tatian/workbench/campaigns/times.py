@@ -59,7 +59,7 @@ def rules(connection: Connection, campaign: Campaign, *besides: str) -> tuple[An
     return campaign.last, campaign.settings.least, connection.execute(logged).scalar(), few
 
 
-class Kept(Generic[T]):
+class Remembered(Generic[T]):
     """The last values that were made, each good until answers come or go; safe to share."""
 
     def __init__(self, most: int = 16) -> None:
@@ -164,7 +164,7 @@ class Times(Struct, frozen=True):
         raise IndexError(place)
 
 
-_kept: Kept[Mapping[Kind, Times]] = Kept()
+_kept: Remembered[Mapping[Kind, Times]] = Remembered()
 
 
 def times(connection: Connection, campaign: Campaign) -> Mapping[Kind, Times]:

@@ -34,7 +34,7 @@ class Together(Struct, frozen=True):
     others: int
 
 
-class Agreement(Struct, frozen=True):
+class CampaignAgreement(Struct, frozen=True):
     """A campaign's agreement, over production items that two or more answered."""
 
     campaign: str
@@ -51,7 +51,7 @@ class Agreement(Struct, frozen=True):
 
 def agreement(
     connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
-) -> Agreement:
+) -> CampaignAgreement:
     """Measure it, over the `most` items that were answered last where there are more.
 
     A task that cannot compare answers is measured by the share of equal ones.
@@ -68,7 +68,7 @@ def agreement(
     by = next((one for one in measures if one.pairs), None)
     people = _people(given, by.pairs if by else {})
     answered = sum(len(one) for one in given.values())
-    return Agreement(
+    return CampaignAgreement(
         campaign.id,
         len(given),
         len(people),

@@ -134,7 +134,7 @@ State = Literal["disputed", "overtaken", "settled", "decided"]
 _AT_ONCE = 500
 
 
-class Given(Struct, frozen=True):
+class CountedAnswer(Struct, frozen=True):
     """One annotator's answer that counts."""
 
     id: str
@@ -168,7 +168,7 @@ class Case(Struct, frozen=True):
     item: int
     key: str
     content: Plain
-    answers: tuple[Given, ...]
+    answers: tuple[CountedAnswer, ...]
     verdict: Verdict
     decision: Decision | None
     overtaken: bool
@@ -264,7 +264,9 @@ def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: s
     first = rows[0]
     content = plain.decode(first.content)
     given = tuple(
-        Given(row.id, row.annotator, plain.decode(row.answer), row.submitted, row.preannotated)
+        CountedAnswer(
+            row.id, row.annotator, plain.decode(row.answer), row.submitted, row.preannotated
+        )
         for row in rows
     )
     said = {one.annotator: one.answer for one in given}
@@ -290,7 +292,7 @@ def counted(connection: Connection, campaign: Campaign, item: int) -> list[str]:
     return list(connection.execute(chosen.with_only_columns(answers.c.id)).scalars())
 
 
-def _came_or_went(decision: Decision, given: tuple[Given, ...]) -> bool:
+def _came_or_went(decision: Decision, given: tuple[CountedAnswer, ...]) -> bool:
     """Whether other answers count now than those that somebody saw who decided."""
     if decision.answers is None:
         return any(one.submitted > decision.at for one in given)

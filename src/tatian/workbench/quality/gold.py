@@ -35,7 +35,7 @@ How = Literal["person", "rule", "best guess"]
 _IN_MEMORY = 8 * 2**20
 
 
-class Gold(Record[Plain], frozen=True, omit_defaults=False):
+class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
     """The answer that holds for an item, and where it comes from."""
 
     campaign: str = ""
@@ -61,7 +61,7 @@ def gold(
     rule: RuleName | None = None,
     *,
     disputed: bool = False,
-) -> Iterator[Gold]:
+) -> Iterator[GoldRecord]:
     """The gold of every item that has one, in the order the items came in.
 
     `rule`: the task's usual one unless it is named.
@@ -78,7 +78,7 @@ def gold(
             yield found
     for key, decision in left.items():
         how, made_from = _how(decision), decision.answers or ()
-        yield Gold(
+        yield GoldRecord(
             f"adjudication-{decision.id}", campaign.task, key, _made(how, decision.at),
             decision.answer, preannotated=not seeded.isdisjoint(made_from), campaign=campaign.id,
             how=how, rule=decision.rule, by=decision.by, note=decision.note, answers=made_from,
@@ -94,7 +94,7 @@ def export(
     *,
     disputed: bool = False,
 ) -> Download:
-    """Gold as a file: ``records``, JSONL with a `Gold` a line; ``task``, a zip archive."""
+    """Gold as a file: ``records``, JSONL with a `GoldRecord` a line; ``task``, a zip archive."""
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
     with ExitStack() as until_done:
@@ -135,7 +135,9 @@ def files(
     ]
 
 
-def _gold(campaign: Campaign, case: Case, rule: RuleName, seeded: Collection[str]) -> Gold | None:
+def _gold(
+    campaign: Campaign, case: Case, rule: RuleName, seeded: Collection[str]
+) -> GoldRecord | None:
     verdict, decision = case.verdict, case.decision
     answer = verdict.answer if decision is None else decision.answer
     if answer is None:
@@ -144,7 +146,7 @@ def _gold(campaign: Campaign, case: Case, rule: RuleName, seeded: Collection[str
     if decision is not None:
         how = _how(decision)
     made_from = _made_from(case)
-    return Gold(
+    return GoldRecord(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,

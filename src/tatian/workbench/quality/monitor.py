@@ -17,10 +17,10 @@ from sqlalchemy import Connection
 from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
-from tatian.workbench.campaigns.progress import Scores
+from tatian.workbench.campaigns.progress import PersonScores
 from tatian.workbench.campaigns.records import stage_name
-from tatian.workbench.campaigns.times import Kept, Kind, Times, times, together
-from tatian.workbench.quality.agreement import Agreement, Together, agreement
+from tatian.workbench.campaigns.times import Kind, Remembered, Times, times, together
+from tatian.workbench.quality.agreement import CampaignAgreement, Together, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
 from tatian.workbench.tasks import Task
 
@@ -169,7 +169,7 @@ class Monitor(Struct, frozen=True):
     median_seconds: float | None
     mean_seconds: float | None
     people: tuple[Watched, ...]
-    agreement: Agreement
+    agreement: CampaignAgreement
     payroll: Payroll | None
 
 
@@ -179,13 +179,13 @@ class _Figures(Struct, frozen=True):
     produced: Mapping[str, Times]
     usual: Times
     speeds: Mapping[str, float]
-    scores: Mapping[str, Scores]
+    scores: Mapping[str, PersonScores]
     alike: Mapping[str, Together]
     agreeing: Mapping[str, float]
     hourly: Mapping[str, float | None]
 
 
-_kept: Kept[Agreement] = Kept()
+_kept: Remembered[CampaignAgreement] = Remembered()
 
 
 def monitor(
@@ -246,7 +246,7 @@ def _by(annotator: str) -> Callable[[Kind], bool]:
 
 def _watched(campaign: Campaign, person: Annotator, figures: _Figures) -> Watched:
     taken = figures.produced[person.id]
-    scores = figures.scores.get(person.id, Scores())
+    scores = figures.scores.get(person.id, PersonScores())
     alike = figures.alike.get(person.id)
     usual = figures.usual.median
     hasty = None

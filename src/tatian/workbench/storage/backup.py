@@ -31,7 +31,7 @@ _MARK: Final = "tatian.workbench"
 _AT_ONCE = 500
 
 
-class Header(Struct, frozen=True):
+class BackupHeader(Struct, frozen=True):
     """The first line."""
 
     schema: int
@@ -64,7 +64,7 @@ def back_up(database: Database, path: str | Path) -> int:
             if version != migrations.VERSION:
                 raise InputError("the database is of an older version: start the server once first")
             with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as out:
-                header = Header(version, now(), f"tatian {tatian.__version__}")
+                header = BackupHeader(version, now(), f"tatian {tatian.__version__}")
                 marked = {"file": _MARK, **msgspec.to_builtins(header)}
                 out.write(encoder.encode(marked) + b"\n")
                 for table in metadata.sorted_tables:
@@ -127,9 +127,9 @@ def _lines(path: Path) -> Iterator[bytes]:
         raise InputError(f"cannot read the backup ({error.strerror})", path=str(path)) from error
 
 
-def _header(line: bytes, path: str | Path) -> Header:
+def _header(line: bytes, path: str | Path) -> BackupHeader:
     try:
-        return msgspec.json.decode(line, type=Header)
+        return msgspec.json.decode(line, type=BackupHeader)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError("not a backup of the workbench", path=str(path), line=1) from error
 

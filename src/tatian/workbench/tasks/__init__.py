@@ -19,7 +19,7 @@ from msgspec import Struct
 from tatian.errors import TatianError
 from tatian.registry import Registry
 from tatian.text.layers import Record
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item
 
 __all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
@@ -64,7 +64,7 @@ class Task(ABC):
     """The JavaScript module of its page, in ``page``."""
     columns: tuple[str, ...]
     """The columns or fields of files that it reads, which `read` may be told other names of."""
-    demo_stages: tuple[Stage, ...]
+    demo_stages: tuple[CampaignStage, ...]
     """The stages of its demo campaign; `demo` has items of each, the last is production."""
     options: ClassVar[type[Struct]] = NoOptions
     """What a campaign of it can be told."""

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from tatian.workbench.campaigns import exports, item_files, items
 from tatian.workbench.campaigns.answer_files import add_records
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.items import Item
+from tatian.workbench.campaigns.items import StoredItem
 from tatian.workbench.errors import Conflict
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web import bodies
@@ -75,7 +75,7 @@ class Export(Struct, frozen=True):
 
 
 @ROUTES.add("GET", _ITEMS, "manager", query=Listing)
-def listed(call: Call) -> list[Item]:
+def listed(call: Call) -> list[StoredItem]:
     """The items of a campaign, in the order they came in."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
@@ -126,7 +126,7 @@ def bring(call: Call) -> Added:
 
 
 @ROUTES.add("PATCH", f"{_ITEMS}/{{key}}", "manager", body=ItemChange)
-def change(call: Call) -> Item:
+def change(call: Call) -> StoredItem:
     """Retire an item, or change its priority, deadline or gold."""
     changed: ItemChange = call.body
     with call.database.writing() as connection:

@@ -16,7 +16,7 @@ from tatian.workbench.quality import agreement as agreeing
 from tatian.workbench.quality import gold as golden
 from tatian.workbench.quality import monitor as watch
 from tatian.workbench.quality.adjudication import Applied
-from tatian.workbench.quality.agreement import Agreement
+from tatian.workbench.quality.agreement import CampaignAgreement
 from tatian.workbench.quality.cases import Case, Decision, Difference, State, case, seed, usual
 from tatian.workbench.quality.gold import Form
 from tatian.workbench.quality.monitor import Monitor
@@ -44,7 +44,7 @@ class LatestFew(Struct, frozen=True):
 
 
 @ROUTES.add("GET", f"{_ONE}/agreement", "manager", query=Latest)
-def agreement(call: Call) -> Agreement:
+def agreement(call: Call) -> CampaignAgreement:
     """How far annotators agree."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])

@@ -38,7 +38,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     terms: Annotated[str, Meta(max_length=100)]
 
 
-class Completion(Struct, frozen=True):
+class PanelCompletion(Struct, frozen=True):
     """What somebody whose part has ended takes back to their panel."""
 
     outcome: Outcome
@@ -80,14 +80,14 @@ def asked(campaign: Campaign, person: Annotator) -> Asked:
 
 def completion(
     campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
-) -> Completion | None:
+) -> PanelCompletion | None:
     """How somebody goes back to their panel; None where they go on, or came from none."""
     outcome = _outcome(campaign, person, state, way)
     if outcome is None:
         return None
     arrival = {name: value for name, value in person.details.items() if isinstance(value, str)}
     found = panels.completion(campaign.settings, arrival, outcome)
-    return None if found is None else Completion(outcome, found.code, found.redirect)
+    return None if found is None else PanelCompletion(outcome, found.code, found.redirect)
 
 
 def _outcome(

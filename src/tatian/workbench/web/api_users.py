@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from tatian.workbench.accounts import links, tokens, users
-from tatian.workbench.accounts.tokens import Token
+from tatian.workbench.accounts.tokens import ApiToken
 from tatian.workbench.accounts.users import Role, User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Refused
@@ -58,7 +58,7 @@ class MadeToken(Struct, frozen=True):
     """A new token; this is the only time that it is shown."""
 
     token: str
-    entry: Token
+    entry: ApiToken
 
 
 class SignInLink(Struct, frozen=True):
@@ -145,7 +145,7 @@ def link(call: Call) -> SignInLink:
 
 
 @ROUTES.add("GET", "/tokens", "user")
-def own_tokens(call: Call) -> list[Token]:
+def own_tokens(call: Call) -> list[ApiToken]:
     """One's own tokens."""
     with call.database.reading() as connection:
         return tokens.listed(connection, _me(call).id)

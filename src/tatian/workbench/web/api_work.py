@@ -18,7 +18,7 @@ from tatian.workbench.campaigns.submission import Submitted
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, presentation
-from tatian.workbench.web.api_taking_part import Asked, Completion
+from tatian.workbench.web.api_taking_part import Asked, PanelCompletion
 from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.presentation import Tab, beginning
 from tatian.workbench.web.routing import Call, Routes
@@ -65,7 +65,7 @@ class About(Struct, frozen=True):
     module: str
 
 
-class Given(Struct, frozen=True):
+class GivenItem(Struct, frozen=True):
     """An item in the annotator's hands, without anything that would unblind."""
 
     assignment: int
@@ -80,7 +80,7 @@ class Given(Struct, frozen=True):
     expires: int
 
 
-class Answered(Struct, frozen=True):
+class AnsweredItem(Struct, frozen=True):
     """An item that the annotator has answered, to look at or correct."""
 
     assignment: int
@@ -114,8 +114,8 @@ class Work(Struct, frozen=True):
     message: str | None
     progress: OwnProgress
     asked: Asked | None
-    completion: Completion | None
-    item: Given | None
+    completion: PanelCompletion | None
+    item: GivenItem | None
     guideline: Current
     resume: str
 
@@ -128,7 +128,7 @@ class Instructions(Struct, frozen=True):
     tabs: list[Tab]
 
 
-class Draft(Struct, frozen=True, forbid_unknown_fields=True):
+class SentDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's state, and the revision that it builds on."""
 
     revision: Revision
@@ -141,7 +141,7 @@ class Saved(Struct, frozen=True):
     revision: int
 
 
-class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+class SentAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """An answer; the same nonce means the same submission, however often it is sent."""
 
     nonce: Nonce
@@ -212,7 +212,7 @@ def instructions(call: Call) -> Instructions:
     )
 
 
-@ROUTES.add("PUT", f"{_ITEM}/draft", "annotator", body=Draft)
+@ROUTES.add("PUT", f"{_ITEM}/draft", "annotator", body=SentDraft)
 def save_draft(call: Call) -> Saved:
     """Keep the state of the page."""
     with call.database.writing() as connection:
@@ -223,10 +223,10 @@ def save_draft(call: Call) -> Saved:
     return Saved(revision)
 
 
-@ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=Answer)
+@ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=SentAnswer)
 def submit(call: Call) -> Received:
     """Store an answer."""
-    given: Answer = call.body
+    given: SentAnswer = call.body
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         done = submission.submit(
@@ -303,7 +303,7 @@ def mine(call: Call) -> list[Mine]:
 
 
 @ROUTES.add("GET", _ITEM, "annotator")
-def answered(call: Call) -> Answered:
+def answered(call: Call) -> AnsweredItem:
     """An own answer, to look at or correct."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
@@ -311,7 +311,7 @@ def answered(call: Call) -> Answered:
         current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), own.assignment
     shown = _given(campaign, task, held)
-    return Answered(
+    return AnsweredItem(
         assignment=shown.assignment,
         key=shown.key,
         stage=shown.stage,
@@ -331,8 +331,8 @@ def resume_link(call: Call, campaign: str, annotator: str) -> str:
     return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
 
 
-def _given(campaign: Campaign, task: Task, assignment: Assignment) -> Given:
-    return Given(
+def _given(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
+    return GivenItem(
         assignment=assignment.id,
         key=str(assignment.id),
         stage=assignment.stage,

@@ -31,7 +31,7 @@ _TITLES = {
 }
 
 
-class Error(Struct, frozen=True, omit_defaults=True):
+class ApiError(Struct, frozen=True, omit_defaults=True):
     """What went wrong: a code for programs, a sentence for people."""
 
     code: str
@@ -45,7 +45,7 @@ class Failure(Struct, frozen=True, omit_defaults=True):
     code is `conflict` for a draft, `stale` for an answer.
     """
 
-    error: Error
+    error: ApiError
     draft: Any = None
     revision: int | None = None
 
@@ -61,7 +61,7 @@ def answer(
 ) -> Response:
     """A failure as the client can read it."""
     if request.url.path.startswith(_PROGRAMS):
-        body = msgspec.json.encode({"error": Error(code, message), **(detail or {})})
+        body = msgspec.json.encode({"error": ApiError(code, message), **(detail or {})})
         return Response(body, status, headers, media_type="application/json")
     title = _TITLES.get(status, "That did not work")
     text = message[:1].upper() + message[1:].rstrip(".") + "."

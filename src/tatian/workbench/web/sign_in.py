@@ -75,7 +75,7 @@ def out(call: Call) -> Response:
     return response
 
 
-def read_link(call: Call, purpose: str) -> links.Link:
+def read_link(call: Call, purpose: str) -> links.SignedLink:
     """What a link in the address says; guessing links is slow."""
     try:
         return links.read(call.site.secret, call.path["token"], purpose)

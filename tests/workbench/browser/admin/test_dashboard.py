@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import allocation, people, submission
-from tatian.workbench.settings import Pay, Settings
+from tatian.workbench.settings import CampaignSettings, Pay
 from tatian.workbench.tasks import tasks
 
 pytestmark = pytest.mark.long
@@ -23,7 +23,7 @@ class Busy:
 
     def __init__(self, bench: Any, pairs: Any) -> None:
         self.database = bench.database
-        settings = Settings(annotators=9, shuffled=False, pay=Pay(0.3, 1.25, 100))
+        settings = CampaignSettings(annotators=9, shuffled=False, pay=Pay(0.3, 1.25, 100))
         self.campaign = bench.campaign("union", pairs, settings)
 
     def work(self, name: str, most: int = 9, seconds: float = 40.0) -> None:

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tatian.workbench.settings import Panel, Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.web.admin import settings as settings_form
 from tatian.workbench.web.admin.common import Form
 
 names = some.text("abcdefgh é", min_size=1, max_size=8).map(str.strip).filter(bool)
 marks = some.none() | some.integers(0, 1000).map(lambda tenth: tenth / 1000)
 training = some.lists(
-    some.builds(Stage, names, some.booleans(), marks), max_size=6, unique_by=lambda one: one.name
+    some.builds(CampaignStage, names, some.booleans(), marks),
+    max_size=6,
+    unique_by=lambda one: one.name,
 )
 panels = some.builds(
     Panel,
@@ -26,7 +28,7 @@ panels = some.builds(
     redirect=some.sampled_from(["", "https://panel.example/done?cc={code}"]),
 )
 settings = some.builds(
-    Settings,
+    CampaignSettings,
     annotators=some.integers(1, 50),
     seed=some.integers(0, 2**31 - 1),
     shuffled=some.booleans(),
@@ -35,7 +37,7 @@ settings = some.builds(
     most=some.none() | some.integers(1, 500),
     lease=some.integers(1, 5000),
     deadline=some.none() | some.integers(1, 60_000_000).map(lambda minutes: minutes * 60_000),
-    stages=training.map(lambda found: (*found, Stage("the last one"))),
+    stages=training.map(lambda found: (*found, CampaignStage("the last one"))),
     test_every=some.sampled_from([0, 2, 10]),
     test_mark=marks,
     corrections=some.booleans(),
@@ -56,7 +58,7 @@ def sent(values: dict[str, Any]) -> dict[str, str]:
 
 
 @given(settings)
-def test_settings_come_back_from_their_form_as_they_were(before: Settings) -> None:
+def test_settings_come_back_from_their_form_as_they_were(before: CampaignSettings) -> None:
     form = Form(sent(settings_form.shown(before)))
     assert settings_form.read(form) == before
     assert form.problems == {}
@@ -82,21 +84,21 @@ def test_settings_come_back_from_their_form_as_they_were(before: Settings) -> No
     ],
 )
 def test_a_wrong_setting_is_a_mistake_in_its_own_field(field: str, typed: str) -> None:
-    form = Form({**sent(settings_form.shown(Settings())), field: typed})
+    form = Form({**sent(settings_form.shown(CampaignSettings())), field: typed})
     settings_form.read(form)
     assert list(form.problems) in ([field], ["stage_0_name"])
 
 
 def test_a_panels_way_back_must_be_https() -> None:
     typed = {"panel": "yes", "panel_redirect": "javascript:alert(1)"}
-    form = Form({**sent(settings_form.shown(Settings())), **typed})
+    form = Form({**sent(settings_form.shown(CampaignSettings())), **typed})
     settings_form.read(form)
     assert list(form.problems) == ["panel_redirect"]
 
 
 @pytest.mark.parametrize("field", ["pay_item", "pay_bonus", "pay_least_hourly"])
 def test_an_amount_of_pay_without_the_box_ticked_is_a_mistake(field: str) -> None:
-    form = Form({**sent(settings_form.shown(Settings())), field: "0.30"})
+    form = Form({**sent(settings_form.shown(CampaignSettings())), field: "0.30"})
     assert settings_form.read(form).pay is None
     assert form.problems == {field: "Tick the box to pay, or clear this."}
 

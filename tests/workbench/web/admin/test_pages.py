@@ -12,7 +12,7 @@ import pytest
 from tatian.errors import AssetError
 from tatian.workbench.campaigns import campaigns, guidelines
 from tatian.workbench.campaigns import items as all_items
-from tatian.workbench.settings import Settings, Stage
+from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.database import now
 from tatian.workbench.web.admin import common, new_campaign
 
@@ -190,11 +190,11 @@ def test_settings_are_kept(manager: Any, world: Any) -> None:
     assert post(manager, f"{HOME}/settings", **fields).status_code == 303
     kept = campaign(world)
     assert kept.title == "Birds!"
-    assert kept.settings == Settings(
+    assert kept.settings == CampaignSettings(
         annotators=3,
         shuffled=False,
         lease=30,
-        stages=(Stage("work"),),
+        stages=(CampaignStage("work"),),
         test_every=5,
         corrections=False,
         suggestions="half",

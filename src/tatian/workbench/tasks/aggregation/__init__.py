@@ -23,7 +23,7 @@ from tatian.aggregation.data.records import check
 from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.agreement import (
@@ -138,9 +138,9 @@ class AggregationTask(Task):
     options = AggregationOptions
     usual_rule: RuleName = "two-of-three"
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("harder sets", feedback=True, pass_mark=0.5),
-        Stage("naming"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("harder sets", feedback=True, pass_mark=0.5),
+        CampaignStage("naming"),
     )
 
     def row(self, row: Plain) -> Plain:

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from tatian.errors import InputError
 from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict
 from tatian.text import Document
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
@@ -80,9 +80,9 @@ class ConfirmationTask(Task):
     columns = ("id", "text", "topic", "mentions")
     usual_rule: RuleName = "six-of-ten"
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("harder cases", feedback=True, pass_mark=0.7),
-        Stage("confirming"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("harder cases", feedback=True, pass_mark=0.7),
+        CampaignStage("confirming"),
     )
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:

@@ -18,7 +18,7 @@ from tatian.coreference.diff import KINDS, compare_document
 from tatian.formats import find
 from tatian.formats.muc.markables import needs_minimum
 from tatian.text import Document
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import (
     Advice,
     Exported,
@@ -72,9 +72,9 @@ class CoreferenceTask(Task):
     columns = KEYS
     options = CoreferenceOptions
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("subtle cases", feedback=True, pass_mark=0.6),
-        Stage("documents"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("subtle cases", feedback=True, pass_mark=0.6),
+        CampaignStage("documents"),
     )
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:

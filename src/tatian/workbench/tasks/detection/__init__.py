@@ -18,7 +18,7 @@ from tatian.formats.links import linked as linked_document
 from tatian.knowledge.forms import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.text import Document
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection import agreement, pages
@@ -59,9 +59,9 @@ class DetectionTask(Task):
     module = "detection.js"
     columns = ("id", "text", "topic", "mentions")
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("harder texts", feedback=True, pass_mark=0.5),
-        Stage("linking"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("harder texts", feedback=True, pass_mark=0.5),
+        CampaignStage("linking"),
     )
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:

@@ -23,7 +23,7 @@ from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.union.annotation import Judgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
@@ -168,9 +168,9 @@ class JudgingTask(Task):
     columns = ("id", "sentences", "reference", "systems")
     options = JudgingOptions
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("subtle cases", feedback=True, pass_mark=0.8),
-        Stage("judging"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("subtle cases", feedback=True, pass_mark=0.8),
+        CampaignStage("judging"),
     )
 
     def row(self, row: Plain) -> Plain:

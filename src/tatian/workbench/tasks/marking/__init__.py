@@ -21,7 +21,7 @@ from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
     Alike,
@@ -86,9 +86,9 @@ class MarkingTask(Task):
     module = "marking.js"
     columns = ("id", "sentences", "merged", "dataset")
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("subtle cases", feedback=True, pass_mark=0.6),
-        Stage("marking"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("subtle cases", feedback=True, pass_mark=0.6),
+        CampaignStage("marking"),
     )
 
     def row(self, row: Plain) -> Plain:

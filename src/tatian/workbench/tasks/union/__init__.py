@@ -21,7 +21,7 @@ from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstanc
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
-from tatian.workbench.settings import Stage
+from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import (
     Exported,
     NewItem,
@@ -91,9 +91,9 @@ class UnionTask(Task):
     columns = ("id", *COLUMNS[:2], "date", "gold")
     options = UnionOptions
     demo_stages = (
-        Stage("training", feedback=True),
-        Stage("subtle cases", feedback=True, pass_mark=0.6),
-        Stage("unions"),
+        CampaignStage("training", feedback=True),
+        CampaignStage("subtle cases", feedback=True, pass_mark=0.6),
+        CampaignStage("unions"),
     )
 
     def item(self, row: Plain, number: int) -> NewItem:

@@ -14,8 +14,8 @@ from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
+    CountedAnswer,
     Difference,
-    Given,
     case,
     same,
     seed,
@@ -166,7 +166,9 @@ def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
     return {"where": difference.where, "open": difference.open, "cells": cells}
 
 
-def _card(campaign: Campaign, task: Task, found: Case, place: int, given: Given) -> dict[str, Any]:
+def _card(
+    campaign: Campaign, task: Task, found: Case, place: int, given: CountedAnswer
+) -> dict[str, Any]:
     """An answer as its page has it, so that who judges blind stays blind here, too."""
     lot, options = seed(found.item), campaign.settings.options
     answer = task.restored(found.content, lot, options, given.answer)

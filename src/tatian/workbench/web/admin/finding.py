@@ -20,7 +20,7 @@ PER_PAGE = 50
 _GIST = 160
 
 
-class Found(Struct, frozen=True):
+class FoundItem(Struct, frozen=True):
     """One line of the list."""
 
     id: int
@@ -46,7 +46,7 @@ class Found(Struct, frozen=True):
         return "begun" if self.answers else "waiting"
 
 
-class Answer(Struct, frozen=True):
+class ItemAnswer(Struct, frozen=True):
     """An answer to one item, with what a manager wants to know of it."""
 
     id: str
@@ -66,7 +66,7 @@ class Answer(Struct, frozen=True):
 
 def found(
     connection: Connection, campaign: Campaign, words: str, state: str, page: int
-) -> tuple[list[Found], int]:
+) -> tuple[list[FoundItem], int]:
     """One page of the items that fit, in the order they came in, and how many fit in all."""
     under_way = _under_way(campaign)
     answers = items.c.taken - func.coalesce(under_way.c.open, 0)
@@ -89,7 +89,7 @@ def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
     return str(key)
 
 
-def answered(connection: Connection, campaign: Campaign, id: int) -> list[Answer]:
+def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAnswer]:
     """Every answer to an item, first ones first."""
     chosen = (
         select(answers, annotators.c.name, assignments.c.state)
@@ -104,7 +104,7 @@ def answered(connection: Connection, campaign: Campaign, id: int) -> list[Answer
     rows = connection.execute(chosen).all()
     replaced = {row.replaces for row in rows}
     return [
-        Answer(
+        ItemAnswer(
             row.id,
             row.annotator,
             row.name,
@@ -172,8 +172,8 @@ def _fits(words: str, state: str, counted: ColumnElement[int]) -> list[ColumnEle
     return fits
 
 
-def _found(row: Any) -> Found:
-    return Found(
+def _found(row: Any) -> FoundItem:
+    return FoundItem(
         row.id,
         row.key,
         row.stage,

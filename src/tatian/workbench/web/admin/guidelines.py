@@ -30,7 +30,7 @@ _CONTEXT = 2
 _LONGEST = 500_000
 
 
-class Part(Struct, frozen=True):
+class GuidelinesTab(Struct, frozen=True):
     """A tab of the guidelines, ready for a template."""
 
     title: str
@@ -82,9 +82,9 @@ def one(call: Call) -> Response:
     )
 
 
-def parts(text: str) -> list[Part]:
+def parts(text: str) -> list[GuidelinesTab]:
     """The tabs of the guidelines; their HTML was made from Markdown without any of its own."""
-    return [Part(tab.title, Markup(tab.html)) for tab in tabs(text)]
+    return [GuidelinesTab(tab.title, Markup(tab.html)) for tab in tabs(text)]
 
 
 def differences(old: str, new: str) -> Iterator[tuple[str, str]]:

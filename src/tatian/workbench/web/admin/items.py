@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.items import Item
+from tatian.workbench.campaigns.items import StoredItem
 from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.web.admin import finding
@@ -151,7 +151,7 @@ def retire(call: Call) -> Response:
     return to(_href(campaign, id), "retired" if retired else "returned")
 
 
-def _figures(campaign: Campaign, item: Item) -> list[tuple[str, str]]:
+def _figures(campaign: Campaign, item: StoredItem) -> list[tuple[str, str]]:
     wanted = "any number" if item.wanted is None else str(item.wanted)
     figures = [
         ("Stage", stage_name(campaign.settings, item.stage)),

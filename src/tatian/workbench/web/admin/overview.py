@@ -58,7 +58,7 @@ _FORMATS = (
 )
 
 
-class Step(Struct, frozen=True):
+class OpeningStep(Struct, frozen=True):
     """Something to do before a campaign opens."""
 
     text: str
@@ -101,20 +101,20 @@ def overview(call: Call) -> Response:
         unready = [] if closed else progress.warnings(connection, campaign)
         steps = [
             _items_step(campaign, items.count(connection, campaign)),
-            Step(
+            OpeningStep(
                 "Look over the settings",
                 f"{home(campaign.id)}/settings",
                 False,
                 f"{campaign.settings.annotators} per item; {len(campaign.settings.stages) - 1} "
                 "stages before production.",
             ),
-            Step(
+            OpeningStep(
                 "Look over the guidelines",
                 f"{home(campaign.id)}/guidelines",
                 guidelines.latest(connection, campaign.id) > 1,
                 "They begin as the task's own.",
             ),
-            Step(
+            OpeningStep(
                 "Invite people",
                 f"{home(campaign.id)}/invitations",
                 bool(invitations.listed(connection, campaign)),
@@ -218,10 +218,10 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _items_step(campaign: Campaign, count: int) -> Step:
+def _items_step(campaign: Campaign, count: int) -> OpeningStep:
     href = f"{home(campaign.id)}/items" + ("" if count else "/add")
     note = f"{count:,} so far." if count else "From a file, or pasted."
-    return Step("Add items", href, count > 0, note)
+    return OpeningStep("Add items", href, count > 0, note)
 
 
 def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list[tuple[str, str]]:

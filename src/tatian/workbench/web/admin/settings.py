@@ -17,11 +17,11 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.panels import adapters
 from tatian.workbench.settings import (
     CONSENT,
+    CampaignSettings,
+    CampaignStage,
     Panel,
     Pay,
-    Settings,
     SettingsChange,
-    Stage,
     Suggestions,
 )
 from tatian.workbench.tasks import tasks
@@ -51,7 +51,7 @@ _YEAR = 60 * 24 * 365
 _MANY = 1_000_000
 
 
-def shown(settings: Settings) -> dict[str, Any]:
+def shown(settings: CampaignSettings) -> dict[str, Any]:
     """Every field's value for the template."""
     panel = settings.panel or Panel()
     values: dict[str, Any] = {
@@ -94,9 +94,9 @@ def rows(values: Mapping[str, Any]) -> int:
     return next(row for row in count(_ROWS) if _NAME.format(row) not in values)
 
 
-def read(form: Form) -> Settings:
+def read(form: Form) -> CampaignSettings:
     """The settings that a form means; check `form.problems` before keeping them."""
-    return Settings(
+    return CampaignSettings(
         annotators=form.needed("annotators", 1, 1000),
         seed=form.needed("seed", 0, 2**31 - 1),
         shuffled=form.flag("shuffled"),
@@ -125,15 +125,15 @@ def percent(value: float | None) -> str:
     return "" if value is None else f"{value * 100:.10g}"
 
 
-def _stages(form: Form) -> tuple[Stage, ...]:
+def _stages(form: Form) -> tuple[CampaignStage, ...]:
     stages = []
     for row in range(rows(form.fields)):
         mark = form.share(_MARK.format(row))
         if name := form.text(_NAME.format(row), most=80):
-            stages.append(Stage(name, form.flag(_FEEDBACK.format(row)), mark))
+            stages.append(CampaignStage(name, form.flag(_FEEDBACK.format(row)), mark))
         elif mark is not None:
             form.problems[_NAME.format(row)] = "A stage with a pass mark needs a name."
-    stages.append(Stage(form.text("production", most=80) or "production"))
+    stages.append(CampaignStage(form.text("production", most=80) or "production"))
     names = [stage.name for stage in stages]
     if len(set(names)) < len(names):
         form.problems["production"] = "Two stages have the same name."

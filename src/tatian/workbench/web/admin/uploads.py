@@ -42,7 +42,7 @@ _FORMATS = ("csv", "tsv", "jsonl")
 _TEST = "test"
 
 
-class Choice(Struct, frozen=True):
+class ColumnChoice(Struct, frozen=True):
     """One of the task's fields, and the columns that could be it."""
 
     name: str
@@ -183,11 +183,11 @@ def _prefixed(mapping: Mapping[str, str]) -> dict[str, str]:
     return {f"{_PREFIX}{ours}": theirs for ours, theirs in mapping.items()}
 
 
-def _choices(seen: item_files.Preview, mapping: Mapping[str, str]) -> list[Choice]:
+def _choices(seen: item_files.Preview, mapping: Mapping[str, str]) -> list[ColumnChoice]:
     wanted: Iterable[str] = dict.fromkeys((*seen.wanted, *mapping))
     columns = [(column, column) for column in seen.fields]
     return [
-        Choice(ours, [("", _unmapped(seen, ours)), *columns], mapping.get(ours, ""))
+        ColumnChoice(ours, [("", _unmapped(seen, ours)), *columns], mapping.get(ours, ""))
         for ours in wanted
     ]
 

@@ -1,33 +1,38 @@
-"""``tatian campaign user`` and ``token``: the people who run campaigns, and their programs."""
+"""``tatian campaign user``, ``token``, ``invite`` and ``person``: who runs campaigns, who works."""
 
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from tatian.cli.campaign.options import (
     database_option,
+    id_argument,
+    moment,
     opened,
     public_url_option,
     server_url,
     shown,
 )
 from tatian.cli.common import LazyGroup, print_table, say, write
-from tatian.cli.options import examples, format_option, quiet_option
+from tatian.cli.options import any_path, examples, format_option, number_option, quiet_option
 from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.workbench.campaigns.invitations import Kind
 
 
 @click.group(
     cls=LazyGroup,
     targets={
-        "list": "tatian.cli.campaign.user:list_",
-        "add": "tatian.cli.campaign.user:add",
-        "password": "tatian.cli.campaign.user:password",
-        "link": "tatian.cli.campaign.user:link",
-        "disable": "tatian.cli.campaign.user:disable",
-        "enable": "tatian.cli.campaign.user:enable",
+        "list": "tatian.cli.campaign.people:list_",
+        "add": "tatian.cli.campaign.people:add",
+        "password": "tatian.cli.campaign.people:password",
+        "link": "tatian.cli.campaign.people:link",
+        "disable": "tatian.cli.campaign.people:disable",
+        "enable": "tatian.cli.campaign.people:enable",
     },
     epilog=examples(
         "tatian campaign user add anna",
@@ -243,3 +248,114 @@ def token(name: str, label: str, id: str | None, listing: bool, url: str, quiet:
     write(secret)
     if not quiet:
         say("note", f"its id is {entry.id} ({label}): --revoke takes it")
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign invite ferries --count 3",
+        "tatian campaign invite ferries --labels people.txt --expires 2026-12-31",
+        "tatian campaign invite ferries --seats 50",
+        "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
+    )
+)
+@id_argument
+@click.option(
+    "--count", type=click.IntRange(1, 10_000), metavar="N", help="So many personal links."
+)
+@click.option(
+    "--labels",
+    type=any_path,
+    metavar="FILE",
+    help="A personal link for each line, which says whom it is for.",
+)
+@number_option("--seats", help="One link for N people.")
+@click.option("--panel", is_flag=True, help="One link for a panel's participants.")
+@click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
+@public_url_option
+@database_option
+def invite(
+    id: str,
+    count: int | None,
+    labels: str | None,
+    seats: int | None,
+    panel: bool,
+    expires: str | None,
+    public_url: str | None,
+    url: str,
+) -> None:
+    """Print links into campaign ID, one a line; with --labels, after the label and a tab.
+
+    A personal link (the default) lets one person in. Links work on the server of this database
+    until they expire or are withdrawn.
+    """
+    from tatian.workbench.campaigns import campaigns, invitations
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.plans import File
+
+    if (count is not None or labels is not None) and (seats is not None or panel):
+        raise InputError("--count and --labels make personal links, --seats and --panel one link")
+    named = [] if labels is None else File.read(labels).text().split("\n")
+    names = [line.strip() for line in named if line.strip()]
+    if labels is not None and not names:
+        raise InputError("no labels in it", path=labels)
+    kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
+    until = None if expires is None else moment(expires)
+    with opened(url) as database, database.writing() as connection:
+        campaign = campaigns.get(connection, id)
+        base = server_url(connection, public_url)
+        made = [
+            (
+                label,
+                invitations.invite(
+                    connection, campaign, COMMAND_LINE, kind, label, seats=seats, expires=until
+                ),
+            )
+            for label in names or [""] * (count or 1)
+        ]
+    write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in made))
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude --reason careless",
+        "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
+    )
+)
+@id_argument
+@click.argument("annotator", metavar="ANNOTATOR")
+@click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
+@click.option("--reason", default="", metavar="TEXT", help="For the log, of an exclusion.")
+@database_option
+@quiet_option
+def person(id: str, annotator: str, act: str, reason: str, url: str, quiet: bool) -> None:
+    """Decide about ANNOTATOR of campaign ID.
+
+    exclude: they work no more and others are asked in their place; their answers stay, marked in
+    exports. readmit: take back who was excluded or had failed a stage; their answers count again
+    where nobody else was asked meanwhile. promote: on with the next stage, whatever is left of this
+    one. forget: delete name, panel id and links, which cannot be undone; answers stay under a new
+    pseudonym.
+    """
+    from tatian.workbench.campaigns import campaigns, people, privacy, stages
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.records import stage_name
+
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = campaigns.get(connection, id)
+            if act == "exclude":
+                people.exclude(connection, campaign, annotator, COMMAND_LINE, reason)
+                done = f"'{annotator}' is excluded, and their items are asked again"
+            elif act == "readmit":
+                people.reinstate(connection, campaign, annotator, COMMAND_LINE)
+                done = f"'{annotator}' may work again"
+            elif act == "promote":
+                found = stages.promote(connection, campaign, annotator, COMMAND_LINE)
+                done = f"'{annotator}' is in '{stage_name(campaign.settings, found.stage)}' now"
+            else:
+                fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
+                done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"
+        if act == "forget":
+            database.scrub()
+    if not quiet:
+        say("note", done)

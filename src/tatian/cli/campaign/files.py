@@ -1,0 +1,315 @@
+"""``tatian campaign export``, ``import``, ``backup`` and ``restore``: campaigns and files."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from tatian.cli.campaign.options import database_option, id_argument, opened
+from tatian.cli.common import say
+from tatian.cli.options import STREAM, examples, output_option
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.workbench.campaigns.exports import Download
+    from tatian.workbench.tasks import Exported
+from typing import TYPE_CHECKING
+
+from tatian.cli.options import any_path, quiet_option
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from tatian.workbench.campaigns.campaigns import Campaign
+    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.tasks import NewItem
+
+_NAMED = 10
+"""Files of an earlier export that a warning names."""
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign export ferries > records.jsonl",
+        "tatian campaign export ferries --to task -o results/",
+        "tatian campaign export ferries --to items -o ferries.campaign.jsonl.gz",
+    )
+)
+@id_argument
+@click.option(
+    "--to",
+    "kind",
+    type=click.Choice(["records", "task", "csv", "items"]),
+    default="records",
+    show_default=True,
+    help="One record an answer; the task's own formats (a zip archive where that is several "
+    "files); a table; or the campaign itself without answers.",
+)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="With --to task: also training, tests, excluded people, corrected answers.",
+)
+@click.option(
+    "--final",
+    is_flag=True,
+    help="With --to records or csv: none of those.",
+)
+@output_option
+@database_option
+def export(id: str, kind: str, everything: bool, final: bool, output: str, url: str) -> None:
+    """Write the answers of campaign ID with annotator, time and version of the guidelines.
+
+    Annotators appear by pseudonym. Records can be imported again; tables are for reading. The
+    task's formats go into a folder where -o names one that is there, or has no ending such as .zip.
+    """
+    from tatian.workbench.campaigns.exports import FORMS, files
+    from tatian.workbench.campaigns.exports import export as exported
+
+    if everything and final:
+        raise InputError("--all and --final exclude each other")
+    (form,) = (one for one in FORMS if one == kind)
+    whole = True if everything else False if final else None
+    with opened(url) as database:
+        if form == "task" and is_folder(output):
+            save_files(files(database, id, everything=everything), output)
+            return
+        download = exported(database, id, form, everything=whole)
+    save(download, output)
+
+
+def is_folder(output: str) -> bool:
+    """Whether files are to go into a folder, rather than into an archive."""
+    path = Path(output)
+    return output != STREAM and (output.endswith("/") or path.is_dir() or not path.suffix)
+
+
+def save_files(found: Iterable[Exported], folder: str) -> None:
+    """Several files into a folder, which is made where it is not there; what else is there stays.
+
+    Others of the same endings may be of people who are excluded by now: they are named.
+    """
+    written: set[Path] = set()
+    for file in found:
+        path = Path(folder) / file.name
+        written.add(path)
+        try:
+            path.parent.mkdir(exist_ok=True, parents=True)
+            with path.open("wb") as out:
+                out.writelines(file.chunks())
+        except OSError as error:
+            raise _unwritable(error, str(path)) from error
+    if left := _left(Path(folder), written):
+        more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
+        names = ", ".join(left[:_NAMED]) + more
+        say("warning", f"also in {folder}, from an earlier export?: {names}")
+
+
+def _left(folder: Path, written: set[Path]) -> list[str]:
+    """Files beside those written, or in folders like theirs, that have an ending of theirs."""
+    endings = {path.suffix for path in written}
+    depths = {len(path.relative_to(folder).parts) for path in written} or {1}
+    found = (path for depth in depths for path in folder.glob("/".join("*" * depth)))
+    there = (path for path in found if path.is_file() and path.suffix in (endings or {path.suffix}))
+    return sorted(str(path.relative_to(folder)) for path in there if path not in written)
+
+
+def save(download: Download, output: str) -> None:
+    """One file to standard output or to where -o says."""
+    with download.file:
+        if output == STREAM and download.media == "application/zip" and sys.stdout.isatty():
+            raise InputError("a zip archive would upset the terminal: name a file with -o")
+        _save(download.chunks(), output)
+
+
+def _save(chunks: Iterator[bytes], output: str) -> None:
+    """Bytes to standard output or to a file, packed where its name ends in .gz."""
+    if output == STREAM:
+        sys.stdout.flush()
+        for chunk in chunks:
+            sys.stdout.buffer.write(chunk)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with _opened(output) as file:
+            for chunk in chunks:
+                file.write(chunk)
+    except OSError as error:
+        raise _unwritable(error, output) from error
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[BinaryIO | gzip.GzipFile]:
+    with Path(output).open("wb") as raw:
+        if not output.lower().endswith(".gz"):
+            yield raw
+            return
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+            yield packed
+
+
+def _unwritable(error: OSError, path: str) -> InputError:
+    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path)
+
+
+@click.command(
+    name="import",
+    epilog=examples(
+        "tatian campaign import ferries more.csv --prefix may-",
+        "tatian campaign import ferries tests.jsonl --test",
+        "tatian campaign import ferries records.jsonl.gz",
+    ),
+)
+@id_argument
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
+@click.option("--stage", metavar="NAME", help="The stage that the items belong to.")
+@click.option("--test", is_flag=True, help="The items are hidden tests.")
+@click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")
+@click.option("--gold/--no-gold", default=True, help="Whether answers in FILEs are kept as gold.")
+@database_option
+@quiet_option
+def import_(
+    id: str,
+    files: tuple[str, ...],
+    renamed: tuple[str, ...],
+    stage: str | None,
+    test: bool,
+    prefix: str,
+    gold: bool,
+    url: str,
+    quiet: bool,
+) -> None:
+    """Add to campaign ID the items of FILEs, or the records that 'export' wrote.
+
+    What is a file of records is told by its first line. All FILEs are imported, or none.
+    """
+    from tatian.workbench.campaigns import campaigns, items
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.item_files import kind, mapped
+    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.tasks import tasks
+
+    mapping = mapped(renamed)
+    read = [File.read(path) for path in files]
+    told: list[str] = []
+    again: dict[str, str] = {}
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = campaigns.get(connection, id)
+            for file in read:
+                if kind(file.data) == "records":
+                    told.append(_add_records(connection, campaign, file))
+                    continue
+                new = _items(campaign, file, mapping, stage, test, prefix, gold)
+                again |= items.repeated(connection, campaign, new)
+                items.add(connection, campaign, new, COMMAND_LINE)
+                told.append(f"{file.name}: {len(new):,} items")
+        if campaign.settings.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
+    if not quiet:
+        for line in told:
+            say("note", line)
+    if again:
+        new_key, key = next(iter(again.items()))
+        say(
+            "warning",
+            f"{len(again):,} of these items were in the campaign already, under another name: "
+            f"'{new_key}' is '{key}'",
+        )
+
+
+def _items(
+    campaign: Campaign,
+    file: File,
+    mapping: dict[str, str],
+    stage: str | None,
+    test: bool,
+    prefix: str,
+    gold: bool,
+) -> list[NewItem]:
+    from tatian.errors import InputError
+    from tatian.workbench.campaigns import item_files
+    from tatian.workbench.campaigns.plans import LIMIT
+    from tatian.workbench.tasks import tasks
+
+    names = [one.name for one in campaign.settings.stages]
+    if stage is not None and stage not in names:
+        raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
+    return item_files.items(
+        tasks.create(campaign.task),
+        file.name,
+        file.data,
+        mapping,
+        stage=None if stage is None else names.index(stage),
+        production=campaign.last,
+        test=test,
+        gold=gold,
+        prefix=prefix,
+        limit=LIMIT,
+    )
+
+
+def _add_records(connection: Connection, campaign: Campaign, file: File) -> str:
+    from tatian.workbench.campaigns.answer_files import add_records
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.plans import LIMIT
+    from tatian.workbench.tasks import tasks
+
+    task = tasks.create(campaign.task)
+    done = add_records(connection, campaign, task, file.name, file.data, COMMAND_LINE, limit=LIMIT)
+    return f"{file.name}: {done.added:,} records, {done.known:,} there already"
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign backup -o workbench.backup",
+        "tatian campaign backup -o workbench.backup --database postgresql://localhost/tatian",
+    )
+)
+@click.option(
+    "-o", "--output", required=True, type=click.Path(), metavar="FILE", help="Where to write it."
+)
+@database_option
+@quiet_option
+def backup(output: str, url: str, quiet: bool) -> None:
+    """Write everything, as of one moment, to FILE, while the server runs or not.
+
+    The file holds personal data and the secret that signs links: keep it as safe as the database.
+    """
+    from tatian.workbench.storage.backup import back_up
+
+    replaced = ", in place of an earlier one" if Path(output).exists() else ""
+    with opened(url) as database:
+        back_up(database, Path(output))
+    if not quiet:
+        size = Path(output).stat().st_size
+        say("note", f"backed up to {output} ({size:,} bytes){replaced}")
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign restore workbench.backup --database new.db",
+        "tatian campaign restore workbench.backup --database postgresql://localhost/tatian",
+    )
+)
+@click.argument("file", type=click.Path(), metavar="FILE")
+@database_option
+@quiet_option
+def restore(file: str, url: str, quiet: bool) -> None:
+    """Bring back what 'backup' wrote, into a database that is empty, of either kind."""
+    from tatian.workbench.storage.backup import restore as restored
+
+    if not Path(file).is_file():
+        raise InputError("no such file", path=file)
+    with opened(url, make=True) as database:
+        restored(database, Path(file))
+    if not quiet:
+        say("note", f"restored from {file}")
