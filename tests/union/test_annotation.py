@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.text import Authorship, Span
 from tatian.text.layers import Record
-from tatian.union.annotation import Highlight, Judgement, Marks, Skipped, UnionAnswer, Written
+from tatian.union.annotation import Highlight, Marks, Skipped, UnionAnswer, UnionJudgement, Written
 
 ANN = Authorship("ann", version="guidelines-1", kind="person", at="2024-05-01T10:00:00Z")
 SENTENCES = ("A fire broke out.", "Crews came.")
@@ -80,42 +80,42 @@ def test_an_answer_about_other_sentences_is_refused(answer, message):
 
 
 def test_consolidation_is_the_mean_of_the_three_content_ratings():
-    assert Judgement(coverage=2, faithfulness=4, redundancy=3, fluency=1).consolidation == 3
+    assert UnionJudgement(coverage=2, faithfulness=4, redundancy=3, fluency=1).consolidation == 3
 
 
 def test_judgements_survive_json():
-    record = Record("r2", "union.judge", "pair-7", ANN, Judgement(4, 4, 4, 5))
-    assert msgspec.json.decode(msgspec.json.encode(record), type=Record[Judgement]) == record
+    record = Record("r2", "union.judge", "pair-7", ANN, UnionJudgement(4, 4, 4, 5))
+    assert msgspec.json.decode(msgspec.json.encode(record), type=Record[UnionJudgement]) == record
 
 
 @pytest.mark.parametrize("name", ["coverage", "faithfulness", "redundancy"])
 def test_content_is_rated_from_one_to_four(name):
     ratings = {"coverage": 4, "faithfulness": 4, "redundancy": 4, "fluency": 5}
     with pytest.raises(ValueError, match=f"{name} is rated from 1 to 4, not 5"):
-        Judgement(**{**ratings, name: 5})
+        UnionJudgement(**{**ratings, name: 5})
 
 
 def test_fluency_is_rated_from_one_to_five():
-    assert Judgement(1, 1, 1, 5).fluency == 5
+    assert UnionJudgement(1, 1, 1, 5).fluency == 5
     with pytest.raises(ValueError, match="fluency is rated from 1 to 5, not 0"):
-        Judgement(1, 1, 1, 0)
+        UnionJudgement(1, 1, 1, 0)
 
 
 def test_bad_ratings_in_json_are_refused():
     bad = b'{"coverage":9,"faithfulness":4,"redundancy":4,"fluency":5}'
     with pytest.raises(msgspec.ValidationError, match="rated from 1 to 4"):
-        msgspec.json.decode(bad, type=Judgement)
+        msgspec.json.decode(bad, type=UnionJudgement)
 
 
 def test_a_criterion_that_was_not_asked_is_left_out():
-    judged = Judgement(fluency=4)
+    judged = UnionJudgement(fluency=4)
     assert msgspec.json.encode(judged) == b'{"fluency":4}'
     assert judged.consolidation is None
 
 
 def test_a_judgement_of_nothing_is_refused():
     with pytest.raises(ValueError, match="nothing is rated"):
-        Judgement()
+        UnionJudgement()
 
 
 def test_marks_inside_their_texts_are_accepted_and_survive_json():

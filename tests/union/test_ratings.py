@@ -9,7 +9,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.statistics import Score, kendall_tau
 from tatian.text import Authorship
 from tatian.text.layers import Record
-from tatian.union.annotation import Judgement
+from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import (
     Rating,
     SideBySide,
@@ -36,7 +36,7 @@ def lines(*records):
 
 
 def record(id, item, replaces=None, **systems):
-    answer = SideBySide({name: Judgement(*values) for name, values in systems.items()})
+    answer = SideBySide({name: UnionJudgement(*values) for name, values in systems.items()})
     return Record(id, "union.judge", item, ANN, answer, replaces)
 
 
@@ -51,7 +51,7 @@ def test_records_of_judges_who_saw_all_systems_are_read():
 
 
 def test_a_record_of_one_union_names_its_system_in_the_item():
-    text = lines(Record("r1", "union.judge", "1@a", ANN, Judgement(4, 4, 4, 5)))
+    text = lines(Record("r1", "union.judge", "1@a", ANN, UnionJudgement(4, 4, 4, 5)))
     assert parse(text) == parse(CSV)[:1]
 
 
@@ -172,7 +172,7 @@ def test_ids_that_never_meet_are_an_error():
             "f:1: ",
         ),
         (
-            lines(Record("r", "t", "1", ANN, Judgement(4, 4, 4, 4))),
+            lines(Record("r", "t", "1", ANN, UnionJudgement(4, 4, 4, 4))),
             "f:1: item '1' names no system: write PAIR@SYSTEM",
         ),
         (lines(record("r", "1", a=(1, 1, 1, 1))) * 2, "f:2: a second record 'r'"),

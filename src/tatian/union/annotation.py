@@ -1,8 +1,8 @@
 """What annotators of sentence unions answer, how judges rate unions and experts mark them.
 
 All are the answers of a `tatian.text.layers.Record`: ``Record[UnionAnswer]``,
-``Record[Judgement]``, ``Record[Marks]``. The steps, scales and marks are those of Hirsch et al.
-2023, §4.2, §5.1, §7.1 and App. A.
+``Record[UnionJudgement]``, ``Record[Marks]``. The steps, scales and marks are those of Hirsch et
+al. 2023, §4.2, §5.1, §7.1 and App. A.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Skipped(Struct, frozen=True, tag="skipped", omit_defaults=True):
 UnionAnswer = Written | Skipped
 
 
-class Judgement(Struct, frozen=True, omit_defaults=True):
+class UnionJudgement(Struct, frozen=True, omit_defaults=True):
     """One judge's ratings of one union: content and redundancy 1 to 4, fluency 1 to 5.
 
     A criterion that was not asked for is None.

@@ -2,7 +2,7 @@
 
 Hirsch et al. 2023, §7.1: judges see the outputs of all systems for an item together and rate each
 for coverage, faithfulness and redundancy (1 to 4) and for fluency (1 to 5). Ratings come as records
-(JSONL, ``Record[SideBySide]``, or ``Record[Judgement]`` whose item is ``PAIR@SYSTEM``) or as a
+(JSONL, ``Record[SideBySide]``, or ``Record[UnionJudgement]`` whose item is ``PAIR@SYSTEM``) or as a
 table (CSV: item, system, judge and the four criteria, of which some may be empty, for the four are
 asked one at a time, App. H).
 """
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.text.layers import Record
-from tatian.union.annotation import MOST, Judgement
+from tatian.union.annotation import MOST, UnionJudgement
 
 Criterion = Literal["coverage", "faithfulness", "redundancy", "fluency"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
@@ -31,7 +31,7 @@ KEYS = ("item", "system", "judge")
 class SideBySide(Struct, frozen=True):
     """One judge's ratings of several systems' unions of one item, seen side by side."""
 
-    systems: dict[str, Judgement]
+    systems: dict[str, UnionJudgement]
 
 
 class Rating(Struct, frozen=True, omit_defaults=True):
@@ -129,7 +129,7 @@ def _record(line: str) -> Record[SideBySide]:
     record = msgspec.json.decode(line, type=Record[msgspec.Raw])
     if b'"systems"' in bytes(record.answer):
         return msgspec.json.decode(line, type=Record[SideBySide])
-    judged = msgspec.json.decode(record.answer, type=Judgement)
+    judged = msgspec.json.decode(record.answer, type=UnionJudgement)
     item, at, system = record.item.rpartition("@")
     if not (item and at and system):
         raise ValueError(f"item '{record.item}' names no system: write PAIR@SYSTEM")

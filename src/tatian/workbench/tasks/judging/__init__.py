@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.text.layers import Record
-from tatian.union.annotation import Judgement
+from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
@@ -145,7 +145,7 @@ class JudgingItem(Struct, frozen=True):
 class JudgingGold(Struct, frozen=True, omit_defaults=True):
     """The right ratings, and why."""
 
-    systems: dict[str, Judgement]
+    systems: dict[str, UnionJudgement]
     note: str = ""
 
 
@@ -230,7 +230,7 @@ class JudgingTask(Task):
         for place, text in enumerate(shuffled):
             given = {criterion: ratings[criterion][place] for criterion in wanted.criteria}
             try:
-                judged = Judgement(**given)
+                judged = UnionJudgement(**given)
             except ValueError as error:
                 raise InputError(str(error)) from error
             by_system.update(dict.fromkeys(outputs[text], judged))
@@ -299,7 +299,7 @@ class JudgingTask(Task):
         given = _given(answers)
         if not given:
             return Settled(None)
-        judged: dict[str, Judgement] = {}
+        judged: dict[str, UnionJudgement] = {}
         disputes: list[AnswerDispute] = []
         for text, systems in _content(content).outputs().items():
             chosen: dict[str, int] = {}
@@ -313,7 +313,7 @@ class JudgingTask(Task):
                     where = f"{SCALES[criterion].title} of “{_short(text)}”"
                     disputes.append(AnswerDispute(where, dict(ratings)))
             if chosen:
-                judged.update(dict.fromkeys(systems, Judgement(**chosen)))
+                judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
         return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
 
@@ -322,16 +322,16 @@ _content = form(JudgingItem, "not an item to judge")
 _options = form(JudgingOptions, "options of the campaign")
 
 
-def _answer(given: Any) -> dict[str, Judgement]:
+def _answer(given: Any) -> dict[str, UnionJudgement]:
     return converted(given, SideBySide, "not ratings of systems").systems
 
 
-def _given(answers: Answers) -> dict[str, dict[str, Judgement]]:
+def _given(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
     return {judge: _answer(answer) for judge, answer in answers.items()}
 
 
 def _ratings(
-    given: Mapping[str, Mapping[str, Judgement]], system: str, criterion: Criterion
+    given: Mapping[str, Mapping[str, UnionJudgement]], system: str, criterion: Criterion
 ) -> dict[str, int]:
     """What each judge gave one union; those who gave nothing are left out."""
     rated = {judge: getattr(one.get(system), criterion, None) for judge, one in given.items()}
