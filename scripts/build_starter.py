@@ -30,7 +30,7 @@ from tatian.errors import InputError
 from tatian.knowledge.base import TABLES
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Anchor, Page, base_title
-from tatian.knowledge.building.tables import Row, Table, page_of
+from tatian.knowledge.building.tables import EntityTable, Row, page_of
 from tatian.knowledge.store import Info
 from tatian.progress import Progress, silent
 
@@ -50,7 +50,7 @@ class Weighted:
     """A table whose things are linked from themselves as often as they are thought of."""
 
     def __init__(self, path: Path, namers: Mapping[str, Sequence[str]]) -> None:
-        self._table = Table(path)
+        self._table = EntityTable(path)
         self._namers = namers
         self.name = self._table.name
 
@@ -67,7 +67,7 @@ def namers(folder: Path = TABLES) -> dict[str, list[str]]:
     """For every thing the things whose facts name it, where they are not too many."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in tables(folder):
-        for row in Table(path).rows():
+        for row in EntityTable(path).rows():
             for anchor in page_of(row).anchors:
                 found[anchor.target].append(row.title)
     return {title: named_by for title, named_by in found.items() if len(named_by) <= HUB}

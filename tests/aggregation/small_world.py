@@ -7,7 +7,7 @@ from pathlib import Path
 from tatian.aggregation.data.records import Instance
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.builder import build
-from tatian.knowledge.building.tables import Table
+from tatian.knowledge.building.tables import EntityTable
 
 SHORT = {"is=": "occupation=", "head=": "position=President of the United States@", ";": "|"}
 ROWS = """\
@@ -54,7 +54,7 @@ def small_world(folder: Path) -> KnowledgeBase:
         rows = [[*row[:3], row[3].replace(short, whole)] for row in rows]
     lines = ["\t".join(row) for row in rows]
     table.write_text("\n".join(["title\taliases\tkind\tfacts", *lines]) + "\n", "utf-8")
-    build([Table(table)], folder / "world.kb")
+    build([EntityTable(table)], folder / "world.kb")
     return KnowledgeBase.open(folder / "world.kb")
 
 

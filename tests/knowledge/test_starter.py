@@ -13,7 +13,7 @@ import pytest
 from tatian.errors import AssetError, InputError
 from tatian.knowledge import base as opening
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.building.tables import HEADER, Table, parse_row
+from tatian.knowledge.building.tables import HEADER, EntityTable, parse_row
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "build_starter.py"
 _spec = importlib.util.spec_from_file_location("build_starter", SCRIPT)
@@ -73,7 +73,7 @@ def test_base_and_dictionary_are_small() -> None:
 
 def test_it_knows_thousands_of_things_that_people_chose() -> None:
     written = [path for path in making.tables() if path.name not in {"countries.tsv", "cities.tsv"}]
-    assert sum(1 for path in written for _ in Table(path).rows()) > 1_500
+    assert sum(1 for path in written for _ in EntityTable(path).rows()) > 1_500
 
 
 @pytest.mark.parametrize(

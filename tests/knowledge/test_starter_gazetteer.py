@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from tatian.knowledge.base import TABLES
-from tatian.knowledge.building.tables import Row, Table
+from tatian.knowledge.building.tables import EntityTable, Row
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "starter_gazetteer.py"
 
@@ -30,12 +30,12 @@ def gazetteer() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def cities() -> dict[str, Row]:
-    return {row.title: row for row in Table(TABLES / "cities.tsv").rows()}
+    return {row.title: row for row in EntityTable(TABLES / "cities.tsv").rows()}
 
 
 @pytest.fixture(scope="module")
 def countries() -> dict[str, Row]:
-    return {row.title: row for row in Table(TABLES / "countries.tsv").rows()}
+    return {row.title: row for row in EntityTable(TABLES / "countries.tsv").rows()}
 
 
 def said(row: Row, relation: str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.knowledge.building.pages import Anchor
-from tatian.knowledge.building.tables import HEADER, KINDS, Row, Table, format_row, parse_row
+from tatian.knowledge.building.tables import HEADER, KINDS, EntityTable, Row, format_row, parse_row
 from tatian.knowledge.entities import Fact
 from tatian.knowledge.forms import page_title
 
@@ -37,10 +37,10 @@ ROWS = st.builds(
 )
 
 
-def table(folder: Path, *lines: str, header: str = "\t".join(HEADER)) -> Table:
+def table(folder: Path, *lines: str, header: str = "\t".join(HEADER)) -> EntityTable:
     path = folder / "people.tsv"
     path.write_text("\n".join((header, *lines)) + "\n", encoding="utf-8")
-    return Table(path)
+    return EntityTable(path)
 
 
 def test_a_line_gives_title_aliases_kind_and_facts_with_their_time() -> None:
@@ -122,7 +122,7 @@ def test_a_binary_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "people.tsv"
     path.write_bytes(b"title\0")
     with pytest.raises(NotText, match=r":1: a NUL byte"):
-        list(Table(path))
+        list(EntityTable(path))
 
 
 @given(ROWS)
@@ -151,7 +151,7 @@ def test_any_garbage_after_a_header_is_read_or_refused_with_its_line(
     path = tmp_path_factory.getbasetemp() / "garbage.tsv"
     path.write_bytes("\t".join(HEADER).encode() + b"\n" + garbage)
     try:
-        list(Table(path))
+        list(EntityTable(path))
     except EmptyInput as error:
         assert error.path == str(path)  # noqa: PT017
     except InputError as error:

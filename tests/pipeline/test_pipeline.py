@@ -11,7 +11,7 @@ from tatian.coreference.models.match import MatchResolver
 from tatian.coreference.models.resolver import TrainedResolver
 from tatian.errors import UnknownModel
 from tatian.knowledge.building.builder import build
-from tatian.knowledge.building.tables import Table
+from tatian.knowledge.building.tables import EntityTable
 from tatian.pipeline import Pipeline
 from tatian.text import (
     CHAINS,
@@ -138,7 +138,7 @@ def test_mentions_are_linked_to_the_base_that_comes_with_tatian() -> None:
 
 
 def test_or_to_the_base_that_is_given(tmp_path: Path) -> None:
-    build([Table(_table(tmp_path))], tmp_path / "own.kb")
+    build([EntityTable(_table(tmp_path))], tmp_path / "own.kb")
     for pipeline in (
         Pipeline(analyser="rules", resolver="match", kb=tmp_path / "own.kb"),
         Pipeline.fast(kb=tmp_path / "own.kb"),

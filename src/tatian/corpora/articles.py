@@ -39,7 +39,7 @@ class Article(Struct, frozen=True, omit_defaults=True):
         return self.document or Document(self.id, "\n\n".join(self.paragraphs), about)
 
 
-class Source(Protocol):
+class ArticleSource(Protocol):
     """A file or folder of articles that is read in one go."""
 
     @property

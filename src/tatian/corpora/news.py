@@ -19,7 +19,7 @@ from typing import IO
 
 from msgspec import Struct
 
-from tatian.corpora.articles import OTHER_YEARS, Advance, Article, Source, Years, in_years
+from tatian.corpora.articles import OTHER_YEARS, Advance, Article, ArticleSource, Years, in_years
 from tatian.corpora.decoding import Warn, peeked
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
@@ -61,13 +61,13 @@ class Texts(Struct, frozen=True):
             )
 
 
-def sources(paths: Sequence[str], *, years: Years | None = None, warn: Warn) -> list[Source]:
+def sources(paths: Sequence[str], *, years: Years | None = None, warn: Warn) -> list[ArticleSource]:
     """What to read of `paths`, in order: archives of the New York Times one by one, texts together.
 
     A path is of the New York Times if it is a tar archive, an NITF file or a directory with any of
     them in it, at whatever depth. Archives that lie in the folder of another year are left out.
     """
-    found: list[Source] = []
+    found: list[ArticleSource] = []
     plain: list[str] = []
     for path in _each_once(paths):
         if is_corpus(path):

@@ -60,7 +60,7 @@ _BREAK = "\v"
 _HEADINGS = frozenset({"title", "h1"})
 
 
-class Block(NamedTuple):
+class PageBlock(NamedTuple):
     """A paragraph or other stretch of text between block-level tags."""
 
     text: str
@@ -87,7 +87,7 @@ class _Open(NamedTuple):
     linked: bool
 
 
-class Page(HTMLParser):
+class WebPage(HTMLParser):
     """What one HTML page holds: parsed when made, then read from its attributes.
 
     With `by_name`, elements whose class or id says that they are furniture (``sidebar``,
@@ -96,7 +96,7 @@ class Page(HTMLParser):
 
     def __init__(self, markup: str, *, by_name: bool) -> None:
         super().__init__(convert_charrefs=True)
-        self.blocks: list[Block] = []
+        self.blocks: list[PageBlock] = []
         self.boxes: list[Box] = []
         self.meta: dict[str, str] = {}
         """First value of each name, property or itemprop, in lower case."""
@@ -228,7 +228,7 @@ class Page(HTMLParser):
         tag, box = self._place()
         total = sum(map(len, paragraphs)) or 1
         for text in filter(None, paragraphs):
-            self.blocks.append(Block(text, tag, box, self._linked * len(text) // total))
+            self.blocks.append(PageBlock(text, tag, box, self._linked * len(text) // total))
         self._parts.clear()
         self._linked = 0
 
@@ -267,13 +267,13 @@ _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 def extract(markup: str, path: str) -> Document:
     """The page as a document without an id; raises `EmptyInput` if it has no running text."""
     for by_name in (True, False):
-        page = Page(markup, by_name=by_name)
+        page = WebPage(markup, by_name=by_name)
         if paragraphs := [block.text for block in _story(page)]:
             return Document("", "\n\n".join(paragraphs), _about(page))
     raise EmptyInput("a web page without running text", path=path)
 
 
-def _story(page: Page) -> list[Block]:
+def _story(page: WebPage) -> list[PageBlock]:
     """The running text of the region that holds the story, by its markup or by its density."""
     blocks = [block for block in page.blocks if _is_prose(block)]
     within: Counter[int] = Counter()
@@ -289,7 +289,7 @@ def _story(page: Page) -> list[Block]:
     return [block for block in blocks if chosen is None or chosen in _around(page, block.box)]
 
 
-def _marked(page: Page, within: Counter[int], least: float) -> int | None:
+def _marked(page: WebPage, within: Counter[int], least: float) -> int | None:
     """The largest region that the page's author marked as the story, if it is large enough."""
     kinds = (
         [index for index, box in enumerate(page.boxes) if box.story],
@@ -303,13 +303,13 @@ def _marked(page: Page, within: Counter[int], least: float) -> int | None:
     return None
 
 
-def _around(page: Page, box: int) -> Iterator[int]:
+def _around(page: WebPage, box: int) -> Iterator[int]:
     while box >= 0:
         yield box
         box = page.boxes[box].parent
 
 
-def _is_prose(block: Block) -> bool:
+def _is_prose(block: PageBlock) -> bool:
     if block.linked > _MOST_LINKED * len(block.text):
         return False
     if block.tag in PARAGRAPHS:
@@ -317,7 +317,7 @@ def _is_prose(block: Block) -> bool:
     return len(block.text) >= _LEAST_LOOSE or _SENTENCE_END.search(block.text) is not None
 
 
-def _about(page: Page) -> Metadata:
+def _about(page: WebPage) -> Metadata:
     source = page.meta.get("og:site_name") or page.meta.get("application-name")
     title = next((page.meta[name] for name in _TITLE if name in page.meta), None)
     title = title or page.titles.get("h1") or page.titles.get("title")
@@ -329,7 +329,7 @@ def _about(page: Page) -> Metadata:
     return Metadata(title=title or None, date=_date(page), source=source or None)
 
 
-def _date(page: Page) -> str | None:
+def _date(page: WebPage) -> str | None:
     stated = [page.meta[name] for name in _DATE if name in page.meta]
     linked = _LINKED_DATE.findall("".join(page.linked_data))
     dates = (iso_date(value) for value in (*stated, *linked, *page.times))

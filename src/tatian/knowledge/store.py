@@ -58,7 +58,7 @@ class SourceInfo(Struct, frozen=True):
     redirects: int
 
 
-class Counts(Struct, frozen=True):
+class BaseCounts(Struct, frozen=True):
     """How much a base holds."""
 
     entities: int
@@ -87,7 +87,7 @@ class Info(Struct, frozen=True):
     tatian: str
     """The version that built it."""
     sources: tuple[SourceInfo, ...]
-    counts: Counts
+    counts: BaseCounts
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -157,7 +157,7 @@ def read_info(connection: sqlite3.Connection, path: str) -> Info:
             schema=SCHEMA,
             tatian=meta["tatian"],
             sources=msgspec.json.decode(meta["sources"], type=tuple[SourceInfo, ...]),
-            counts=msgspec.json.decode(meta["counts"], type=Counts),
+            counts=msgspec.json.decode(meta["counts"], type=BaseCounts),
         )
     except (sqlite3.Error, msgspec.MsgspecError, KeyError) as error:
         message = "is damaged (it does not say what it holds): build it again"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tatian.pipeline.instances.entities import (
-    Entity,
+    NamedEntity,
     from_chains,
     indexed,
     likely,
@@ -14,7 +14,9 @@ from tatian.text import LINKS, Document, Link
 from .samples import Told
 
 
-def mentions(text: str, *entities: Entity, pipeline: Told | None = None) -> dict[str, list[str]]:
+def mentions(
+    text: str, *entities: NamedEntity, pipeline: Told | None = None
+) -> dict[str, list[str]]:
     """What the text has of each entity."""
     document = (pipeline or Told()).process(Document("a", text))
     return {
@@ -23,8 +25,8 @@ def mentions(text: str, *entities: Entity, pipeline: Told | None = None) -> dict
     }
 
 
-KELLER = Entity("Marta Keller", "person")
-LISBON = Entity("Lisbon", "location")
+KELLER = NamedEntity("Marta Keller", "person")
+LISBON = NamedEntity("Lisbon", "location")
 
 
 def test_an_index_gives_each_entity_once_by_its_normal_name() -> None:
@@ -41,7 +43,7 @@ def test_accents_need_not_agree() -> None:
 
 
 def test_a_last_name_that_two_people_share_is_no_mention_of_either() -> None:
-    brother = Entity("Jon Keller", "person")
+    brother = NamedEntity("Jon Keller", "person")
     found = mentions("Marta Keller met Jon Keller. Mr. Keller left.", KELLER, brother)
     assert found == {"Marta Keller": ["Marta Keller"], "Jon Keller": ["Jon Keller"]}
 
@@ -65,7 +67,7 @@ def test_coreference_adds_noun_phrases_but_no_pronouns() -> None:
 
 
 def test_a_cheap_look_finds_any_form_of_a_name() -> None:
-    nations = Entity("United Nations", "organization")
+    nations = NamedEntity("United Nations", "organization")
     assert likely([KELLER, nations], "When Keller spoke") == [KELLER]
     assert likely([KELLER, nations], "the U.N. said") == [nations]
     assert likely([KELLER, nations], "Nobody spoke") == []

@@ -7,7 +7,7 @@ from pathlib import Path
 from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Article
 from tatian.knowledge import open_base
-from tatian.pipeline.instances import Background, Extractor, Rules, extract
+from tatian.pipeline.instances import Background, ExtractionRules, Extractor, extract
 
 from .samples import Told, article
 
@@ -15,7 +15,7 @@ TWO = ("Keller, Marta", "Silva, Rui")
 
 
 def instances(given: Article, pipeline: Told | None = None, **rules: int) -> list[Instance]:
-    return list(Extractor(pipeline or Told(), rules=Rules(**rules)).extract(given))
+    return list(Extractor(pipeline or Told(), rules=ExtractionRules(**rules)).extract(given))
 
 
 def test_an_instance_has_sorted_names_a_title_a_context_and_its_marks() -> None:

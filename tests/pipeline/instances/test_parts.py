@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
-from tatian.pipeline.instances import Counts, Sample
+from tatian.pipeline.instances import ExtractionCounts, Sample
 from tatian.pipeline.instances.extraction import excerpt
 from tatian.text import Span
 
@@ -83,10 +83,10 @@ def test_a_sample_of_nothing_is_refused() -> None:
 
 
 def test_figures_are_kept_by_type_and_size_and_add_up() -> None:
-    counts = Counts()
+    counts = ExtractionCounts()
     counts.add("instances", type="person", size=2)
     counts.add("entities in instances", 2, type="person")
-    again = Counts(counts.values())
+    again = ExtractionCounts(counts.values())
     again.add("instances", type="location", size=3)
     again.add("entities in instances", 3, type="location")
     assert again["instances"] == 2
@@ -97,4 +97,4 @@ def test_figures_are_kept_by_type_and_size_and_add_up() -> None:
 
 def test_a_figure_that_nobody_explained_cannot_be_counted() -> None:
     with pytest.raises(KeyError):
-        Counts().add("oddities")
+        ExtractionCounts().add("oddities")

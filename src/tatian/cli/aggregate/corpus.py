@@ -35,11 +35,11 @@ from tatian.errors import InputError
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
     from tatian.aggregation.mining.phrases import MinedPhrase
-    from tatian.corpora.articles import Source, Years
+    from tatian.corpora.articles import ArticleSource, Years
     from tatian.formats import Losses
     from tatian.knowledge import KnowledgeBase
     from tatian.pipeline import Pipeline
-    from tatian.pipeline.instances import Background, Counts, Extractor, Sample
+    from tatian.pipeline.instances import Background, ExtractionCounts, Extractor, Sample
     from tatian.progress import Progress
     from tatian.text import Document
 
@@ -123,7 +123,7 @@ def extract(
     from tatian.corpora.news import sources
     from tatian.formats import Losses
     from tatian.knowledge.base import open_base
-    from tatian.pipeline.instances import Extractor, Rules, Sample
+    from tatian.pipeline.instances import ExtractionRules, Extractor, Sample
 
     keep_inputs(output, corpus)
     wanted = _years(years)
@@ -140,7 +140,7 @@ def extract(
         Extractor(
             _pipeline(fast, base if link else None),
             background=_background(base, corrections, background, unit) if base else None,
-            rules=Rules(window, mentions),
+            rules=ExtractionRules(window, mentions),
         ),
         Sample(size, seed) if size else None,
         wanted,
@@ -161,7 +161,7 @@ def extract(
 class _Work(NamedTuple):
     """What a run reads, with what, and what it keeps."""
 
-    sources: list[Source]
+    sources: list[ArticleSource]
     extractor: Extractor
     sample: Sample | None
     years: Years | None
@@ -227,7 +227,7 @@ def _file(work: _Work, progress: Progress, output: str, settings: str, resume: b
     )
 
 
-def _report_extracted(counts: Counts, form: str, output: str, quiet: bool) -> None:
+def _report_extracted(counts: ExtractionCounts, form: str, output: str, quiet: bool) -> None:
     from tatian.aggregation.data.records import TYPES
     from tatian.statistics import Table
 
@@ -244,7 +244,7 @@ def _report_extracted(counts: Counts, form: str, output: str, quiet: bool) -> No
     print_table(Table.of(["figure", "all", *TYPES, "what"], rows))
 
 
-def _plain(counts: Counts) -> dict[str, Any]:
+def _plain(counts: ExtractionCounts) -> dict[str, Any]:
     from tatian.aggregation.data.records import TYPES
 
     return {
@@ -329,7 +329,7 @@ def mine(
 
 
 def _texts(
-    sources: Iterable[Source], defects: Losses, progress: Progress, counts: Counter[str]
+    sources: Iterable[ArticleSource], defects: Losses, progress: Progress, counts: Counter[str]
 ) -> Iterator[Document]:
     for source in sources:
         for article in source.articles(None, defects, lambda done: None):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BOM = "\ufeff"
 
 
-class Source(NamedTuple):
+class CorefSource(NamedTuple):
     """A file's whole text, what errors call it, and how its bytes were read."""
 
     text: str
@@ -31,7 +31,7 @@ class Source(NamedTuple):
     encoding: str
 
 
-def read_source(path: str) -> Source:
+def read_source(path: str) -> CorefSource:
     """A file or standard input, plain or gzipped; line ends and a byte order mark are kept.
 
     What is not UTF-8 is taken for Latin-1, as the SGML of the nineties is: every byte is kept.
@@ -49,17 +49,19 @@ def read_source(path: str) -> Source:
         text, encoding = data.decode("latin-1"), "latin-1"
     if not text.strip(_BOM + " \t\r\n"):
         raise EmptyInput("nothing in it", path=name)
-    return Source(text, name, encoding)
+    return CorefSource(text, name, encoding)
 
 
-def read_documents(path: str, form: str | None = None) -> tuple[list[Document], Format, Source]:
+def read_documents(
+    path: str, form: str | None = None
+) -> tuple[list[Document], Format, CorefSource]:
     """The documents of a coreference file, its format (recognised, unless given) and its source."""
     source = read_source(path)
     format = _format(source, form)
     return list(format.read(source.text, source.name)), format, source
 
 
-def _format(source: Source, form: str | None) -> Format:
+def _format(source: CorefSource, form: str | None) -> Format:
     """The format that is named, or else recognised."""
     from tatian.formats import find, recognize
 
@@ -71,7 +73,7 @@ def _format(source: Source, form: str | None) -> Format:
 class Opened(NamedTuple):
     """A file, or the files of a directory, before their documents are read."""
 
-    sources: list[tuple[Source, Format]]
+    sources: list[tuple[CorefSource, Format]]
 
     @property
     def formats(self) -> set[str]:
@@ -136,7 +138,7 @@ def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> N
         raise InputError(f"cannot write ({error.strerror})", path=output) from error
 
 
-Inputs = list[tuple[list["Document"], "Format", Source]]
+Inputs = list[tuple[list["Document"], "Format", CorefSource]]
 
 NAMES = tuple(format.name for format in known("coreference"))
 """The formats that can be read."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import say, write
-from tatian.cli.coref.data import NAMES, Opened, Source, note_partner, open_files, read_source
+from tatian.cli.coref.data import NAMES, CorefSource, Opened, note_partner, open_files, read_source
 from tatian.cli.options import any_path, examples, format_option, from_option, quiet_option
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
@@ -224,7 +224,7 @@ def _tables(
 # GAP files have figures of their own.
 
 
-def _score_gap(gold: Source, response: str, other: str | None, form: str, quiet: bool) -> None:
+def _score_gap(gold: CorefSource, response: str, other: str | None, form: str, quiet: bool) -> None:
     """Score one system, or compare two."""
     from tatian.scoring.gap import GROUPS
     from tatian.scoring.tables import per_cent
@@ -254,7 +254,7 @@ def _score_gap(gold: Source, response: str, other: str | None, form: str, quiet:
         write(str(comparison))
 
 
-def _read_gap(gold: Source, path: str, quiet: bool) -> GapScores:
+def _read_gap(gold: CorefSource, path: str, quiet: bool) -> GapScores:
     from tatian.scoring.gap import score_gap
 
     system = read_source(path)

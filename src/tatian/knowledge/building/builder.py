@@ -17,7 +17,7 @@ import tatian
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import TERMS_SUFFIX
 from tatian.knowledge.building.filling import fill
-from tatian.knowledge.building.pages import Source
+from tatian.knowledge.building.pages import PageSource
 from tatian.knowledge.building.staging import Staging, insert, merge
 from tatian.knowledge.store import APPLICATION, INDEXES, SCHEMA, TABLES, Info, SourceInfo, read_info
 from tatian.knowledge.store import connect as connect_base
@@ -28,7 +28,7 @@ _PARTS = ("staging", "building", "terms")
 
 
 def build(
-    sources: Iterable[Source],
+    sources: Iterable[PageSource],
     output: str | os.PathLike[str],
     *,
     vectors: Vectors | None = None,
@@ -85,7 +85,7 @@ def _runs(process: int) -> bool:
 
 
 def _build(
-    sources: list[Source],
+    sources: list[PageSource],
     staged: Path,
     fresh: Path,
     terms: Path,

@@ -48,7 +48,7 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
 BUFFER = 1 << 20
 
 
-class Stream:
+class DumpStream:
     """The bytes of a file, uncompressed as they are read."""
 
     def __init__(self, raw: BufferedReader, path: str, size: int) -> None:
@@ -121,14 +121,14 @@ class _Counted(RawIOBase):
 
 
 @contextmanager
-def open_stream(path: AnyPath) -> Iterator[Stream]:
+def open_stream(path: AnyPath) -> Iterator[DumpStream]:
     """Open a file, or standard input as ``-``; bzip2 and gzip are known by their first bytes."""
     name = os.fspath(path)
     if name == STDIN:
         buffer = getattr(sys.stdin, "buffer", None)
         if not isinstance(buffer, BufferedReader):
             raise InputError("standard input is closed", path=STDIN)
-        yield Stream(buffer, STDIN, 0)
+        yield DumpStream(buffer, STDIN, 0)
         return
     with ExitStack() as stack:
         try:
@@ -136,4 +136,4 @@ def open_stream(path: AnyPath) -> Iterator[Stream]:
             size = Path(name).stat().st_size
         except OSError as error:
             raise unreadable(name, error) from error
-        yield Stream(raw, printable(name), size)
+        yield DumpStream(raw, printable(name), size)

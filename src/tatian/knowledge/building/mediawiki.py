@@ -239,7 +239,7 @@ PARSER = 1
 _MANIFEST = "manifest.json"
 
 
-class Record(Struct, frozen=True, array_like=True):
+class ShardRecord(Struct, frozen=True, array_like=True):
     """A page or a redirect, as a shard has it."""
 
     page: Page | None
@@ -265,13 +265,16 @@ class Manifest(Struct, frozen=True, kw_only=True):
     """How many there are in all; None until the end was reached."""
 
 
-_records = msgspec.msgpack.Decoder(list[Record])
+_records = msgspec.msgpack.Decoder(list[ShardRecord])
 
 
 def encode(items: list[Page | Redirect]) -> bytes:
     """A batch's pages and redirects as one shard."""
     return msgspec.msgpack.encode(
-        [Record(item, None) if isinstance(item, Page) else Record(None, item) for item in items]
+        [
+            ShardRecord(item, None) if isinstance(item, Page) else ShardRecord(None, item)
+            for item in items
+        ]
     )
 
 

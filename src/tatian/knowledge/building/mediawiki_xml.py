@@ -13,7 +13,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.knowledge.building.files import Stream
+from tatian.knowledge.building.files import DumpStream
 
 BATCH = 1 << 20
 """Bytes of XML that go to a worker at once."""
@@ -48,7 +48,7 @@ class RawPage(Struct, frozen=True):
     model: str = "wikitext"
 
 
-def batches(stream: Stream) -> Iterator[Batch]:
+def batches(stream: DumpStream) -> Iterator[Batch]:
     """The pages of an export, about a megabyte at a time; raises where the file breaks off."""
     rest = stream.read(BATCH)
     start = rest.find(_OPEN)
@@ -89,7 +89,7 @@ def batches(stream: Stream) -> Iterator[Batch]:
         )
 
 
-def _skip_page(stream: Stream, rest: bytes) -> tuple[bytes, int, int]:
+def _skip_page(stream: DumpStream, rest: bytes) -> tuple[bytes, int, int]:
     """What follows a page too long to hold, how many bytes and lines it had."""
     skipped, lines = 0, 0
     while (end := rest.find(_CLOSE)) < 0:
@@ -104,7 +104,7 @@ def _skip_page(stream: Stream, rest: bytes) -> tuple[bytes, int, int]:
     return rest[end:], skipped + end, lines + rest.count(b"\n", 0, end)
 
 
-def _check_head(head: bytes, stream: Stream) -> None:
+def _check_head(head: bytes, stream: DumpStream) -> None:
     if b"<mediawiki" not in head:
         raise InputError(
             "not a MediaWiki export: it should begin with <mediawiki ...>", path=stream.path, line=1

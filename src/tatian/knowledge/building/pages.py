@@ -67,7 +67,7 @@ class Redirect(Struct, frozen=True):
     target: str
 
 
-class Source(Protocol):
+class PageSource(Protocol):
     """Something a knowledge base can be built from."""
 
     name: str

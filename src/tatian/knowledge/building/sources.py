@@ -21,8 +21,8 @@ from tatian.knowledge.building.pages import (
     LISTED,
     Anchor,
     Page,
+    PageSource,
     Redirect,
-    Source,
     base_title,
     term,
 )
@@ -38,7 +38,7 @@ KINDS = {
     "entities": f"{_HOME}.facts:FactFiles",
     "concepts": f"{_HOME}.facts:Concepts",
     "titles": f"{_HOME}.pages:Titles",
-    "table": f"{_HOME}.tables:Table",
+    "table": f"{_HOME}.tables:EntityTable",
     "base": f"{_HOME}.sources:ExistingBase",
 }
 """What ``KIND:PATH`` can name, and the class that reads it."""
@@ -59,7 +59,7 @@ _MOST_WORDS = 9
 _FACT = re.compile(rb"(?:/m/|/g/)\S+\t/\S+\t(?:/m/|/g/)\S+\s*(?:\n|$)")
 
 
-class Given(NamedTuple):
+class GivenSource(NamedTuple):
     """A file and what it is."""
 
     kind: str
@@ -72,7 +72,7 @@ def open_sources(
     work: Path | None = None,
     progress: Progress = silent,
     **options: Any,
-) -> list[Source]:
+) -> list[PageSource]:
     """The sources that paths, or ``KIND:PATH``, stand for, in the order they were given.
 
     A fact file goes with the entity file given with it, an archive of extracts with the concepts.
@@ -94,7 +94,7 @@ def open_sources(
     ]
 
 
-def _open(given: Given, companion: str | None, options: dict[str, Any]) -> Source:
+def _open(given: GivenSource, companion: str | None, options: dict[str, Any]) -> PageSource:
     module, _, name = KINDS[given.kind].partition(":")
     reader = getattr(importlib.import_module(module), name)
     accepted = inspect.signature(reader).parameters
@@ -104,7 +104,7 @@ def _open(given: Given, companion: str | None, options: dict[str, Any]) -> Sourc
         if option in accepted and value is not None
     }
     paths = [given.path] if companion is None else [given.path, companion]
-    source: Source = reader(*paths, **passed)
+    source: PageSource = reader(*paths, **passed)
     return source
 
 
@@ -116,13 +116,13 @@ def _make(folder: Path) -> None:
         raise InputError(f"cannot be made: {reason}", path=str(folder)) from error
 
 
-def recognise(given: str) -> Given:
+def recognise(given: str) -> GivenSource:
     """What a path, or ``KIND:PATH``, stands for."""
     if given == STARTER:
-        return Given("base", base_path(given))
+        return GivenSource("base", base_path(given))
     kind, colon, path = given.partition(":")
     if colon and path and (kind in KINDS or kind in COMPANIONS):
-        return Given(kind, path)
+        return GivenSource(kind, path)
     if colon and _PREFIX.fullmatch(kind) and not Path(given).exists():
         known = ", ".join((*KINDS, *COMPANIONS))
         raise InputError(f"unknown kind '{kind}': known are {known}", path=given)
@@ -133,7 +133,7 @@ def recognise(given: str) -> Given:
         raise InputError(message, path=given)
     with open_stream(given) as stream:
         start = stream.read(_LOOKED_AT)
-    return Given(_kind(start, os.fspath(given)), given)
+    return GivenSource(_kind(start, os.fspath(given)), given)
 
 
 def _kind(start: bytes, path: str) -> str:

@@ -13,7 +13,14 @@ from pathlib import Path
 
 import msgspec
 
-from tatian.knowledge.building.pages import CountedSource, Page, Redirect, Source, base_title, term
+from tatian.knowledge.building.pages import (
+    CountedSource,
+    Page,
+    PageSource,
+    Redirect,
+    base_title,
+    term,
+)
 from tatian.knowledge.forms import page_title
 from tatian.knowledge.store import SourceInfo
 from tatian.progress import Progress
@@ -52,7 +59,7 @@ class Staging:
         self._held_bytes = 0
         self._encode = msgspec.msgpack.Encoder().encode
 
-    def take(self, source: Source, progress: Progress) -> SourceInfo:
+    def take(self, source: PageSource, progress: Progress) -> SourceInfo:
         """Everything that one source says; where it knows how much that is, it is watched here."""
         pages = redirects = 0
         expected = length_hint(source)

@@ -45,7 +45,7 @@ class Row(Struct, frozen=True):
     facts: tuple[Fact, ...] = ()
 
 
-class Table:
+class EntityTable:
     """A source over one table."""
 
     def __init__(self, path: AnyPath) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import sentence
-from tatian.knowledge.building.files import Stream, open_stream
+from tatian.knowledge.building.files import DumpStream, open_stream
 from tatian.knowledge.building.pages import Page
 from tatian.knowledge.building.wikidata_json import (
     CLASSES,
@@ -21,8 +21,8 @@ from tatian.knowledge.building.wikidata_json import (
     LISTS,
     RELATIONS,
     SKIPPED,
-    Item,
     Named,
+    WikidataItem,
     read_items,
     read_names,
     statements,
@@ -72,7 +72,7 @@ class WikidataDump:
                 with staged.open("rb") as file:
                     yield from _named(file, names)
 
-    def _watched(self, items: Iterable[T], stream: Stream, stage: str) -> Iterator[T]:
+    def _watched(self, items: Iterable[T], stream: DumpStream, stage: str) -> Iterator[T]:
         for number, item in enumerate(items):
             if number % _ROWS == 0:
                 self._progress(f"{stage} {self.name}", stream.done, stream.size)
@@ -145,7 +145,7 @@ class _Names:
         return {numbers[number]: name for number, name in found}
 
 
-def _stage(items: Iterator[Item], file: BinaryIO, wanted: _Numbers, path: str) -> int:
+def _stage(items: Iterator[WikidataItem], file: BinaryIO, wanted: _Numbers, path: str) -> int:
     """Write pages whose facts have item numbers as values; note the numbers."""
     count = 0
     for item in items:
@@ -176,7 +176,7 @@ def _named(file: BinaryIO, names: _Names) -> Iterator[Page]:
         yield msgspec.structs.replace(page, facts=tuple(facts))
 
 
-def page_of(item: Item) -> Page | None:
+def page_of(item: WikidataItem) -> Page | None:
     """What an item says, its facts with numbers for values; None for categories and the like."""
     classes = [value for value, _, _ in statements(item, "P31")]
     if not SKIPPED.isdisjoint(classes):
@@ -204,7 +204,7 @@ def page_of(item: Item) -> Page | None:
     )
 
 
-def _kind(item: Item, classes: list[str]) -> Kind | None:
+def _kind(item: WikidataItem, classes: list[str]) -> Kind | None:
     for name in classes:
         if name in CLASSES:
             return CLASSES[name]

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tatian.errors import InputError
-from tatian.knowledge.building.files import Stream
+from tatian.knowledge.building.files import DumpStream
 from tatian.knowledge.entities import Kind
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Term(Struct, frozen=True):
     value: str
 
 
-class Terms(Struct, frozen=True):
+class WikidataTerms(Struct, frozen=True):
     """A term in English; ``mul`` stands for all languages."""
 
     en: Term | None = None
@@ -60,13 +60,13 @@ class Named(Struct, frozen=True):
     """As much of an item as its name needs."""
 
     id: str
-    labels: Terms | Nothing = []
+    labels: WikidataTerms | Nothing = []
     sitelinks: Sitelinks | Nothing = []
 
     @property
     def label(self) -> str:
         """Its English label, or nothing."""
-        return self.labels.text if isinstance(self.labels, Terms) else ""
+        return self.labels.text if isinstance(self.labels, WikidataTerms) else ""
 
     @property
     def title(self) -> str:
@@ -75,10 +75,10 @@ class Named(Struct, frozen=True):
         return linked.title if linked else ""
 
 
-class Item(Named, frozen=True):
+class WikidataItem(Named, frozen=True):
     """An item with all that is kept."""
 
-    descriptions: Terms | Nothing = []
+    descriptions: WikidataTerms | Nothing = []
     aliases: Aliases | Nothing = []
     claims: dict[str, Raw] | Nothing = []
 
@@ -114,7 +114,7 @@ class _Time(Struct, frozen=True):
     precision: int = 11
 
 
-_item = msgspec.json.Decoder(Item)
+_item = msgspec.json.Decoder(WikidataItem)
 _named = msgspec.json.Decoder(Named)
 _statements = msgspec.json.Decoder(list[Statement])
 _reference = msgspec.json.Decoder(_Reference)
@@ -124,20 +124,20 @@ _DAY, _MONTH, _YEAR = 11, 10, 9
 """Precisions of a date, as Wikidata counts them."""
 
 
-def read_items(stream: Stream) -> Iterator[Item]:
+def read_items(stream: DumpStream) -> Iterator[WikidataItem]:
     """The items that have a page in the English Wikipedia."""
     for number, line in _lines(stream):
         if b'"enwiki"' in line and (item := _decoded(_item, line, number, stream)).title:
             yield item
 
 
-def read_names(stream: Stream) -> Iterator[Named]:
+def read_names(stream: DumpStream) -> Iterator[Named]:
     """Every item with its title and label."""
     for number, line in _lines(stream):
         yield _decoded(_named, line, number, stream)
 
 
-def _lines(stream: Stream) -> Iterator[tuple[int, bytes]]:
+def _lines(stream: DumpStream) -> Iterator[tuple[int, bytes]]:
     """The lines of the array; raises if its end is missing."""
     number, closed, seen = 0, False, False
     for number, line in enumerate(stream.lines(), start=1):
@@ -160,7 +160,7 @@ def _lines(stream: Stream) -> Iterator[tuple[int, bytes]]:
         )
 
 
-def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, number: int, stream: Stream) -> T:
+def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, number: int, stream: DumpStream) -> T:
     try:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -169,7 +169,7 @@ def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, number: int, stream:
         ) from error
 
 
-def statements(item: Item, wanted: str) -> list[tuple[str, str, str]]:
+def statements(item: WikidataItem, wanted: str) -> list[tuple[str, str, str]]:
     """The ids that a property has as values, with since and until; preferred ones first."""
     if not isinstance(item.claims, dict) or wanted not in item.claims:
         return []

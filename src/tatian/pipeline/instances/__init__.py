@@ -11,15 +11,15 @@ from tatian.corpora.decoding import Warn
 from tatian.corpora.news import sources
 from tatian.formats import Losses
 from tatian.pipeline.instances.background import Background, Corrections
-from tatian.pipeline.instances.extraction import Counts, Extractor, Rules
+from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
 from tatian.pipeline.instances.running import Run, Sample, steps
 
 __all__ = [
     "Background",
     "Corrections",
-    "Counts",
+    "ExtractionCounts",
+    "ExtractionRules",
     "Extractor",
-    "Rules",
     "Run",
     "Sample",
     "extract",

@@ -20,7 +20,7 @@ TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
 _WORD = re.compile(r"\w")
 
 
-class Entity(Struct, frozen=True):
+class NamedEntity(Struct, frozen=True):
     """One thing by its name, and its mentions in one text."""
 
     name: str
@@ -31,17 +31,17 @@ class Entity(Struct, frozen=True):
     """The page of the knowledge base that the text's own links give it."""
 
 
-def indexed(names: Mapping[str, Iterable[str]]) -> list[Entity]:
+def indexed(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
     """The entities of an article's index, by normalised name, each once."""
-    found: dict[tuple[str, str], Entity] = {}
+    found: dict[tuple[str, str], NamedEntity] = {}
     for type, written in names.items():
         for one in written:
             if name := normal_name(one, type):
-                found.setdefault((type, name.casefold()), Entity(name, type))
+                found.setdefault((type, name.casefold()), NamedEntity(name, type))
     return list(found.values())
 
 
-def likely(entities: Iterable[Entity], text: str) -> list[Entity]:
+def likely(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
     """Those with any form of their name in the text: a cheap look before it is analysed."""
     folded = plain(text)
     return [
@@ -49,7 +49,7 @@ def likely(entities: Iterable[Entity], text: str) -> list[Entity]:
     ]
 
 
-def located(entities: Sequence[Entity], document: Document) -> list[Entity]:
+def located(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
     """The entities with their mentions in an analysed document.
 
     A mention is a form of the name, and whatever the coreference chain of such a form has beside
@@ -64,11 +64,11 @@ def located(entities: Sequence[Entity], document: Document) -> list[Entity]:
     for entity in entities:
         forms = _forms(entity, last=shared[last_name(entity.name)] == 1)
         places = list(_places(text, forms, names))
-        found.append(Entity(entity.name, entity.type, chains.widened(places), entity.page))
+        found.append(NamedEntity(entity.name, entity.type, chains.widened(places), entity.page))
     return found
 
 
-def from_chains(document: Document, least: int = 1) -> list[Entity]:
+def from_chains(document: Document, least: int = 1) -> list[NamedEntity]:
     """The people, places and organisations that a text calls by name, at least `least` times.
 
     Chains with the same name, or linked to the same page, are one entity.
@@ -82,15 +82,15 @@ def from_chains(document: Document, least: int = 1) -> list[Entity]:
         page = _page(document, chain)
         key = (type, page or plain(name).casefold())
         groups.setdefault(key, []).append((name, page, _spoken(document, chain.mentions)))
-    found: list[Entity] = []
+    found: list[NamedEntity] = []
     for (type, _), members in groups.items():
         mentions = tuple(sorted({span for *_, spans in members for span in spans}))
         name, page, _ = max(members, key=lambda one: len(one[0]))
-        found.append(Entity(name, type, mentions, page))
+        found.append(NamedEntity(name, type, mentions, page))
     return [entity for entity in _united(found) if len(entity.mentions) >= least]
 
 
-def _united(entities: Sequence[Entity]) -> list[Entity]:
+def _united(entities: Sequence[NamedEntity]) -> list[NamedEntity]:
     """With a shorter name counted to the one entity that it may be short for."""
     longer: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
@@ -107,11 +107,11 @@ def _united(entities: Sequence[Entity]) -> list[Entity]:
         if number not in kept and others[0] in kept:
             whole, part = kept[others[0]], entities[number]
             mentions = tuple(sorted({*whole.mentions, *part.mentions}))
-            kept[others[0]] = Entity(whole.name, whole.type, mentions, whole.page or part.page)
+            kept[others[0]] = NamedEntity(whole.name, whole.type, mentions, whole.page or part.page)
     return list(kept.values())
 
 
-def _forms(entity: Entity, *, last: bool) -> tuple[str, ...]:
+def _forms(entity: NamedEntity, *, last: bool) -> tuple[str, ...]:
     forms = variants(entity.name, entity.type)
     alone = last_name(entity.name) if entity.type == "person" and last else ""
     return (*forms, alone) if alone else forms

@@ -15,7 +15,7 @@ from tatian.aggregation.data.records import FEWEST, MOST, TYPES, Instance
 from tatian.corpora.articles import Article
 from tatian.pipeline.instances.background import Background
 from tatian.pipeline.instances.entities import (
-    Entity,
+    NamedEntity,
     from_chains,
     indexed,
     likely,
@@ -29,7 +29,7 @@ _ENOUGH = 2
 """Entities of one type that make a set."""
 
 
-class Rules(Struct, frozen=True, omit_defaults=True):
+class ExtractionRules(Struct, frozen=True, omit_defaults=True):
     """What a user may choose of the extraction."""
 
     window: int | None = None
@@ -41,7 +41,7 @@ class Rules(Struct, frozen=True, omit_defaults=True):
 class _Set(NamedTuple):
     """Some entities and the stretch of text that mentions them."""
 
-    entities: tuple[Entity, ...]
+    entities: tuple[NamedEntity, ...]
     text: str
     span: Span
 
@@ -54,13 +54,13 @@ class Extractor:
         pipeline: Pipeline | None = None,
         *,
         background: Background | None = None,
-        rules: Rules | None = None,
-        counts: Counts | None = None,
+        rules: ExtractionRules | None = None,
+        counts: ExtractionCounts | None = None,
     ) -> None:
         self._pipeline = pipeline or Pipeline()
         self._background = background
-        self._rules = rules or Rules()
-        self.counts = counts or Counts()
+        self._rules = rules or ExtractionRules()
+        self.counts = counts or ExtractionCounts()
 
     def extract(self, article: Article) -> Iterator[Instance]:
         """The instances of an article: by type, those of the text before those of the abstract."""
@@ -94,7 +94,7 @@ class Extractor:
                 self.counts.add("entities not mentioned", type=entity.type)
         return body, abstract
 
-    def _located(self, tagged: Sequence[Entity], article: Article, text: str) -> _Read:
+    def _located(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _Read:
         """The tagged entities that a text mentions; it is analysed only if there may be a set."""
         named = likely(tagged, text)
         document = Document(article.id, text, Metadata(title=article.title, date=article.date))
@@ -118,7 +118,7 @@ class Extractor:
         self.counts.add("sets not close", possible_sets(len(named)) - len(close), type=type)
 
     def _in_windows(
-        self, type: str, document: Document, entities: Sequence[Entity]
+        self, type: str, document: Document, entities: Sequence[NamedEntity]
     ) -> Iterator[_Set]:
         if len(entities) < _ENOUGH:
             return
@@ -144,7 +144,7 @@ class Extractor:
             yield _Set(tuple(entities[one] for one in window.entities), document.text, span)
 
     def _in_abstract(
-        self, type: str, document: Document, entities: Sequence[Entity]
+        self, type: str, document: Document, entities: Sequence[NamedEntity]
     ) -> Iterator[_Set]:
         if len(entities) < _ENOUGH:
             return
@@ -189,14 +189,14 @@ class _Read(NamedTuple):
     """A text and the entities it mentions."""
 
     document: Document
-    entities: list[Entity]
+    entities: list[NamedEntity]
 
-    def of(self, type: str) -> list[Entity]:
+    def of(self, type: str) -> list[NamedEntity]:
         """Those of one type, by name."""
         return sorted((one for one in self.entities if one.type == type), key=_by_name)
 
 
-def _by_name(entity: Entity) -> tuple[str, str]:
+def _by_name(entity: NamedEntity) -> tuple[str, str]:
     return entity.name.casefold(), entity.name
 
 
@@ -325,7 +325,7 @@ TOTALS = {
 """Every figure, in the order of the steps, with what it counts."""
 
 
-class Counts:
+class ExtractionCounts:
     """The figures of one extraction; whole numbers that add up over runs."""
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
@@ -345,7 +345,7 @@ class Counts:
         return self._values[name]
 
     def values(self) -> dict[str, int]:
-        """All figures, to be kept and given to another `Counts`."""
+        """All figures, to be kept and given to another `ExtractionCounts`."""
         return dict(sorted(self._values.items()))
 
     def rows(self) -> Iterator[tuple[str, int, tuple[int | None, ...], str]]:

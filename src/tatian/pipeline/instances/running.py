@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from tatian.aggregation.data.jsonl import encode
 from tatian.aggregation.data.records import Instance
-from tatian.corpora.articles import Article, Source, Years
+from tatian.corpora.articles import Article, ArticleSource, Years
 from tatian.errors import InputError
 from tatian.formats import Losses
-from tatian.pipeline.instances.extraction import Counts, Extractor
+from tatian.pipeline.instances.extraction import ExtractionCounts, Extractor
 from tatian.progress import Progress, silent
 from tatian.text.streams import printable
 
@@ -45,7 +45,7 @@ class State(Struct, omit_defaults=True):
     sample: tuple[Instance, ...] = ()
 
 
-class Step(Struct, frozen=True):
+class ArticleStep(Struct, frozen=True):
     """One article done: where it stands and what was found in it."""
 
     source: int
@@ -55,7 +55,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(
-    sources: Sequence[Source],
+    sources: Sequence[ArticleSource],
     extractor: Extractor,
     *,
     years: Years | None = None,
@@ -63,7 +63,7 @@ def steps(
     progress: Progress = silent,
     begin: tuple[int, int] = (0, 0),
     known: frozenset[str] = frozenset(),
-) -> Iterator[Step]:
+) -> Iterator[ArticleStep]:
     """The instances of every article, from article `begin[1]` of source `begin[0]` on.
 
     An article whose id came before, or is `known`, is left out.
@@ -90,7 +90,7 @@ def steps(
             found = _fresh(article, seen, extractor)
             if not total:
                 progress("articles", count - 1, count)
-            yield Step(number, count, found)
+            yield ArticleStep(number, count, found)
         _hear(unheard, noted)
 
 
@@ -134,16 +134,16 @@ class Run:
 
     def write(
         self,
-        sources: Sequence[Source],
+        sources: Sequence[ArticleSource],
         extractor: Extractor,
         *,
         years: Years | None = None,
         defects: Losses,
         progress: Progress = silent,
-    ) -> Counts:
+    ) -> ExtractionCounts:
         """Do what is left to do and give back the figures of the whole."""
         state = self.state
-        extractor.counts = counts = Counts(state.counts)
+        extractor.counts = counts = ExtractionCounts(state.counts)
         for what, count in state.defects.items():
             defects.add(what, state.first.get(what, ""), count)
         try:
@@ -202,7 +202,9 @@ class Run:
         file.seek(self.state.written)
         return frozenset(kept)
 
-    def _save(self, file: BinaryIO, step: Step, counts: Counts, defects: Losses) -> None:
+    def _save(
+        self, file: BinaryIO, step: ArticleStep, counts: ExtractionCounts, defects: Losses
+    ) -> None:
         file.flush()
         state = State(
             self.state.settings,

@@ -318,9 +318,9 @@ def context_runs(instance: Instance) -> tuple[TextRun, ...]:
 
 def _by_name(instance: Instance, text: str) -> list[Placed]:
     """Names and last names in a text; "New York" in "New York City" is not one."""
-    from tatian.pipeline.instances.entities import Entity, located
+    from tatian.pipeline.instances.entities import NamedEntity, located
 
-    wanted = [Entity(name, instance.type) for name in instance.entities]
+    wanted = [NamedEntity(name, instance.type) for name in instance.entities]
     found = [
         (span, number)
         for number, entity in enumerate(located(wanted, Document("text", text)))
