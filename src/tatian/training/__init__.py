@@ -1,1 +1,7 @@
-"""How the shipped weights of the analysis are made; needs PyTorch, and nothing else imports it."""
+"""How the shipped weights are made and models of a hub fine-tuned; nothing imports it at load.
+
+``loop`` trains everything, ``int8`` exports everything, ``data`` reads what several share. The
+encoder: ``pretrained``, ``model``, ``tokens``, ``pairs``, ``telling``, ``export``. On its tokens
+body (``adapter``): ``edit``, ``coref``. Trees: ``forest``, ``linker``, ``ranker``. Of a hub
+(``hub``): ``seq2seq``, ``encoder_decoder``. ``python -m tatian.training --help`` lists the steps.
+"""

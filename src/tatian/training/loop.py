@@ -172,7 +172,7 @@ def prepare_device(seed: int) -> None:
 
 
 def autocast(device: str, half: bool | None = None) -> Any:
-    """Mixed precision, unless asked for or against on a GPU alone."""
+    """Compute in bfloat16 if asked to, or, if nobody says, on a GPU."""
     wanted = on_gpu(device) if half is None else half
     return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=wanted)
 
