@@ -7,6 +7,7 @@ trust the model's own certainty too much.
 from __future__ import annotations
 
 import gzip
+import math
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ from tatian.training.edit.data import Triple, bundles_of, own_unions
 from tatian.training.edit.export import RANKER, furnish
 from tatian.training.edit.model import new_model
 from tatian.training.edit.run import base_of, config_of
-from tatian.training.loop import TrainingPlan, TrainingTask, Update, cosine, train
+from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models import Passage
 from tatian.union.models.edit.editor import Editor
@@ -134,7 +135,7 @@ def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> 
     plan = TrainingPlan(
         epochs=config.epochs,
         steps=steps,
-        rate=lambda step: cosine(step // steps, config.epochs, 0.0),
+        rate=lambda step: 0.5 * (1 + math.cos(math.pi * (step // steps) / config.epochs)),
         clip=None,
     )
     train(TrainingTask(model=net, groups=groups, updates=updates, loss=loss), plan)
