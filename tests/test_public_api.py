@@ -31,8 +31,12 @@ PUBLIC = [
     "Trace",
     "UnknownModel",
     "__version__",
+    "aggregate",
     "consolidate",
+    "detect",
+    "merge",
     "read",
+    "resolve",
     "score",
     "trace",
 ]

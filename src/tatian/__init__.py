@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from tatian.pipeline import Pipeline
     from tatian.pipeline.score import score
+    from tatian.pipeline.steps import aggregate, detect, merge, resolve
     from tatian.statistics import Score
     from tatian.text import Document, Metadata, Sentence, Span, Token
 
@@ -51,6 +52,7 @@ _HOMES = {
     ),
     "tatian.pipeline": ("Pipeline",),
     "tatian.pipeline.score": ("score",),
+    "tatian.pipeline.steps": ("aggregate", "detect", "merge", "resolve"),
     "tatian.statistics": ("Score",),
     "tatian.text": ("Document", "Metadata", "Sentence", "Span", "Token"),
 }
@@ -76,8 +78,12 @@ __all__ = [
     "Trace",
     "UnknownModel",
     "__version__",
+    "aggregate",
     "consolidate",
+    "detect",
+    "merge",
     "read",
+    "resolve",
     "score",
     "trace",
 ]

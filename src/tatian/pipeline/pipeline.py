@@ -131,15 +131,20 @@ class Pipeline:
 
     def process(self, document: Document) -> Document:
         """Fill every layer that `document` lacks; layers it brought along are kept."""
-        if not _has_all(document, TOKENS, SENTENCES, WORDS):
-            document = _added(document, self.analyser.analyze(document))
-        if not _has_all(document, MENTIONS, LINKS):
-            document = _added(document, self.detector.detect(document))
+        document = self.detected(document)
         if not document.has(CHAINS):
             document = _added(document, place_chains(self.resolver.resolve(document)))
         if not document.has(ENTITY_SETS):
             base = self.base if document.get(LINKS) else None
             document = _added(document, find_sets(document, self.aggregator, base))
+        return document
+
+    def detected(self, document: Document) -> Document:
+        """Fill the layers up to mentions and links, as `process` does."""
+        if not _has_all(document, TOKENS, SENTENCES, WORDS):
+            document = _added(document, self.analyser.analyze(document))
+        if not _has_all(document, MENTIONS, LINKS):
+            document = _added(document, self.detector.detect(document))
         return document
 
 

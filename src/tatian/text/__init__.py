@@ -9,6 +9,7 @@ from tatian.text.layers import (
     MENTIONS,
     NAMES,
     SENTENCES,
+    SOURCES,
     TOKENS,
     WORDS,
     Authorship,
@@ -21,6 +22,7 @@ from tatian.text.layers import (
     Name,
     Source,
     Word,
+    WordSources,
     WovenToken,
 )
 from tatian.text.spans import Sentence, Span, Token
@@ -34,6 +36,7 @@ __all__ = [
     "MENTIONS",
     "NAMES",
     "SENTENCES",
+    "SOURCES",
     "TOKENS",
     "WORDS",
     "Authorship",
@@ -52,6 +55,7 @@ __all__ = [
     "Span",
     "Token",
     "Word",
+    "WordSources",
     "WovenToken",
     "align",
     "detokenize",

@@ -146,6 +146,25 @@ class EntitySet(Struct, frozen=True, omit_defaults=True):
     """What in the text says so."""
 
 
+SourceKind = Literal["copied", "inflected", "substituted", "aggregated"]
+
+
+class Source(Struct, frozen=True, order=True):
+    """The place in an account that an output word stands for."""
+
+    document: str
+    start: int
+    end: int
+    kind: SourceKind = "copied"
+
+
+class WordSources(Span, frozen=True, order=True):
+    """A word of a text that was made of others, and the places there that it stands for."""
+
+    sources: tuple[Source, ...]
+    """Empty for a word that none of them has."""
+
+
 TOKENS = LayerKey("tokens", Token)
 SENTENCES = LayerKey("sentences", Sentence)
 WORDS = LayerKey("words", Word)
@@ -154,6 +173,7 @@ MENTIONS = LayerKey("mentions", Mention)
 LINKS = LayerKey("links", Link)
 CHAINS = LayerKey("chains", Chain)
 ENTITY_SETS = LayerKey("entity_sets", EntitySet)
+SOURCES = LayerKey("sources", WordSources)
 PARTS = LayerKey("coreference.parts", DocumentPart)
 """The parts of a document, in the order of the text; they never overlap."""
 
@@ -174,18 +194,7 @@ class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
     """Whether the annotator saw a model's suggestion first."""
 
 
-SourceKind = Literal["copied", "inflected", "substituted", "aggregated"]
-
 _ADDRESS_MARKS = frozenset("./:@")
-
-
-class Source(Struct, frozen=True, order=True):
-    """The place in an account that an output word stands for."""
-
-    document: str
-    start: int
-    end: int
-    kind: SourceKind = "copied"
 
 
 class WovenToken(Struct, frozen=True):

@@ -116,25 +116,31 @@ def _opens_plainly(token: WovenToken) -> bool:
 def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
     """The union in stretches, each with what stands behind it; offsets into `one_sentence`."""
     text = one_sentence(merged)
-    begin = 0
-    for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
-        end = begin + len(written)
-        placed = list(_placed(sentence, begin))
-        for _, group in groupby(placed, key=lambda found: _documents(found[1])):
+    for sentence in placed(merged):
+        for _, group in groupby(sentence, key=lambda found: _documents(found[1])):
             found = list(group)
-            start, stop = found[0][0], min(found[-1][0] + len(found[-1][1].text), end)
+            start, stop = found[0][0].start, found[-1][0].end
             if start < stop:
                 behind = tuple(_behind([token for _, token in found], passages))
                 yield UnionPiece(start, stop, text[start:stop], behind)
+
+
+def placed(merged: Merged) -> Iterator[list[tuple[Span, WovenToken]]]:
+    """The words of each sentence with their places in `one_sentence`.
+
+    A full stop for which a joint stands has an empty place.
+    """
+    begin = 0
+    for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
+        at, end = begin, begin + len(written)
+        words = []
+        for index, token in enumerate(sentence):
+            at += bool(token.space and index)
+            after = at + len(token.text)
+            words.append((Span(min(at, end), min(after, end)), token))
+            at = after
+        yield words
         begin = end + len(joint)
-
-
-def _placed(sentence: Sequence[WovenToken], begin: int) -> Iterator[tuple[int, WovenToken]]:
-    at = begin
-    for index, token in enumerate(sentence):
-        at += bool(token.space and index)
-        yield at, token
-        at += len(token.text)
 
 
 def _documents(token: WovenToken) -> frozenset[str]:

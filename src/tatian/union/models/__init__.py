@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from tatian.registry import Registry
-from tatian.text import Document, Source, Span, WovenToken
+from tatian.text import Document, LayerKey, Source, Span, WovenToken
 from tatian.text.layers import render
 from tatian.text.quotations import quoted_tokens
 
@@ -43,6 +43,9 @@ class Contradiction(Struct, frozen=True):
     kind: Literal["number", "date", "name", "polarity"]
     claims: tuple[Claim, ...]
     why: str
+
+
+CONTRADICTIONS = LayerKey("contradictions", Contradiction)
 
 
 class How(Struct, frozen=True):

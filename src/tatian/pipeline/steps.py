@@ -1,0 +1,98 @@
+"""Each of the four steps by itself: documents in, a document with the step's layers out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from tatian.errors import EmptyInput, InputError
+from tatian.mentions.detection import detect_all
+from tatian.pipeline.pipeline import Pipeline
+from tatian.text import CHAINS, ENTITY_SETS, SOURCES, Document, LayerKey, Span, WordSources
+from tatian.union.generate import one_sentence, placed
+from tatian.union.models import CONTRADICTIONS, Merger, Passage, mergers
+
+
+def detect(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
+    """Find the things that a text talks about, each with its Wikipedia page: the `links` layer.
+
+    Links that it has are replaced. The detector and the knowledge base are the pipeline's.
+    """
+    (found,) = detect_all([_document(text)], (pipeline or _everything()).detector)
+    return found
+
+
+def resolve(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
+    """Find which phrases talk about the same thing: the `chains` layer, and what it rests on.
+
+    Chains that it has are replaced; tokens, trees and mentions that it has are kept and used. The
+    resolver is the pipeline's, by default the trained one, which marks phrases as GUM does.
+    """
+    pipeline = pipeline or _names()
+    return pipeline.resolver.resolve(pipeline.detected(_without(CHAINS, _document(text))))
+
+
+def aggregate(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
+    """Find sets of things and phrases that name each: the `entity_sets` layer, and all below it.
+
+    Sets that it has are replaced, everything else that it has is kept and used.
+    """
+    return (pipeline or _everything()).process(_without(ENTITY_SETS, _document(text)))
+
+
+def merge(
+    sentences: Sequence[str | Document],
+    *,
+    model: str | Merger | None = None,
+    pipeline: Pipeline | None = None,
+) -> Document:
+    """Say everything that some sentences say, once, as a document of one sentence.
+
+    Its `sources` layer says of every word where it comes from, by the id of a document (that of a
+    string is its number, from "1"); `contradictions` says where the sentences cannot all be right.
+    """
+    documents = [_document(one, str(number)) for number, one in enumerate(sentences, 1)]
+    ids = [one.id for one in documents]
+    if not ids:
+        raise EmptyInput("nothing to merge: no sentences were given")
+    if len(set(ids)) < len(ids):
+        raise InputError(f"sentences with the same id cannot be told apart: {', '.join(ids)}")
+    prepare = (pipeline or _single_sentences()).process
+    merger = mergers.create(model) if model is None or isinstance(model, str) else model
+    merged = merger.merge([Passage(prepare(one), Span(0, len(one.text))) for one in documents])
+    words = [
+        WordSources(place.start, place.end, word.sources)
+        for sentence in placed(merged)
+        for place, word in sentence
+        if len(place)
+    ]
+    name = model if isinstance(model, str) else type(merger).__name__.lower()
+    whole = Document("+".join(ids), one_sentence(merged)).with_layer(SOURCES, words, name)
+    return whole.with_layer(CONTRADICTIONS, merged.contradictions, name)
+
+
+def _document(text: str | Document, name: str = "text") -> Document:
+    return Document(name, text) if isinstance(text, str) else text
+
+
+def _without(key: LayerKey[Any], document: Document) -> Document:
+    layers = {name: layer for name, layer in document.layers.items() if name != key.name}
+    return replace(document, layers=layers)
+
+
+@cache
+def _everything() -> Pipeline:
+    return Pipeline()
+
+
+@cache
+def _names() -> Pipeline:
+    return Pipeline(detector="names")
+
+
+@cache
+def _single_sentences() -> Pipeline:
+    return Pipeline.for_sentences()
