@@ -35,8 +35,14 @@ from rich.progress import track
 from tatian.analysis import entails_all, vectors
 from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.proof.checks import Finding, Index
-from tatian.consolidation.proof.evidence import Passage, gather, passages
-from tatian.consolidation.proof.verdict import WEIGHTS, Tree, Weights, probability, weights
+from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
+from tatian.consolidation.proof.verdict import (
+    WEIGHTS,
+    DecisionTree,
+    VerdictWeights,
+    probability,
+    weights,
+)
 from tatian.pipeline import Pipeline, link_chains
 from tatian.statistics import Table
 from tatian.text import Document
@@ -109,7 +115,9 @@ def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> It
             yield Judged(one, [found[n] for n in mine], scores)
 
 
-def _simple(one: Passage, known: Sequence[Passage], near: Floats) -> dict[str, float]:
+def _simple(
+    one: EvidenceSentence, known: Sequence[EvidenceSentence], near: Floats
+) -> dict[str, float]:
     said = one.grammar.said
     closest = [known[n].text for n in np.argsort(-near)[:NEAREST]]
     overlap = max(len(said & passage.grammar.said) / max(1, len(said)) for passage in known)
@@ -156,7 +164,7 @@ def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
     return Table.of(["share", *columns], rows)
 
 
-def fit(found: Sequence[Judged]) -> Weights:
+def fit(found: Sequence[Judged]) -> VerdictWeights:
     """Boosted trees; the threshold is set on stories that the trees had not seen."""
     names = sorted({name for one in found for name in one.figures})
     table = np.array([[one.figures.get(name, 0.0) for name in names] for one in found])
@@ -171,7 +179,7 @@ def fit(found: Sequence[Judged]) -> Weights:
         unseen[~some] = trees.predict(table[~some])
     trees = _boosted(table, right, counts).dump_model()["tree_info"]
     least = float(np.quantile(unseen[right == 1], 1 - RECALL))
-    return Weights(
+    return VerdictWeights(
         tuple(names), tuple(_node(one["tree_structure"]) for one in trees), round(least, 3)
     )
 
@@ -182,10 +190,10 @@ def _boosted(table: Floats, right: Floats, counts: Floats) -> Any:
     return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right, weight=counts), ROUNDS)
 
 
-def _node(found: dict[str, Any]) -> Tree:
+def _node(found: dict[str, Any]) -> DecisionTree:
     if "leaf_value" in found:
-        return Tree(round(found["leaf_value"], 4))
-    return Tree(
+        return DecisionTree(round(found["leaf_value"], 4))
+    return DecisionTree(
         round(found["internal_value"], 4),
         found["split_feature"],
         round(found["threshold"], 6),

@@ -94,7 +94,7 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
         return "\n\n".join((woven.text, *_lines(woven))), _plain(woven, self.words)
 
 
-class Trace(Struct, frozen=True, forbid_unknown_fields=True):
+class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
     """Prove a text, whoever wrote it, against the accounts it should rest on.
 
     Every sentence is supported, partly supported, contradicted, unsupported or unknown, with the
@@ -146,10 +146,10 @@ class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
         return to_conllu(found), found.to_json()
 
 
-Call = Consolidate | Trace | Contradictions | Analyze
+Call = Consolidate | TraceCall | Contradictions | Analyze
 TOOLS: dict[str, type[Call]] = {
     "consolidate": Consolidate,
-    "trace": Trace,
+    "trace": TraceCall,
     "contradictions": Contradictions,
     "analyze": Analyze,
 }
@@ -246,6 +246,7 @@ def _tools() -> list[wire.Tool]:
     found = []
     for name, kind in TOOLS.items():
         given = _schema(kind)
+        given["title"] = name.capitalize()
         about = " ".join(given.pop("description").split())
         hints = wire.ToolAnnotations(read_only_hint=True, open_world_hint=False)
         one = wire.Tool(name=name, description=about, annotations=hints, input_schema=given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.drafts import Block, compared, difference
+from tatian.consolidation.drafts import DraftBlock, compared, difference
 from tatian.pipeline import Pipeline
 from tatian.text import Span
 
@@ -22,7 +22,7 @@ FUSED = "The ferry Anna, which carried 80 passengers, ran aground off Halverne o
 REST = "Captain Olav Brekke said nobody was hurt and the fog was thick."
 
 
-def blocks(draft: str) -> list[Block]:
+def blocks(draft: str) -> list[DraftBlock]:
     spans, start = [], 0
     for sentence in SENTENCES:
         spans.append(Span(start, start + len(sentence)))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tatian.consolidation.passages import LONG, Passages, align
-from tatian.consolidation.units import Account, Key
+from tatian.consolidation.units import AccountUnits, Key
 from tatian.consolidation.units import account as units_of
 
 from .bundles import bundle, consolidate, processed
@@ -22,7 +22,7 @@ def passage(names: Iterable[int]) -> str:
     return " ".join(f"Diver{n} met pilot{n} near buoy{n}." for n in names)
 
 
-def long(*texts: str) -> list[Account]:
+def long(*texts: str) -> list[AccountUnits]:
     return [units_of(number, one) for number, one in enumerate(processed(*texts))]
 
 

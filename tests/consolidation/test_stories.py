@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatian.consolidation.stories import without_other_stories
-from tatian.consolidation.units import Account
+from tatian.consolidation.units import AccountUnits
 from tatian.consolidation.units import account as units_of
 
 from .bundles import processed
@@ -19,7 +19,7 @@ MUSEUM = (
 REPORT = "A ferry sank near Halverne. Lifeboats left Halverne at noon."
 
 
-def divided(*texts: str, far: tuple[str, ...] = (MUSEUM,)) -> tuple[Account, ...]:
+def divided(*texts: str, far: tuple[str, ...] = (MUSEUM,)) -> tuple[AccountUnits, ...]:
     """The accounts without other stories; what is in `far` means something else than the rest."""
     accounts = [units_of(number, one) for number, one in enumerate(processed(*texts))]
     vectors: dict[tuple[int, int], NDArray[np.float32]] = {

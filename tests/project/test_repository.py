@@ -165,6 +165,15 @@ def test_a_module_is_read_in_one_sitting() -> None:
     assert long == []
 
 
+def test_no_two_classes_have_one_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text("utf-8"), re.M):
+            homes.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    assert homes
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_no_file_holds(what: str) -> None:
     found = []

@@ -41,7 +41,7 @@ _GROWING = frozenset(
 """Acts whose count grows from day to day."""
 
 
-class Claim(Struct, frozen=True):
+class DisputedFigure(Struct, frozen=True):
     """What one unit says at a point where accounts differ."""
 
     key: Key
@@ -51,11 +51,11 @@ class Claim(Struct, frozen=True):
 class Dispute(Struct, frozen=True):
     """What accounts say at one point, each value by those who say it."""
 
-    claims: tuple[Claim, ...]
+    claims: tuple[DisputedFigure, ...]
 
-    def others(self, claim: Claim) -> list[list[Claim]]:
+    def others(self, claim: DisputedFigure) -> list[list[DisputedFigure]]:
         """The claims that exclude one, those of one value together, one for each account."""
-        found: list[list[Claim]] = []
+        found: list[list[DisputedFigure]] = []
         for other in self.claims:
             if _same(other.figure, claim.figure):
                 continue
@@ -89,7 +89,7 @@ def disputes(
         asked.append((mine.text, _with(theirs, other.figure, one, documents)))
         asked.append((theirs.text, _with(mine, one.figure, other, documents)))
     judged = iter(judge(asked) if asked else ())
-    found: list[set[Claim]] = []
+    found: list[set[DisputedFigure]] = []
     rows: dict[tuple[Key, Key], Told] = {}
     said: dict[Key, frozenset[str]] = {}
     for (one, other), forth, back in zip(pairs, judged, judged, strict=True):
@@ -116,7 +116,7 @@ def disputes(
 
 def _pairs(
     held: Mapping[Key, Sequence[Figure]], telling: Telling, days: Sequence[date | None]
-) -> Iterator[tuple[Claim, Claim]]:
+) -> Iterator[tuple[DisputedFigure, DisputedFigure]]:
     """Figures of different accounts that may exclude each other."""
     account: dict[int, list[Figure]] = {}
     for key, figures in held.items():
@@ -136,7 +136,7 @@ def _pairs(
                             and not any(_same(one, own) for own in held[other])
                             and not any(_same(two, own) for own in figures)
                         ):
-                            yield Claim(key, one), Claim(other, two)
+                            yield DisputedFigure(key, one), DisputedFigure(other, two)
 
 
 def _excluding(one: Figure, two: Figure) -> bool:
@@ -209,7 +209,7 @@ def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> boo
     return not (one.act in _GROWING and (one.bound or two.bound))
 
 
-def _with(unit: Unit, own: Figure, other: Claim, documents: Sequence[Document]) -> str:
+def _with(unit: Unit, own: Figure, other: DisputedFigure, documents: Sequence[Document]) -> str:
     """A unit's text with another's figure in the place of its own."""
     text = documents[unit.account].text
     said, instead = own.said.of(text), other.figure.said.of(documents[other.key[0]].text)
@@ -242,7 +242,7 @@ class Notes:
         return written
 
     def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: Claim, dispute: Dispute
+        self, tokens: tuple[WovenToken, ...], claim: DisputedFigure, dispute: Dispute
     ) -> tuple[WovenToken, ...]:
         document = self._documents[claim.key[0]].id
         inside = range(claim.figure.said.start, claim.figure.behind)
@@ -274,7 +274,7 @@ class Notes:
             opened.append(glue(".", space=False))
         return (*tokens[:after], *opened, *tokens[after:])
 
-    def _by(self, group: Sequence[Claim]) -> str:
+    def _by(self, group: Sequence[DisputedFigure]) -> str:
         """Who says so: "according to" sources that are known, else "by another account".
 
         A headline in the middle of a sentence is noise.

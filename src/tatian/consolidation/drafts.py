@@ -42,7 +42,7 @@ _INSIDE = frozenset("&-'’.$")
 """Marks that may stand within a name or a figure."""
 
 
-class Block(Struct, frozen=True):
+class DraftBlock(Struct, frozen=True):
     """Neighbouring sentences of the passage, and what the draft has for them."""
 
     first: int
@@ -56,19 +56,21 @@ class Block(Struct, frozen=True):
     """Why it cannot stand for them; empty if it can."""
 
 
-def compared(passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline) -> list[Block]:
+def compared(
+    passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
+) -> list[DraftBlock]:
     """The passage in blocks, from its first sentence to its last, each proved or not.
 
     `spans` are its sentences. The sources of the draft's words are places in the passage. Sentences
     of the draft that word nothing of it come last, as blocks without any of the passage.
     """
     if not any(map(str.isalnum, draft)):
-        return [Block(0, len(spans), draft, why="it has no words")]
+        return [DraftBlock(0, len(spans), draft, why="it has no words")]
     try:
         forth = trace(draft, [Document(_PASSAGE, passage)], pipeline=pipeline)
         back = trace(passage, [Document(_DRAFT, draft)], pipeline=pipeline)
     except NotEnglish:
-        return [Block(0, len(spans), draft, why="it is not English")]
+        return [DraftBlock(0, len(spans), draft, why="it is not English")]
     edges = _edges(passage, spans, forth.sentences, draft)
     found, strays = [], set(range(len(forth.sentences)))
     for first, after, mine in _blocks(len(spans), edges):
@@ -76,7 +78,7 @@ def compared(passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
         sentences = tuple(forth.sentences[number] for number in mine)
         strays -= set(mine)
         if not sentences:
-            found.append(Block(first, after, "", why="it is left out"))
+            found.append(DraftBlock(first, after, "", why="it is left out"))
             continue
         written = " ".join(draft[one.start : one.end] for one in sentences)
         untold = [one for one in back.sentences if start <= one.start < end]
@@ -85,10 +87,10 @@ def compared(passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
             or _unproved(sentences)
             or _unproved(untold, "not all is told: ")
         )
-        found.append(Block(first, after, written, sentences, why))
+        found.append(DraftBlock(first, after, written, sentences, why))
     for one in (forth.sentences[number] for number in sorted(strays)):
         count, said = len(spans), draft[one.start : one.end]
-        found.append(Block(count, count, said, (one,), "it words nothing of the passage"))
+        found.append(DraftBlock(count, count, said, (one,), "it words nothing of the passage"))
     return found
 
 

@@ -48,7 +48,7 @@ _TOGETHER = 0.2
 Floats = NDArray[np.float64]
 
 
-class Block(Struct, frozen=True):
+class UnitBlock(Struct, frozen=True):
     """Units of one account that stay together."""
 
     units: tuple[Unit, ...]
@@ -81,11 +81,11 @@ def order(
     return paragraphs(told, telling)
 
 
-def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> Block:
-    return Block(units, next((days[unit.key] for unit in units if unit.key in days), None))
+def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> UnitBlock:
+    return UnitBlock(units, next((days[unit.key] for unit in units if unit.key in days), None))
 
 
-def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[Block]:
+def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[UnitBlock]:
     """What stays of an account, each unit with those that lean on it."""
     found: list[list[Unit]] = []
     anchors: list[tuple[Key, ...]] = []
@@ -134,8 +134,11 @@ def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, f
 
 
 def _woven(
-    told: list[Block], blocks: Sequence[Block], telling: Telling, places: Mapping[Key, float]
-) -> list[Block]:
+    told: list[UnitBlock],
+    blocks: Sequence[UnitBlock],
+    telling: Telling,
+    places: Mapping[Key, float],
+) -> list[UnitBlock]:
     """Two sequences as one, each in its own order, every block beside what it is most like."""
     if not told or not blocks:
         return told or list(blocks)
@@ -153,14 +156,14 @@ def _woven(
         total -= whole
         steps.append(came)
     gap = int(np.argmax(total))
-    after: list[list[Block]] = [[] for _ in told]
+    after: list[list[UnitBlock]] = [[] for _ in told]
     for block, came in zip(reversed(blocks), reversed(steps), strict=True):
         after[gap].insert(0, block)
         gap = int(came[gap])
     return [one for block, added in zip(told, after, strict=True) for one in (block, *added)]
 
 
-def _whole(told: Sequence[Block], telling: Telling) -> Floats:
+def _whole(told: Sequence[UnitBlock], telling: Telling) -> Floats:
     """What it costs to part each block from the next: more where they belong together."""
     costs = np.zeros(len(told))
     for number in range(1, len(told)):
@@ -171,7 +174,7 @@ def _whole(told: Sequence[Block], telling: Telling) -> Floats:
 
 
 def _fits(
-    block: Block,
+    block: UnitBlock,
     count: int,
     home: Mapping[Key, int],
     days: Sequence[tuple[date, int]],
@@ -199,7 +202,7 @@ def _fits(
     return fits
 
 
-def _elaborated(block: Block, home: Mapping[Key, int], telling: Telling) -> Key | None:
+def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: Telling) -> Key | None:
     """The unit that tells much of what a block of one sentence tells, if there is one."""
     if len(block.units) > 1 or block.units[0].leans:
         return None
@@ -221,7 +224,7 @@ def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Float
     return wrong / len(days)
 
 
-def paragraphs(blocks: Sequence[Block], telling: Telling) -> list[tuple[Unit, ...]]:
+def paragraphs(blocks: Sequence[UnitBlock], telling: Telling) -> list[tuple[Unit, ...]]:
     """The units in paragraphs: a new one where the topic changes, never inside a block."""
     found: list[list[Unit]] = []
     size = 0
@@ -236,7 +239,7 @@ def paragraphs(blocks: Sequence[Block], telling: Telling) -> list[tuple[Unit, ..
     return [tuple(units) for units in found]
 
 
-def _held(blocks: Sequence[Block], number: int, telling: Telling) -> float:
+def _held(blocks: Sequence[UnitBlock], number: int, telling: Telling) -> float:
     """How closely a block belongs to those before it: by likeness, and if its account says so."""
     before, after = blocks[max(0, number - 2) : number], blocks[number : number + 2]
     alike = max(

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tatian.consolidation.units import Account, Key
+from tatian.consolidation.units import AccountUnits, Key
 from tatian.text.content import concepts, saying
 
 Floats = NDArray[np.float32]
@@ -88,7 +88,7 @@ class _Sentences(Struct, frozen=True):
 
 
 def align(
-    accounts: Sequence[Account],
+    accounts: Sequence[AccountUnits],
     vectors: Mapping[Key, Floats] | None = None,
     encode: Encode | None = None,
 ) -> Passages:
@@ -116,7 +116,7 @@ def align(
 
 
 def _sentences(
-    accounts: Sequence[Account], vectors: Mapping[Key, Floats] | None, encode: Encode | None
+    accounts: Sequence[AccountUnits], vectors: Mapping[Key, Floats] | None, encode: Encode | None
 ) -> list[_Sentences]:
     spoken = {
         (unit.account, index): frozenset(

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.consolidation.units import Account, Unit
+from tatian.consolidation.units import AccountUnits, Unit
 from tatian.text import NAMES, Document
 
 Vectors = NDArray[np.float32]
@@ -33,8 +33,8 @@ _MOST = 0.55
 
 
 def without_other_stories(
-    accounts: Sequence[Account], vectors: dict[tuple[int, int], Vectors]
-) -> tuple[Account, ...]:
+    accounts: Sequence[AccountUnits], vectors: dict[tuple[int, int], Vectors]
+) -> tuple[AccountUnits, ...]:
     """The accounts without a closing part that has no names and no meaning in common with them."""
     found = []
     for number, account in enumerate(accounts):
@@ -48,7 +48,7 @@ def without_other_stories(
     return tuple(found)
 
 
-def without_withheld_names(accounts: Sequence[Account]) -> tuple[Account, ...]:
+def without_withheld_names(accounts: Sequence[AccountUnits]) -> tuple[AccountUnits, ...]:
     """The accounts without the news that names are not given yet, if another account gives them."""
     people = [_people(account.document) for account in accounts]
     found = []
@@ -67,9 +67,9 @@ def _people(document: Document) -> set[str]:
 
 
 def _start(
-    account: Account,
+    account: AccountUnits,
     others: Sequence[Unit],
-    accounts: Sequence[Account],
+    accounts: Sequence[AccountUnits],
     vectors: dict[tuple[int, int], Vectors],
 ) -> int:
     """From which unit on the account tells another story."""

@@ -40,7 +40,7 @@ _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 
 
-class Word(Struct, frozen=True):
+class UnitWord(Struct, frozen=True):
     """A word that says something, by its place in the unit's text."""
 
     start: int
@@ -63,7 +63,7 @@ class Telling:
         together: Callable[[Key, Sequence[Key]], Floats] | None = None,
         people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
         counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
-        words: Mapping[Key, Sequence[Word]] = MappingProxyType({}),
+        words: Mapping[Key, Sequence[UnitWord]] = MappingProxyType({}),
     ) -> None:
         self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
         self._people = people
@@ -240,7 +240,7 @@ def _pages(document: Document) -> dict[int, str]:
     }
 
 
-def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[Word, ...]:
+def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[UnitWord, ...]:
     """The words of a unit that say something; days by their date, and others by their page."""
     found = []
     position = 0
@@ -253,15 +253,15 @@ def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[Wo
                 continue
             position = start + len(token.text)
             if index in days:
-                found.append(Word(start, position, days[index].isoformat(), False, token.start))
+                found.append(UnitWord(start, position, days[index].isoformat(), False, token.start))
             elif is_content(token.text):
                 exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
                 said = pages.get(token.start) or concept(token.text)
-                found.append(Word(start, position, said, exact, token.start))
+                found.append(UnitWord(start, position, said, exact, token.start))
     return tuple(found)
 
 
-def _weights(spoken: Mapping[Key, Sequence[Word]]) -> dict[Key, Floats]:
+def _weights(spoken: Mapping[Key, Sequence[UnitWord]]) -> dict[Key, Floats]:
     """How much each word tells, by how few units have it."""
     counts = Counter(said for words in spoken.values() for said in {w.concept for w in words})
     most = log(1 + len(spoken))
@@ -278,7 +278,9 @@ def _weights(spoken: Mapping[Key, Sequence[Word]]) -> dict[Key, Floats]:
 
 
 def _alike(
-    spoken: Mapping[Key, Sequence[Word]], weights: Mapping[Key, Floats], vectors: Vectors | None
+    spoken: Mapping[Key, Sequence[UnitWord]],
+    weights: Mapping[Key, Floats],
+    vectors: Vectors | None,
 ) -> dict[Key, dict[Key, float]]:
     """How alike units are that share a word: by what its words tell, and in meaning."""
     holders: dict[str, list[Key]] = {}
@@ -332,7 +334,7 @@ def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
     return [key for _, key in sorted(near)[:most]]
 
 
-def _read(words: Sequence[Word], judged: Told, said: Collection[str]) -> tuple[Floats, Floats]:
+def _read(words: Sequence[UnitWord], judged: Told, said: Collection[str]) -> tuple[Floats, Floats]:
     """Of each of our words, how likely it is told, and how likely it carries anything.
 
     Numbers and names are told only where they are `said`.

@@ -105,7 +105,7 @@ class Unit(Struct, frozen=True):
         return self.account, self.indices[0]
 
 
-class Account(Struct, frozen=True):
+class AccountUnits(Struct, frozen=True):
     """One account as units, and what was set aside of it."""
 
     document: Document
@@ -116,7 +116,7 @@ class Account(Struct, frozen=True):
     """Whether it has a voice of its own: says "I" or "we", or is a log or a transcript."""
 
 
-def account(number: int, document: Document) -> Account:
+def account(number: int, document: Document) -> AccountUnits:
     """Set aside what is no part of the story, if anything else is left, and bind the rest."""
     inside = _inside(document)
     blank = {
@@ -144,7 +144,7 @@ def account(number: int, document: Document) -> Account:
         units.append(
             Unit(number, tuple(run), bodies, text, lean, pronoun, says, words, opens=opens)
         )
-    return Account(document, tuple(units), aside, _own(units))
+    return AccountUnits(document, tuple(units), aside, _own(units))
 
 
 def _own(units: Sequence[Unit]) -> bool:

@@ -23,7 +23,7 @@ from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.stories import without_other_stories, without_withheld_names
 from tatian.consolidation.telling import Telling, telling
-from tatian.consolidation.units import Account, Key, Unit, account
+from tatian.consolidation.units import AccountUnits, Key, Unit, account
 from tatian.consolidation.writing import laid_out, write
 from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
@@ -56,7 +56,7 @@ class Paragraph(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """What is told, in which order, and what was decided on the way."""
 
-    accounts: tuple[Account, ...]
+    accounts: tuple[AccountUnits, ...]
     chains: tuple[CrossChain, ...]
     telling: Telling
     backbone: int
@@ -166,7 +166,7 @@ def plan(
     )
 
 
-def _dated(one: Account) -> Account:
+def _dated(one: AccountUnits) -> AccountUnits:
     """The account with its day, where only its dateline or a line that was set aside gives it."""
     day = published(one.document)
     if day is None:
@@ -178,7 +178,7 @@ def _dated(one: Account) -> Account:
     return replace(one, document=replace(one.document, metadata=about))
 
 
-def _copies(accounts: Sequence[Account]) -> dict[Key, tuple[Key, ...]]:
+def _copies(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
     """Units that a longer account, or the same one before, has word for word, with that one."""
     longest = sorted(
         range(len(accounts)),
@@ -194,19 +194,19 @@ def _copies(accounts: Sequence[Account]) -> dict[Key, tuple[Key, ...]]:
     return found
 
 
-def _old(accounts: Sequence[Account]) -> frozenset[int]:
+def _old(accounts: Sequence[AccountUnits]) -> frozenset[int]:
     """The accounts after whose day another was written."""
     days = publication_days([one.document for one in accounts])
     newest = max((day for day in days if day), default=None)
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
 
 
-def _own(accounts: Sequence[Account]) -> frozenset[int]:
+def _own(accounts: Sequence[AccountUnits]) -> frozenset[int]:
     """The accounts that have a voice of their own."""
     return frozenset(number for number, one in enumerate(accounts) if one.own)
 
 
-def _later(accounts: Sequence[Account], one: int, other: int) -> bool:
+def _later(accounts: Sequence[AccountUnits], one: int, other: int) -> bool:
     """Whether an account is of a later day than another."""
     days = publication_days([account.document for account in accounts])
     first, second = days[one], days[other]
@@ -214,7 +214,7 @@ def _later(accounts: Sequence[Account], one: int, other: int) -> bool:
 
 
 def _backbone(
-    accounts: Sequence[Account], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
+    accounts: Sequence[AccountUnits], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
 ) -> int:
     """The account that tells most, its own and what others tell too."""
 
@@ -236,7 +236,7 @@ def _backbone(
     return max(range(len(accounts)), key=lambda number: (tells(number), -number))
 
 
-def _unlike(accounts: Sequence[Account], told: Telling, backbone: int) -> frozenset[int]:
+def _unlike(accounts: Sequence[AccountUnits], told: Telling, backbone: int) -> frozenset[int]:
     """The accounts of which nothing fits between what the rest tells."""
     found = set()
     for number, one in enumerate(accounts):
@@ -254,7 +254,7 @@ def _unlike(accounts: Sequence[Account], told: Telling, backbone: int) -> frozen
 
 
 def _sections(
-    accounts: Sequence[Account],
+    accounts: Sequence[AccountUnits],
     kept: frozenset[Key],
     backbone: int,
     unlike: frozenset[int] = frozenset(),
@@ -295,7 +295,7 @@ def _sections(
     ]
 
 
-def _introduced(one: Account) -> str:
+def _introduced(one: AccountUnits) -> str:
     """What says that somebody else tells from here on."""
     about = one.document.metadata
     titled = about.title and written_day(about.title) is None

@@ -29,7 +29,7 @@ from tatian.chat import (
     unwrapped,
 )
 from tatian.chat.local import Local
-from tatian.consolidation.drafts import Block, compared
+from tatian.consolidation.drafts import DraftBlock, compared
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
@@ -261,7 +261,7 @@ def _own(layout: Layout, index: int) -> _Piece:
 
 
 def _pieces(
-    layout: Layout, block: Block, draft: str, start: int, was: tuple[int, ...]
+    layout: Layout, block: DraftBlock, draft: str, start: int, was: tuple[int, ...]
 ) -> Iterator[_Piece]:
     """The sentences of a block, whose words have the sources of the words they stand for."""
     held = {

@@ -14,7 +14,7 @@ from tatian.analysis import analyze_all, vectors
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
 from tatian.consolidation.proof.checks import Finding, Index
-from tatian.consolidation.proof.evidence import Passage, gather, passages
+from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import (
     Repetition,
@@ -129,7 +129,7 @@ def unproved(
             )
         whole = document.sentences[0]
         grammar = Grammar(document, whole, mentions)
-        sentence = Passage(0, whole, grammar, text, text)
+        sentence = EvidenceSentence(0, whole, grammar, text, text)
         starts = ((account, documents[account].sentences[n].start) for account, n in some)
         known = [by_start[start] for start in starts if start in by_start]
         rows = vectors([one.text for one in (sentence, *known)])
@@ -138,7 +138,7 @@ def unproved(
         yield "" if verdict.verdict == "supported" else verdict.why
 
 
-def _traced(finding: Finding, sentence: Passage, ids: Sequence[str]) -> TracedSentence:
+def _traced(finding: Finding, sentence: EvidenceSentence, ids: Sequence[str]) -> TracedSentence:
     verdict = judge(finding)
     sources = _sources(finding, ids)
     tokens = tuple(
@@ -165,7 +165,7 @@ def _traced(finding: Finding, sentence: Passage, ids: Sequence[str]) -> TracedSe
     )
 
 
-def _stretches(sentence: Passage, words: Sequence[int]) -> list[Stretch]:
+def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch]:
     """Neighbouring words as one stretch."""
     found: list[Stretch] = []
     last = -2
@@ -218,8 +218,8 @@ Told = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
 
 def _untold(
     documents: Sequence[Document],
-    sentences: Sequence[Passage],
-    known: Sequence[Passage],
+    sentences: Sequence[EvidenceSentence],
+    known: Sequence[EvidenceSentence],
     near: Similarities,
     alike: Similarities,
 ) -> tuple[Told, tuple[Untold, ...]]:
@@ -277,7 +277,7 @@ def _account(document: Document, number: int, told_of: Told) -> Account:
     )
 
 
-def _repeated(sentences: Sequence[Passage], rows: Similarities) -> tuple[Repetition, ...]:
+def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tuple[Repetition, ...]:
     """Sentences of which an earlier one has told everything."""
     near = rows @ rows.T
     pairs = [

@@ -10,7 +10,7 @@ from math import log
 
 import numpy as np
 
-from tatian.consolidation.proof.evidence import Evidence, Passage, presence
+from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence, presence
 from tatian.consolidation.proof.grammar import Grammar, Item
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 
@@ -65,7 +65,7 @@ class Argument:
 class Index:
     """Where the accounts have a word, a number or a mention."""
 
-    def __init__(self, known: Sequence[Passage]) -> None:
+    def __init__(self, known: Sequence[EvidenceSentence]) -> None:
         self.known = known
         self._places: dict[str, set[At]] = {}
         for number, passage in enumerate(known):
@@ -387,5 +387,5 @@ def _is_time(item: Item) -> bool:
     return day or word in _TODAY or _YEAR.fullmatch(word) is not None
 
 
-def _words(passage: Passage) -> list[str]:
+def _words(passage: EvidenceSentence) -> list[str]:
     return _WORD.findall(" ".join(item.text.lower() for item in passage.grammar.items))

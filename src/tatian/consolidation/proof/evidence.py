@@ -28,7 +28,7 @@ _BESIDE, _NOWHERE = 0.6, 0.1
 """How far a word counts as told that only a neighbour of a passage has, or none."""
 
 
-class Passage(Struct, frozen=True):
+class EvidenceSentence(Struct, frozen=True):
     """A sentence of an account."""
 
     document: int
@@ -50,7 +50,7 @@ class Evidence(Struct, frozen=True):
     grammar: Grammar
     numbers: tuple[int, ...]
     """The nearest passages among all, best first."""
-    passages: tuple[Passage, ...]
+    passages: tuple[EvidenceSentence, ...]
     likeness: tuple[float, ...]
     told: Floats
     """For each passage and item of the sentence, how likely the passage tells it."""
@@ -70,7 +70,7 @@ class Evidence(Struct, frozen=True):
 
 def passages(
     documents: Sequence[Document], chains: Sequence[CrossChain]
-) -> tuple[list[list[Passage]], list[dict[int, frozenset[str]]]]:
+) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
     """The sentences of each document, and which chains a word is the head of a mention of."""
     heads: list[dict[int, set[str]]] = [{} for _ in documents]
     names: list[dict[int, str]] = [{} for _ in documents]
@@ -91,7 +91,7 @@ def passages(
         read = [Grammar(one, sentence, entities[place]) for sentence in kept]
         found.append(
             [
-                Passage(
+                EvidenceSentence(
                     place,
                     sentence,
                     read[number],
@@ -126,8 +126,8 @@ def _plain(document: Document, sentence: Sentence, names: Mapping[int, str]) -> 
 
 
 def gather(
-    sentences: Sequence[Passage],
-    known: Sequence[Passage],
+    sentences: Sequence[EvidenceSentence],
+    known: Sequence[EvidenceSentence],
     near: Floats,
     progress: Progress = silent,
 ) -> list[Evidence]:
@@ -180,7 +180,7 @@ def gather(
 
 
 def _shortlists(
-    sentences: Sequence[Passage], known: Sequence[Passage], near: Floats
+    sentences: Sequence[EvidenceSentence], known: Sequence[EvidenceSentence], near: Floats
 ) -> list[list[int]]:
     """The nearest passages in words and meaning, and two that have words which those lack."""
     counts = Counter(said for one in known for said in one.grammar.said)
@@ -205,7 +205,7 @@ def _shortlists(
     return found
 
 
-def _held(grammar: Grammar, passage: Passage) -> Floats:
+def _held(grammar: Grammar, passage: EvidenceSentence) -> Floats:
     """For each word 1, but little for a name or number that a passage does not have."""
     row = np.ones(len(grammar.items))
     for place, item in enumerate(grammar.items):
@@ -214,7 +214,7 @@ def _held(grammar: Grammar, passage: Passage) -> Floats:
     return row
 
 
-def presence(item: Item, passage: Passage) -> float:
+def presence(item: Item, passage: EvidenceSentence) -> float:
     """1 where a passage speaks of the same, less where only those beside it do."""
     near = passage.grammar
     if item.concepts & near.said or item.entities & near.entities:
@@ -237,7 +237,7 @@ def _chosen(rows: Floats, carries: Floats) -> list[int]:
     return chosen
 
 
-def _items(sentence: Passage, judged: Told) -> tuple[Floats, Floats]:
+def _items(sentence: EvidenceSentence, judged: Told) -> tuple[Floats, Floats]:
     """Of each item of a sentence, how likely it is told, and how likely it carries anything."""
     items = sentence.grammar.items
     is_told, carries = np.zeros(len(items)), np.zeros(len(items))

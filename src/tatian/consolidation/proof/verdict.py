@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.consolidation.proof.checks import Finding
-from tatian.consolidation.proof.evidence import Passage
+from tatian.consolidation.proof.evidence import EvidenceSentence
 from tatian.consolidation.proof.result import Verdict
 
 WEIGHTS = Path(__file__).with_name("weights.json")
@@ -77,33 +77,33 @@ class Judgement(Struct, frozen=True):
     why: str
     words: tuple[int, ...] = ()
     """Places of the words that are not proved."""
-    against: tuple[Passage, ...] = ()
+    against: tuple[EvidenceSentence, ...] = ()
 
 
-class Tree(Struct, frozen=True, array_like=True, omit_defaults=True):
+class DecisionTree(Struct, frozen=True, array_like=True, omit_defaults=True):
     """A decision on one figure, and what becomes of the log-odds on either side."""
 
     odds: float
     figure: int = -1
     """Its place among the names; -1 for a leaf."""
     least: float = 0.0
-    sides: tuple[Tree, ...] = ()
+    sides: tuple[DecisionTree, ...] = ()
     """Where the figure is at most `least`, and where it is more."""
 
 
-class Weights(Struct, frozen=True):
+class VerdictWeights(Struct, frozen=True):
     """Boosted trees over the figures of a `Finding`."""
 
     names: tuple[str, ...]
-    trees: tuple[Tree, ...]
+    trees: tuple[DecisionTree, ...]
     supported: float
     """The probability from which on a sentence counts as supported."""
 
 
 @cache
-def weights() -> Weights:
+def weights() -> VerdictWeights:
     """The shipped ones."""
-    return msgspec.json.decode(WEIGHTS.read_bytes(), type=Weights)
+    return msgspec.json.decode(WEIGHTS.read_bytes(), type=VerdictWeights)
 
 
 def weighed(figures: Mapping[str, float]) -> dict[str, float]:
