@@ -1,0 +1,174 @@
+"""Which tables of docs/results.md were measured on the code as it is.
+
+    python benchmarks/current.py               every table, and whether its code is another now
+    python benchmarks/current.py --mark text   the tables of text.py were measured just now
+
+A table that was measured on this code bears the fingerprint of its benchmark: of the script, of all
+modules that it can reach by an import or by a name such as "tatian.text:split", and of the weights
+beside them. Comments, docstrings and layout do not count. A test refuses a fingerprint that is no
+longer true: measure again, or put "older" there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "results.md"
+OLDER = "older"
+LENGTH = 10
+_ROW = re.compile(
+    r"^\| \[(?P<title>[^]]+)\]\((?P<link>[^)]+)\) \| `(?P<benchmark>\w+)` "
+    r"\| (?P<day>\d{4}-\d\d-\d\d) \| `?(?P<code>\w+)`? \|$",
+    re.MULTILINE,
+)
+_TARGET = re.compile(r"(?P<whole>tatian\.[.\w]+)(?::\w+)?\Z|(?P<beside>[a-z_][\w.]*):\w+\Z")
+
+
+class Row(NamedTuple):
+    """A line of the page's list of tables."""
+
+    title: str
+    link: str
+    benchmark: str
+    day: str
+    code: str
+    """A fingerprint, or `OLDER`."""
+
+
+def rows(page: str) -> list[Row]:
+    """What the page says of its tables."""
+    return [Row(*found.groups()) for found in _ROW.finditer(page)]
+
+
+def outdated(page: str) -> list[str]:
+    """The benchmarks of tables that claim to be of this code, but are not."""
+    claims = {row.benchmark: row.code for row in rows(page) if row.code != OLDER}
+    return [name for name, code in claims.items() if code != fingerprint(script(name))]
+
+
+def script(benchmark: str) -> Path:
+    return ROOT / "benchmarks" / f"{benchmark}.py"
+
+
+def fingerprint(start: Path) -> str:
+    """What changes when the code behind a script does, or its weights."""
+    reached = {start}
+    waiting = [start]
+    while waiting:
+        new = {path for path in _needs(waiting.pop()) if path not in reached}
+        reached |= new
+        waiting += new
+    folders = {path.parent for path in reached if path.is_relative_to(ROOT / "src")}
+    weights = {one for folder in folders for one in (folder / "weights").rglob("*.*")}
+    digest = hashlib.sha256()
+    for path in sorted(reached | weights, key=str):
+        digest.update(_content(path))
+    return digest.hexdigest()[:LENGTH]
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def _content(path: Path) -> bytes:
+    if path.suffix != ".py":
+        return hashlib.sha256(path.read_bytes()).digest()
+    return hashlib.sha256("\n".join(_said(_tree(path))).encode()).digest()
+
+
+def _said(node: object) -> Iterator[str]:
+    """A tree in words that are the same in all versions of Python, without its docstrings."""
+    if isinstance(node, list):
+        for one in node:
+            yield from _said(one)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return
+    elif isinstance(node, ast.AST):
+        yield type(node).__name__
+        for name, value in ast.iter_fields(node):
+            if value not in (None, []):
+                yield name
+                yield from _said(value)
+    else:
+        yield repr(node)
+
+
+@cache
+def _needs(path: Path) -> frozenset[Path]:
+    """The files that a module imports or names, of the package or of the benchmarks."""
+    source = ROOT / "src"
+    package = ".".join(path.parent.relative_to(source).parts) if source in path.parents else ""
+    named: set[str] = set()
+    for node in _run(_tree(path)):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names if alias.name != "tatian"}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            named |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "tatian" and node.attr != "__version__":
+                named.add("tatian")
+        elif isinstance(node, ast.Constant) and (found := _TARGET.match(str(node.value))):
+            named.add(found["whole"] or f"{package}.{found['beside']}")
+    scripts = () if package else map(script, named)
+    modules = (file for name in named for file in _files(name))
+    return frozenset([*modules, *filter(Path.is_file, scripts)])
+
+
+def _run(node: ast.AST) -> Iterator[ast.AST]:
+    """All that is in a tree but what only type checkers see."""
+    if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _run(child)
+
+
+def _files(name: str) -> Iterator[Path]:
+    """The files of a module and of the packages around it, but Tatian itself."""
+    parts = name.split(".")
+    if parts[0] == "tatian":
+        for length in range(min(2, len(parts)), len(parts) + 1):
+            place = ROOT.joinpath("src", *parts[:length])
+            yield from filter(Path.is_file, (place / "__init__.py", place.with_suffix(".py")))
+
+
+def mark(page: str, benchmark: str, day: str) -> str:
+    """The page, with the tables of a benchmark measured on this code."""
+    code = fingerprint(script(benchmark))
+    return _ROW.sub(
+        lambda row: (
+            f"| [{row['title']}]({row['link']}) | `{benchmark}` | {day} | `{code}` |"
+            if row["benchmark"] == benchmark
+            else row[0]
+        ),
+        page,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mark", metavar="NAME", help="its tables were measured just now")
+    chosen = parser.parse_args().mark
+    page = PAGE.read_text("utf-8")
+    if chosen:
+        page = mark(page, chosen, date.today().isoformat())
+        PAGE.write_text(page, "utf-8")
+    wrong = outdated(page)
+    for row in rows(page):
+        current = row.code != OLDER and row.benchmark not in wrong
+        print(f"{'this code' if current else 'older':10} {row.day}  {row.benchmark:24} {row.title}")
+
+
+if __name__ == "__main__":
+    main()
