@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tatian.consolidation.render.facts import facts_page
+from tatian.consolidation.metrics import facts_page
 
 from .facts import bundle
 

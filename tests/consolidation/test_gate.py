@@ -40,14 +40,14 @@ def judged(document: Document, index: int, *gone: str) -> dict[tuple[int, int], 
 def test_a_whole_sentence_needs_no_proof(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof.api", None)
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
     assert judged(account, 0) == {}
 
 
 def test_a_sentence_that_lost_only_a_joint_needs_none(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof.api", None)
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
     assert judged(account, 0, "but", ",") == {}
 
 
@@ -66,7 +66,7 @@ def test_a_sentence_that_says_the_contrary_now_is_refused_with_the_reason(
 def test_a_day_reckoned_from_the_accounts_own_needs_none(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof.api", None)
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
     unit, tokens = draft(account, 0)
     said = tuple(
         replace(token, text="yesterday") if token.text == "Monday" else token for token in tokens

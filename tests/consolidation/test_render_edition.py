@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.consolidation.render.edition import (
+from tatian.consolidation.render import (
     Edition,
     account_name,
     fate_line,

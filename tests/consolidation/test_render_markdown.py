@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.consolidation.render.markdown import escape, to_markdown
+from tatian.consolidation.render.plain import escape_markdown, to_markdown
 from tatian.consolidation.result import Consolidation
 
 from .samples import ferry, hostile, lone, nothing
@@ -86,4 +86,4 @@ def test_a_paragraph_cannot_start_a_list_or_a_heading(start: str) -> None:
 
 @given(st.text(alphabet="ab*_`[]()<>&~\\#!|é 1.\n", max_size=40))
 def test_escaped_text_is_rendered_as_itself(text: str) -> None:
-    assert rendered("x" + escape(text) + "x") == "x" + " ".join(text.split()) + "x"
+    assert rendered("x" + escape_markdown(text) + "x") == "x" + " ".join(text.split()) + "x"

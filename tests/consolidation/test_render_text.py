@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from tatian.consolidation.render.terminal import contradiction_lines, to_terminal, to_text
+from tatian.consolidation.render.plain import contradiction_lines, to_terminal
 from tatian.consolidation.result import Consolidation
 
 from .samples import chorus, ferry, hostile, lone, nothing
@@ -19,10 +19,6 @@ def terminal(sample: Consolidation, *, colour: bool = False, width: int = 200) -
     )
     to_terminal(sample, console)
     return stream.getvalue()
-
-
-def test_plain_text_is_the_text_and_nothing_else() -> None:
-    assert to_text(ferry()) == ferry().text
 
 
 def test_each_contradiction_is_one_line_with_every_claim() -> None:

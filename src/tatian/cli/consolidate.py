@@ -192,7 +192,7 @@ def _share(result: Consolidation) -> bool:
 
 
 def _print(result: Consolidation, form: str, output: str, show: bool, quiet: bool) -> None:
-    from tatian.consolidation.render.terminal import contradiction_lines, to_terminal
+    from tatian.consolidation.render.plain import contradiction_lines, to_terminal
 
     if form == "text" and output == STREAM and sys.stdout.isatty():
         to_terminal(result, console(sys.stdout))

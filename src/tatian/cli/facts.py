@@ -112,7 +112,7 @@ def show(bundle: str, text: str | None, fast: bool, output: str, quiet: bool) ->
     them; without it, Tatian weaves the bundle itself.
     """
     from tatian.consolidation.bundles import read_bundles
-    from tatian.consolidation.render.facts import facts_page
+    from tatian.consolidation.metrics import facts_page
 
     keep_inputs(output, tuple(path for path in (bundle, text) if path))
     one, *more = read_bundles(bundle)

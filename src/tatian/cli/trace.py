@@ -74,7 +74,7 @@ def trace(
     elif form == "html":
         write(result.to_html(), output)
     elif output == STREAM and sys.stdout.isatty():
-        from tatian.consolidation.proof.render import coloured
+        from tatian.consolidation.proof.result import coloured
 
         console(sys.stdout).print(coloured(result))
     else:

@@ -40,7 +40,7 @@ def refused(
     ]
     if not changed:
         return {}
-    from tatian.consolidation.proof.api import unproved
+    from tatian.consolidation.proof import unproved
 
     near = [_sources(*one, documents) for one in changed]
     reasons = unproved([tokens for _, _, tokens in changed], near, documents, chains)

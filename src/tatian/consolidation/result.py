@@ -201,7 +201,7 @@ class Consolidation(Struct, frozen=True):
 
     def to_markdown(self) -> str:
         """The text with a footnote for each sentence's sources."""
-        from tatian.consolidation.render.markdown import to_markdown
+        from tatian.consolidation.render.plain import to_markdown
 
         return to_markdown(self)
 

@@ -1,6 +1,296 @@
-"""Proof: any text, whoever wrote it, against the accounts it should rest on."""
+"""Any text against its accounts: every sentence proved or not, every word with its sources."""
 
-from tatian.consolidation.proof.api import trace
-from tatian.consolidation.proof.result import Trace
+from __future__ import annotations
 
-__all__ = ["Trace", "trace"]
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from os import PathLike
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from tatian.analysis import analyze_all, vectors
+from tatian.analysis.installed import unavailable
+from tatian.analysis.telling import told
+from tatian.consolidation.proof.checks import Finding, Index
+from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
+from tatian.consolidation.proof.grammar import Grammar
+from tatian.consolidation.proof.result import (
+    Repetition,
+    Stretch,
+    Trace,
+    TracedSentence,
+    Untold,
+)
+from tatian.consolidation.proof.verdict import judge
+from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
+from tatian.consolidation.units import Key
+from tatian.consolidation.units import account as units_of
+from tatian.corpora import gathered
+from tatian.errors import AssetError, EmptyInput
+from tatian.pipeline import CrossChain, Pipeline, link_chains
+from tatian.progress import Progress, silent
+from tatian.text import Document, Source, WovenToken
+from tatian.text.language import require_english
+from tatian.text.layers import SourceKind, render
+from tatian.union.models import Claim
+
+__all__ = ["Trace", "trace", "unproved"]
+
+Similarities = npt.NDArray[np.float32]
+
+_TEXT = "(text)"
+"""The id of the text among its accounts."""
+_USED = 0.3
+"""The share of a sentence from which on a passage counts among its sources."""
+_RUN = 2
+"""Words in a row from which on small words count as copied."""
+_WORDS_TOLD = 0.5
+_TOLD, _TWICE = 0.35, 0.12
+"""How much of a sentence may be untold if the text tells it, or has told it before."""
+_SAME, _AGAIN = 0.6, 0.7
+"""The likeness of sentences that report the same, or may repeat each other."""
+_AROUND = 3
+"""Sentences of the text that an account's sentence is held against."""
+
+
+def trace(
+    text: str | Document,
+    accounts: Sequence[str | PathLike[str] | Document],
+    *,
+    pipeline: Pipeline | None = None,
+    progress: Progress = silent,
+) -> Trace:
+    """Say of every sentence of a text whether its accounts tell it, and what the text leaves out.
+
+    `text` is the text itself or a document; `accounts` are paths (see `tatian.read`) or documents.
+    Raises `InputError` for what cannot be used, `AssetError` without the encoder.
+    """
+    if problem := unavailable():
+        raise AssetError(f"tracing needs the encoder: {problem}")
+    pipeline = pipeline or Pipeline(detector="names", aggregator="heads")
+    written = text if isinstance(text, Document) else Document(_TEXT, text)
+    if not written.text.strip():
+        raise EmptyInput("the text is empty: there is nothing to trace")
+    require_english(written)
+    documents = [replace(written, id=_TEXT), *gathered(accounts)]
+    read_ones = []
+    for number, document in enumerate(documents):
+        progress("reading", number, len(documents))
+        require_english(document)
+        read_ones.append(pipeline.process(document))
+    progress("reading", len(documents), len(documents))
+    (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
+    known = [passage for each in others for passage in each]
+    if not sentences or not known:
+        raise EmptyInput("there are no words in the text or in the accounts")
+    ids = [document.id for document in read_ones]
+    rows = vectors([one.text for one in (*sentences, *known)])
+    mine, theirs = rows[: len(sentences)], rows[len(sentences) :]
+    found = gather(sentences, known, (mine @ theirs.T).astype(float), progress)
+    index = Index(known)
+    traced = tuple(
+        _traced(Finding(evidence, index), sentence, ids)
+        for sentence, evidence in zip(sentences, found, strict=True)
+    )
+    told_of, untold = _untold(read_ones, sentences, known, theirs @ mine.T, theirs @ theirs.T)
+    return Trace(
+        schema=SCHEMA,
+        text=written.text,
+        sentences=traced,
+        documents=tuple(
+            _account(document, number, told_of)
+            for number, document in enumerate(read_ones[1:], start=1)
+        ),
+        untold=untold,
+        repeated=_repeated(sentences, mine),
+    )
+
+
+def unproved(
+    written: Sequence[Sequence[WovenToken]],
+    sources: Sequence[Sequence[Key]],
+    documents: Sequence[Document],
+    chains: Sequence[CrossChain],
+) -> Iterator[str]:
+    """Why each sentence does not follow from some sentences of the accounts; "" where it does."""
+    read, entities = passages(documents, chains)
+    by_start = {(one.document, one.sentence.start): one for each in read for one in each}
+    number = {document.id: place for place, document in enumerate(documents)}
+    texts = [render(tokens) for tokens in written]
+    analysed = analyze_all([text] for text in texts)
+    for tokens, text, document, some in zip(written, texts, analysed, sources, strict=True):
+        mentions: dict[int, frozenset[str]] = {}
+        end = 0
+        for token in tokens:
+            start = text.index(token.text, end)
+            end = start + len(token.text)
+            mentions[start] = frozenset().union(
+                *(entities[number[one.document]].get(one.start, ()) for one in token.sources)
+            )
+        whole = document.sentences[0]
+        grammar = Grammar(document, whole, mentions)
+        sentence = EvidenceSentence(0, whole, grammar, text, text)
+        starts = ((account, documents[account].sentences[n].start) for account, n in some)
+        known = [by_start[start] for start in starts if start in by_start]
+        rows = vectors([one.text for one in (sentence, *known)])
+        (evidence,) = gather([sentence], known, (rows[:1] @ rows[1:].T).astype(float))
+        verdict = judge(Finding(evidence, Index(known)))
+        yield "" if verdict.verdict == "supported" else verdict.why
+
+
+def _traced(finding: Finding, sentence: EvidenceSentence, ids: Sequence[str]) -> TracedSentence:
+    verdict = judge(finding)
+    sources = _sources(finding, ids)
+    tokens = tuple(
+        WrittenToken(item.start, item.end, found, glue=not found)
+        for item, found in zip(sentence.grammar.items, sources, strict=True)
+    )
+    return TracedSentence(
+        start=sentence.sentence.start,
+        end=sentence.sentence.end,
+        verdict=verdict.verdict,
+        support=verdict.support,
+        why=verdict.why,
+        tokens=tokens,
+        unproved=tuple(_stretches(sentence, verdict.words)),
+        against=tuple(
+            Claim(
+                ids[passage.document],
+                passage.sentence.start,
+                passage.sentence.end,
+                " ".join(passage.grammar.span.of(passage.source).split()),
+            )
+            for passage in verdict.against
+        ),
+    )
+
+
+def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch]:
+    """Neighbouring words as one stretch."""
+    found: list[Stretch] = []
+    last = -2
+    for place in sorted(set(words)):
+        item = sentence.grammar.items[place]
+        if place == last + 1:
+            found[-1] = Stretch(found[-1].start, item.end)
+        else:
+            found.append(Stretch(item.start, item.end))
+        last = place
+    return found
+
+
+def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
+    """Of each word the places in the accounts that it stands for."""
+    items = finding.grammar.items
+    found: list[set[Source]] = [set() for _ in items]
+    mine = [item.text.lower() for item in items]
+    for n, number in enumerate(finding.evidence.numbers):
+        if n not in finding.evidence.chosen and finding.evidence.shares[n] < _USED:
+            continue
+        passage = finding.known[number]
+        theirs = passage.grammar.items
+        said = [item.text.lower() for item in theirs]
+        pairs: dict[int, int] = {}
+        for block in SequenceMatcher(None, mine, said, autojunk=False).get_matching_blocks():
+            if block.size >= _RUN:
+                pairs.update((block.a + k, block.b + k) for k in range(block.size))
+        for place, item in enumerate(items):
+            alike = sorted(at for one, at in finding.at[place] if one == number)
+            exact = [at for at in alike if theirs[at].concepts & item.concepts]
+            if alike and place not in pairs:
+                pairs[place] = (exact or alike)[0]
+        for place, other in pairs.items():
+            at = theirs[other]
+            kind = _kind(items[place].text, at.text)
+            found[place].add(Source(ids[passage.document], at.start, at.end, kind))
+    return [tuple(sorted(each)) for each in found]
+
+
+def _kind(word: str, other: str) -> SourceKind:
+    if word.lower() == other.lower():
+        return "copied"
+    return "inflected" if word[:3].lower() == other[:3].lower() else "substituted"
+
+
+Told = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
+"""By account and start of a sentence: how much is untold, where it is told, why it is aside."""
+
+
+def _untold(
+    documents: Sequence[Document],
+    sentences: Sequence[EvidenceSentence],
+    known: Sequence[EvidenceSentence],
+    near: Similarities,
+    alike: Similarities,
+) -> tuple[Told, tuple[Untold, ...]]:
+    """What of the accounts the text tells, and what it leaves out, the most important first."""
+    aside: dict[tuple[int, int], str] = {}
+    for number, document in enumerate(documents[1:], start=1):
+        for index, why in units_of(number, document).aside.items():
+            aside[number, document.sentences[index].start] = why
+    closest = [np.argsort(-row, kind="stable")[:_AROUND].tolist() for row in near]
+    judged = told(
+        [
+            (one.text, " ".join(sentences[n].text for n in sorted(closest[place])))
+            for place, one in enumerate(known)
+        ]
+    )
+    count = len(documents) - 1
+    found: dict[tuple[int, int], tuple[float, tuple[int, ...], str]] = {}
+    left: list[Untold] = []
+    for place, (one, its) in enumerate(zip(known, judged, strict=True)):
+        key = one.document, one.sentence.start
+        into = tuple(n for n in sorted(closest[place]) if near[place][n] >= _WORDS_TOLD)
+        why = aside.get(key, "")
+        found[key] = (its.untold, into if its.untold <= _TOLD else (), why)
+        if its.untold > _TOLD and not why:
+            others = {
+                known[n].document
+                for n in range(len(known))
+                if known[n].document != one.document and alike[place][n] >= _SAME
+            }
+            shared = (1 + len(others)) / count
+            importance = its.untold * (0.4 + 0.6 * shared)
+            name = documents[one.document].id
+            left.append(Untold(name, one.sentence.start, one.sentence.end, round(importance, 4)))
+    return found, tuple(sorted(left, key=lambda one: -one.importance))
+
+
+def _account(document: Document, number: int, told_of: Told) -> Account:
+    sentences = []
+    for one in document.sentences:
+        lacking, into, why = told_of.get((number, one.start), (1.0, (), "no words in it"))
+        if into:
+            sentences.append(SourceSentence(one.start, one.end, "kept", into, "the text tells it"))
+        else:
+            reason = why or f"the text lacks {lacking:.0%} of it"
+            sentences.append(SourceSentence(one.start, one.end, "unused", (), reason))
+    about = document.metadata
+    return Account(
+        document.id,
+        about.path,
+        about.title,
+        about.date,
+        about.source,
+        document.text,
+        tuple(sentences),
+    )
+
+
+def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tuple[Repetition, ...]:
+    """Sentences of which an earlier one has told everything."""
+    near = rows @ rows.T
+    pairs = [
+        (later, earlier)
+        for later in range(len(sentences))
+        for earlier in range(later)
+        if near[later, earlier] >= _AGAIN
+    ]
+    judged = told([(sentences[later].text, sentences[earlier].text) for later, earlier in pairs])
+    found: dict[int, Repetition] = {}
+    for (later, earlier), one in zip(pairs, judged, strict=True):
+        if one.untold <= _TWICE and one.everything > _WORDS_TOLD:
+            found.setdefault(later, Repetition(later, earlier))
+    return tuple(found.values())

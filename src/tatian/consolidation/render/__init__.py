@@ -1,1 +1,201 @@
-"""A consolidation as people read it: a page, Markdown, a terminal, plain text."""
+"""A consolidation as people read it: a page, Markdown, a terminal.
+
+Here is what all of them need: letters for accounts, numbers for sentences. The words are those
+of a critical edition: a *witness* is an account under its letter, a *verse* is a numbered sentence
+of the output with the witnesses it draws on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tatian.views.palette import SERIES
+from tatian.views.wording import listed
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import (
+        Account,
+        Consolidation,
+        Disagreement,
+        SourceSentence,
+        WrittenSentence,
+        WrittenToken,
+    )
+    from tatian.union.models import Claim
+
+
+TYPES = {
+    "PER": "person",
+    "LOC": "place",
+    "GPE": "place",
+    "ORG": "organisation",
+    "DATE": "date",
+    "MISC": "thing",
+    "": "thing",
+}
+
+LETTERS = 12
+"""How many source letters stand in a row before the rest is only counted."""
+
+
+class Witness(Struct, frozen=True):
+    """One account under the letter that stands for it."""
+
+    index: int
+    letter: str
+    name: str
+    """The shortest thing people would call it: its publisher, title, file or id."""
+    account: Account
+
+
+class Verse(Struct, frozen=True):
+    """One numbered sentence of the output."""
+
+    number: int
+    sentence: WrittenSentence
+    witnesses: tuple[Witness, ...]
+    """The accounts its words come from, in the order of the accounts."""
+    opens: bool
+    """Whether it starts a paragraph."""
+
+
+class Point(Struct, frozen=True):
+    """Something to note on some words of the text, with what accounts say there."""
+
+    kind: str
+    why: str
+    claims: tuple[Claim, ...]
+    sentences: tuple[int, ...]
+    words: tuple[int, ...]
+    """Indices of the output words that it is about."""
+
+
+class Edition:
+    """A consolidation with letters and numbers given to its parts."""
+
+    def __init__(self, consolidation: Consolidation, points: Sequence[Point] | None = None) -> None:
+        self.consolidation = consolidation
+        self.text = consolidation.text
+        self.witnesses = tuple(
+            Witness(index, letter(index), account_name(account), account)
+            for index, account in enumerate(consolidation.documents)
+        )
+        self._by_id = {witness.account.id: witness for witness in self.witnesses}
+        self.verses = tuple(self._verses())
+        self.words: tuple[WrittenToken, ...] = tuple(
+            token for sentence in consolidation.sentences for token in sentence.tokens
+        )
+        self.points = tuple(
+            Point(found.kind, found.why, found.claims, found.sentences, self.disputed(found))
+            for found in consolidation.contradictions
+            if points is None
+        ) + tuple(points or ())
+
+    def witness(self, document: str) -> Witness:
+        """The account with this id."""
+        return self._by_id[document]
+
+    def of(self, token: WrittenToken) -> tuple[Witness, ...]:
+        """The accounts that have this word, each once, in the order of the accounts."""
+        return self.ordered(source.document for source in token.sources)
+
+    def ordered(self, documents: Iterable[str]) -> tuple[Witness, ...]:
+        """The accounts with these ids, each once, in the order of the accounts."""
+        indices = sorted({self._by_id[document].index for document in documents})
+        return tuple(self.witnesses[index] for index in indices)
+
+    def disputed(self, disagreement: Disagreement) -> tuple[int, ...]:
+        """Indices of the output words that repeat one of the claims accounts disagree about."""
+        touched = set(disagreement.sentences)
+        found: list[int] = []
+        index = 0
+        for number, sentence in enumerate(self.consolidation.sentences):
+            if number in touched:
+                found.extend(
+                    index + place
+                    for place, token in enumerate(sentence.tokens)
+                    if _repeats(token, disagreement)
+                )
+            index += len(sentence.tokens)
+        return tuple(found)
+
+    def _verses(self) -> Iterable[Verse]:
+        position = 0
+        for index, sentence in enumerate(self.consolidation.sentences):
+            between = self.text[position : sentence.start]
+            used = (source.document for token in sentence.tokens for source in token.sources)
+            yield Verse(index + 1, sentence, self.ordered(used), index == 0 or "\n" in between)
+            position = sentence.end
+
+
+def letter(index: int) -> str:
+    """The mark of the account at `index`: A to Z, then AA, AB and so on."""
+    mark = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        mark = chr(ord("A") + rest) + mark
+    return mark
+
+
+def account_name(account: Account) -> str:
+    """The shortest thing people would call an account."""
+    file = PurePath(account.path).name if account.path else None
+    return account.source or account.title or file or account.id
+
+
+def colour(index: int) -> str:
+    """The class that gives the account at `index` its colour; those beyond the series share one."""
+    return f"c{tint(index)}"
+
+
+def letters_html(witnesses: Sequence[Witness]) -> str:
+    """The letters of some accounts, each in its colour."""
+    shown = [f'<b class="{colour(each.index)}">{each.letter}</b>' for each in witnesses[:LETTERS]]
+    rest = len(witnesses) - len(shown)
+    return " ".join([*shown, f"<i>+{rest}</i>"] if rest else shown)
+
+
+def tint(index: int) -> str:
+    """The end of the names of an account's colours."""
+    return str(index) if index < len(SERIES) else "n"
+
+
+def fate_line(sentence: SourceSentence) -> str:
+    """What became of a source sentence, in words."""
+    into = listed([str(index + 1) for index in sentence.into])
+    where = f"{'sentences' if len(sentence.into) > 1 else 'sentence'} {into}"
+    match sentence.fate, into:
+        case "merged", str() if into:
+            return f"merged into {where}"
+        case "kept", str() if into:
+            return f"kept as {where}"
+        case "redundant", str() if into:
+            return f"redundant: {where} already {'say' if len(sentence.into) > 1 else 'says'} it"
+        case fate, _:
+            return fate
+
+
+def places(found: Disagreement | Point) -> str:
+    """Which output sentences a disagreement or point touches, in words."""
+    numbers = [str(index + 1) for index in found.sentences]
+    if not numbers:
+        return "not in the text"
+    return f"{'sentences' if len(numbers) > 1 else 'sentence'} {listed(numbers)}"
+
+
+def type_name(kind: str) -> str:
+    """A chain's type as a plain noun."""
+    return TYPES.get(kind.upper(), kind.lower())
+
+
+def _repeats(token: WrittenToken, disagreement: Disagreement) -> bool:
+    return any(
+        source.document == claim.document and source.start < claim.end and claim.start < source.end
+        for source in token.sources
+        for claim in disagreement.claims
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.render.edition import (
+from tatian.consolidation.render import (
     Edition,
     Point,
     colour,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from tatian.consolidation.render.edition import (
+from tatian.consolidation.render import (
     Edition,
     Verse,
     Witness,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct
 
-from tatian.consolidation.render.edition import Edition, Point, fate_line, type_name
+from tatian.consolidation.render import Edition, Point, fate_line, type_name
 from tatian.formats.wiki import wikipedia_url
 from tatian.text.layers import SourceKind
 
