@@ -32,7 +32,8 @@ import pytest
 from .. import inside
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted([*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md")])]
 RUN = {"python", "console", "bash"}
 SHOWN = {"text", "json", "toml", "csv", "bibtex", "javascript", "markdown"}
 INSTALLS = re.compile(

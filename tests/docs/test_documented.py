@@ -143,6 +143,12 @@ def test_what_the_papers_page_says_works_exists() -> None:
     assert absent == []
 
 
+def test_what_the_glossary_explains_is_where_it_says() -> None:
+    named = re.findall(r"`(tatian\.[\w.]+)`", (DOCS / "glossary.md").read_text("utf-8"))
+    assert named
+    assert [name for name in named if not resolves(name)] == []
+
+
 def exists(text: str) -> bool:
     """Whether what a page names is a command, or a name that Python finds."""
     if text.startswith("tatian "):
