@@ -130,8 +130,8 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     import torch
 
     from tatian.training.data import LabelledSentence, TreebankWord
+    from tatian.training.examples import learn_labels
     from tatian.training.export import Trained, export_weights
-    from tatian.training.inventory import learn_labels
     from tatian.training.model import TINY, PairsModel, TokensModel, VectorsModel
     from tatian.training.pretrained import Start, prepare_tiny
     from tatian.training.tokens import head_sizes

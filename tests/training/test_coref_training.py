@@ -24,14 +24,17 @@ from tatian.text import CHAINS, NAMES, SENTENCES, WORDS, Authorship, Sentence, W
 from tatian.training import loop  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base  # noqa: E402
-from tatian.training.coref import export, train  # noqa: E402
-from tatian.training.coref.data import CorefData, write_data  # noqa: E402
+from tatian.training.coref import train  # noqa: E402
+from tatian.training.coref.data import CorefData, DocumentEncoder, covered, gold_of, write_data  # noqa: E402
 from tatian.training.coref.evaluate import network_of, spelled  # noqa: E402
-from tatian.training.coref.examples import DocumentEncoder, covered, gold_of  # noqa: E402
-from tatian.training.coref.export import export_coref  # noqa: E402
 from tatian.training.coref.losses import CorefLosses, Reader, Weighing  # noqa: E402
 from tatian.training.coref.model import CorefModel  # noqa: E402
-from tatian.training.coref.train import CorefConfig, new_model, train_coref  # noqa: E402
+from tatian.training.coref.train import (  # noqa: E402
+    CorefConfig,
+    export_coref,
+    new_model,
+    train_coref,
+)
 
 from .coref_world import BANK, DATA, FERRY, SHIP, config  # noqa: E402
 from .edit_world import make_weights  # noqa: E402
@@ -282,7 +285,7 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
     given_out = ["coref-export", *given, "--coref", str(out), "--weights", str(weights)]
     capsys.readouterr()
     assert main(given_out) == 0
-    assert json.loads(capsys.readouterr().out)["cosine"] > export.LEAST
+    assert json.loads(capsys.readouterr().out)["cosine"] > train.LEAST
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"coref.onnx", "coref.npz"} <= listed.keys()
     found = TrainedResolver(scheme="gum", weights=str(weights)).resolve(analysed())
@@ -305,9 +308,9 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
     base: Base, weights: Path, done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
-    monkeypatch.setattr(export, "LEAST", 1.1)
+    monkeypatch.setattr(train, "LEAST", 1.1)
     with pytest.raises(AssetError, match=r"a cosine of \d\.\d+ with PyTorch's"):
-        export.export_checked(base, done, weights, DATA)
+        train.export_checked(base, done, weights, DATA)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before
 
 

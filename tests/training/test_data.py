@@ -20,7 +20,7 @@ from tatian.training.data import (
     read_treebank,
     with_names,
 )
-from tatian.training.inventory import derive_script, listed
+from tatian.training.examples import derive_script, listed
 
 TREE = """\
 # sent_id = s1

@@ -19,10 +19,9 @@ from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base, averaged, learned, restore  # noqa: E402
-from tatian.training.edit import export, rank  # noqa: E402
+from tatian.training.edit import rank, run  # noqa: E402
 from tatian.training.edit.data import write_data  # noqa: E402
 from tatian.training.edit.examples import EditExample  # noqa: E402
-from tatian.training.edit.export import export_edit  # noqa: E402
 from tatian.training.edit.model import new_model  # noqa: E402
 from tatian.training.edit.rank import (  # noqa: E402
     Contest,
@@ -32,7 +31,11 @@ from tatian.training.edit.rank import (  # noqa: E402
     train_ranker,
     write_contests,
 )
-from tatian.training.edit.run import EditConfig, train_edit  # noqa: E402
+from tatian.training.edit.run import (  # noqa: E402
+    EditConfig,
+    export_edit,
+    train_edit,
+)
 from tatian.training.edit.train import EditStage, Trainer  # noqa: E402
 from tatian.training.edit.workshop import Workshop  # noqa: E402
 from tatian.union.models import Passage  # noqa: E402
@@ -278,10 +281,10 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
 ) -> None:
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
     shutil.copy(weights / "relations.npy", done / "edit-rank.npz")
-    monkeypatch.setattr(export, "TOLERANCE", 0.0)
+    monkeypatch.setattr(run, "TOLERANCE", 0.0)
     told = [union.told for union in DATA.unions]
     with pytest.raises(AssetError, match=r"differ from PyTorch's by 0\.\d+ a step"):
-        export.export_checked(base, done, weights, told)
+        run.export_checked(base, done, weights, told)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before
 
 

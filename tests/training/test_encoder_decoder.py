@@ -16,7 +16,7 @@ pytest.importorskip("transformers")
 
 from tatian.aggregation.models import generators, rankers  # noqa: E402
 from tatian.errors import EmptyInput, InputError, TatianError  # noqa: E402
-from tatian.training.encoder_decoder import network, ranking  # noqa: E402
+from tatian.training.encoder_decoder import network  # noqa: E402
 from tatian.training.encoder_decoder.train import (  # noqa: E402
     Discriminative,
     Generative,
@@ -77,7 +77,7 @@ def test_all_ten_hypotheses_are_kept_without_repeated_bigrams(bases: dict[str, s
         return decode(ids, **options)
 
     loaded.tokenizer.batch_decode = watched
-    found = ranking.generate(loaded, DATA[0])
+    found = network.generate(loaded, DATA[0])
     assert len(set(seen)) == 10
     assert len(found) == len({phrase for phrase, _ in found}) > 5
     for row in seen:
@@ -90,7 +90,7 @@ def test_a_likelihood_is_the_exponential_of_the_mean_log_probability(
     kind: str, bases: dict[str, str]
 ) -> None:
     loaded = network.load(bases[kind], "generative", "cpu")
-    ((got,),) = ranking.scored(loaded, [DATA[0]], [["european rivers"]])
+    ((got,),) = network.scored(loaded, [DATA[0]], [["european rivers"]])
     text = torch.tensor([network.text_ids(loaded, DATA[0])])
     target = torch.tensor([network.phrase_ids(loaded, "european rivers")])
     start = torch.tensor([[2, *target[0, :-1].tolist()]])
@@ -107,10 +107,10 @@ def test_a_score_does_not_depend_on_what_is_computed_beside_it(
     loaded = network.load(bases["bart"], task, "cpu", setup=network.Setup(task=task))
     long = instance("l", ("Rhine", "Oslo"), (), "barges wait " * 9)
     both = [long, *DATA]
-    together = ranking.rank(loaded, both)
-    monkeypatch.setattr(ranking, "TOGETHER", 1)
+    together = network.rank(loaded, both)
+    monkeypatch.setattr(network, "TOGETHER", 1)
     for one, found in zip(both, together, strict=True):
-        alone = ranking.rank(loaded, [one])[0]
+        alone = network.rank(loaded, [one])[0]
         assert dict(found) == pytest.approx(dict(alone), rel=1e-4)
 
 
@@ -119,14 +119,14 @@ def test_the_text_of_an_instance_is_encoded_once_for_all_candidates(
 ) -> None:
     loaded = network.load(bases["bart"], "generative", "cpu")
     seen: list[int] = []
-    encode = ranking.encode
+    encode = network.encode
 
     def counted(one: Any, texts: Any) -> Any:
         seen.append(len(texts))
         return encode(one, texts)
 
-    monkeypatch.setattr(ranking, "encode", counted)
-    ranking.rank(loaded, DATA)
+    monkeypatch.setattr(network, "encode", counted)
+    network.rank(loaded, DATA)
     assert seen == [2]
 
 
@@ -142,7 +142,7 @@ def test_the_longest_text_and_phrase_find_places(whole: bool, bases: dict[str, s
     setup = network.Setup(task="discriminative", whole=whole)
     loaded = network.load(bases["bart"], "discriminative", "cpu", setup=setup)
     long = structs.replace(DATA[0], context="barges " * 800, candidates=("rivers " * 200,))
-    assert len(ranking.rank(loaded, [long])[0]) == 1
+    assert len(network.rank(loaded, [long])[0]) == 1
 
 
 def test_parts_of_the_input_left_out_in_training_are_left_out_in_ranking(
@@ -240,7 +240,7 @@ def test_bad_input_is_refused(bases: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="hold no right phrases"):
         sampled(loaded, bare)
     with pytest.raises(EmptyInput, match="no candidates"):
-        ranking.rank(loaded, bare)
+        network.rank(loaded, bare)
     with pytest.raises(InputError, match="no classifier"):
         rankers.create("discriminative", checkpoint=bases["bart"])
     with pytest.raises(InputError, match="cannot load the model"):

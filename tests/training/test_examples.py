@@ -15,10 +15,11 @@ from tatian.training.examples import (
     TokenEncoder,
     batches_by_length,
     encode_pair,
+    learn_labels,
     pair_batch,
+    recased,
     token_batch,
 )
-from tatian.training.inventory import learn_labels, recased
 
 torch = pytest.importorskip("torch")
 

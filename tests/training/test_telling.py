@@ -136,7 +136,7 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
 def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
     from tatian.training.loop import Recipe
-    from tatian.training.telling.batches import Packed
+    from tatian.training.telling.train import Packed
 
     class Unsure(torch.nn.Module):  # type: ignore[misc, name-defined]
         def forward(self, embeddings: Any, mask: Any, segments: Any) -> Any:
@@ -200,8 +200,7 @@ def test_a_body_learns_both_tasks(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.batches import Packed
-    from tatian.training.telling.train import Data, TellingConfig, train_student
+    from tatian.training.telling.train import Data, Packed, TellingConfig, train_student
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
     examples = [
@@ -230,8 +229,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.batches import Packed
-    from tatian.training.telling.train import Data, TellingConfig, train_teacher
+    from tatian.training.telling.train import Data, Packed, TellingConfig, train_teacher
 
     recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)
     entailment = PairData(pairs, pairs, pairs[:2])

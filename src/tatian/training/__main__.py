@@ -108,7 +108,7 @@ STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
     ),
     "edit-export": (
         "add the edit model to a weights directory",
-        "edit.export:run_export",
+        "edit.run:run_export",
         (_EDIT_DATA, _RUN, _BODY, _START, _TOKENS),
     ),
     "coref-data": (
@@ -123,7 +123,7 @@ STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
     ),
     "coref-export": (
         "add the resolver to a weights directory",
-        "coref.export:run_export",
+        "coref.train:run_export",
         (_given("--coref", "the resolver's run"), _BODY, _COREF_DATA, _START, _TOKENS),
     ),
     "telling": (

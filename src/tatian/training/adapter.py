@@ -13,7 +13,7 @@ from torch import nn
 
 from tatian.errors import AssetError, InputError
 from tatian.training.data import read_config
-from tatian.training.inventory import LabelInventory
+from tatian.training.examples import LabelInventory
 from tatian.training.pretrained import Start
 
 Tensor = Any

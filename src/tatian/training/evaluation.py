@@ -15,6 +15,7 @@ from tatian.text.spans import name_spans
 from tatian.training.data import EntailmentPair, LabelledSentence
 from tatian.training.examples import (
     Batch,
+    LabelInventory,
     PairExample,
     Scores,
     TokenExample,
@@ -22,7 +23,6 @@ from tatian.training.examples import (
     pair_batch,
     token_batch,
 )
-from tatian.training.inventory import LabelInventory
 from tatian.training.stories import AnnotatedStory
 
 Arrays = dict[str, npt.NDArray[Any]]

@@ -117,7 +117,7 @@ Scripts
 A script is ``case|drop|append``. Take the form as it is (``k``), lower-cased (``l``), or with the
 first character upper- and the rest lower-cased (``f``); remove `drop` (decimal) characters from
 the end; add `append`. A script that would drop more than there is leaves the form in its case.
-`tatian.analysis.words.lemma_of` applies it, `tatian.training.inventory.derive_script` finds it.
+`tatian.analysis.words.lemma_of` applies it, `tatian.training.examples.derive_script` finds it.
 """
 
 from __future__ import annotations
@@ -134,9 +134,15 @@ from tatian.analysis.telling import OTHER_SAME
 from tatian.errors import AssetError
 from tatian.training.data import show
 from tatian.training.evaluation import Predict
-from tatian.training.examples import Batch, Scores, TokenEncoder, pair_batch, token_batch
+from tatian.training.examples import (
+    Batch,
+    LabelInventory,
+    Scores,
+    TokenEncoder,
+    pair_batch,
+    token_batch,
+)
 from tatian.training.int8 import Graph, export_int8, export_plain, pack, write_checksums
-from tatian.training.inventory import LabelInventory
 from tatian.training.loop import Recipe
 from tatian.training.model import PairsModel, TokensModel, VectorsModel
 from tatian.training.pairs import PairData, PairJudge, load_pair_data

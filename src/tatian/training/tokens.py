@@ -23,15 +23,17 @@ from tatian.training.data import (
 )
 from tatian.training.evaluation import Predict, evaluate_names, evaluate_trees
 from tatian.training.examples import (
+    CASINGS,
     NOTHING,
     Batch,
+    LabelInventory,
     Scores,
     TokenEncoder,
     TokenExample,
     batches_by_length,
+    learn_labels,
     token_batch,
 )
-from tatian.training.inventory import CASINGS, LabelInventory, learn_labels
 from tatian.training.loop import Recipe, autocast, to_device, train_body
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names

@@ -7,8 +7,8 @@ import pytest
 from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
 from tatian.workbench.tasks import Advising
+from tatian.workbench.tasks import coreference as checks
 from tatian.workbench.tasks.coreference import CoreferenceTask
-from tatian.workbench.tasks.coreference import advice as checks
 from tatian.workbench.tasks.coreference.content import CoreferenceItem
 
 TEXT = "The boys and girls enjoy their breakfast. The man who sells apples left."

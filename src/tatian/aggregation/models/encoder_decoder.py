@@ -36,9 +36,8 @@ class _EncoderDecoder:
             raise TatianError(f"which model? {self._wish()}")
         if _absent():
             raise MissingExtra(f"the encoder-decoder '{chosen}'", "hub")
-        network: Any = importlib.import_module(f"{_MODULES}.network")
-        self._ranking: Any = importlib.import_module(f"{_MODULES}.ranking")
-        self._loaded: Any = network.load(chosen, self.task, device)
+        self._network: Any = importlib.import_module(f"{_MODULES}.network")
+        self._loaded: Any = self._network.load(chosen, self.task, device)
 
     @classmethod
     def missing(cls) -> str:
@@ -58,7 +57,7 @@ class _EncoderDecoder:
 
     def rank(self, instance: Instance) -> Ranking:
         """All candidates with their scores, from 0 to 1."""
-        (found,) = self._ranking.rank(self._loaded, [instance])
+        (found,) = self._network.rank(self._loaded, [instance])
         ranking: Ranking = found
         return ranking
 
@@ -70,7 +69,7 @@ class _Writer(_EncoderDecoder):
         """The hypotheses of a beam search with their likelihoods; no facts support them."""
         if not instance.entities:
             raise InputError(f"instance '{instance.id}' has no entities to name")
-        found = self._ranking.generate(self._loaded, instance, limit)
+        found = self._network.generate(self._loaded, instance, limit)
         return tuple(Proposal(phrase, likelihood) for phrase, likelihood in found)
 
 

@@ -1,7 +1,7 @@
 """The trained heads in plain numpy: mentions, antecedents and edges from the encoder's states.
 
 How far a mention reaches is told by features of the words of its sentence. The arrays are described
-where they are made, in `tatian.training.coref.export`.
+where they are made, in `tatian.training.coref.train`.
 """
 
 from __future__ import annotations

@@ -28,9 +28,8 @@ from tatian.text import Document, Span
 from tatian.training.adapter import Base, restore
 from tatian.training.data import show
 from tatian.training.edit.data import Triple, bundles_of, own_unions
-from tatian.training.edit.export import RANKER, furnish
 from tatian.training.edit.model import new_model
-from tatian.training.edit.run import base_of, config_of
+from tatian.training.edit.run import RANKER, base_of, config_of, furnish
 from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models import Passage

@@ -20,8 +20,7 @@ from tatian.aggregation.metrics import RankingScores, score
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.encoder_decoder import network
-from tatian.training.encoder_decoder.network import LoadedRanker, Setup, Task
-from tatian.training.encoder_decoder.ranking import rank
+from tatian.training.encoder_decoder.network import LoadedRanker, Setup, Task, rank
 from tatian.training.loop import (
     Log,
     TrainingPlan,

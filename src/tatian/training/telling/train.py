@@ -19,27 +19,15 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OTHER_SAME, Told, decoded, encode
+from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Told, decoded, encode
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
-from tatian.training.examples import (
-    Batch,
-    PairExample,
-    Scores,
-    batches_by_length,
-    encode_pair,
-)
+from tatian.training.examples import Batch, PairExample, Scores, batches_by_length, encode_pair
 from tatian.training.export import PAIRS
 from tatian.training.int8 import export_int8, pack
-from tatian.training.loop import Recipe, train_body
+from tatian.training.loop import Recipe, autocast, train_body
 from tatian.training.model import BodyShape, PairsModel
-from tatian.training.pairs import (
-    PairData,
-    PairJudge,
-    limited,
-    load_pair_data,
-    near_copies,
-)
+from tatian.training.pairs import PairData, PairJudge, limited, load_pair_data, near_copies
 from tatian.training.pretrained import Start
 from tatian.training.stories import (
     AnnotatedStory,
@@ -49,10 +37,10 @@ from tatian.training.stories import (
     reports,
     story_of,
 )
-from tatian.training.telling.batches import Packed
 from tatian.training.telling.bodies import read_teacher, untaught
 from tatian.training.telling.examples import (
     UNKNOWN,
+    TellingExample,
     batch_of,
     blank,
     encoded_further,
@@ -62,6 +50,93 @@ from tatian.training.tokens import predictor
 from tatian.training.unions import project_unions
 
 Tensor = Any
+
+
+class Packed:
+    """Pairs with their targets: of telling (``words``, ``whole``) or entailment (``soft``).
+
+    A copy of every example for each batch would keep a fast device waiting.
+    """
+
+    def __init__(self, rows: Sequence[Any], segments: Sequence[Any], device: str) -> None:
+        self.lengths = [len(one) for one in rows]
+        ends = np.cumsum(self.lengths)
+        self._starts = torch.from_numpy(ends - self.lengths).to(device)
+        self._lengths = torch.tensor(self.lengths, device=device)
+        self._rows = _joined(rows, np.int32).to(device)
+        self._segments = _joined(segments, np.int8).to(device)
+        self._words: Tensor = None
+        self.whole: Tensor = None
+        self.soft: Tensor = None
+
+    @classmethod
+    def of(cls, examples: Sequence[TellingExample], device: str) -> Packed:
+        """Pairs for telling."""
+        self = cls([e.rows for e in examples], [e.segments for e in examples], device)
+        self._words = _joined([e.words for e in examples], np.float32).to(device)
+        self.whole = torch.from_numpy(np.stack([e.whole for e in examples])).to(device)
+        return self
+
+    @classmethod
+    def of_pairs(cls, examples: Sequence[PairExample], soft: Any, device: str) -> Packed:
+        """Pairs for entailment, with their probabilities."""
+        self = cls([e.rows for e in examples], [e.segments for e in examples], device)
+        self.soft = torch.from_numpy(soft.astype(np.float32)).to(device)
+        return self
+
+    def batches(
+        self, budget: int, generator: np.random.Generator | None = None
+    ) -> list[dict[str, Any]]:
+        """Which examples stand together, and the places of the longest."""
+        return [
+            {"index": np.array(chosen), "places": np.arange(max(self.lengths[i] for i in chosen))}
+            for chosen in batches_by_length(self.lengths, budget, generator)
+        ]
+
+    def batch(self, index: Tensor, places: Tensor) -> Batch:
+        """The arrays of some examples, padded."""
+        inside, at = self._places(index, places)
+        result = {
+            "rows": self._rows[at].long() * inside,
+            "mask": inside.long(),
+            "segments": self._segments[at].long() * inside,
+        }
+        if self.soft is not None:
+            return {**result, "soft": self.soft[index]}
+        words = torch.where(inside[:, :, None], self._words[at], UNKNOWN)
+        return {**result, "words": words, "whole": self.whole[index]}
+
+    def _places(self, index: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        inside = places < self._lengths[index][:, None]
+        return inside, (self._starts[index][:, None] + places) * inside
+
+    def taught(self, model: Any, table: Tensor, recipe: Recipe, share: float) -> None:
+        """Take a teacher's word: a share of what is known, all of what is not."""
+        model.eval()
+        for one in self.batches(4 * recipe.budget):
+            index, places = (
+                torch.from_numpy(one[name]).to(recipe.device) for name in ("index", "places")
+            )
+            batch = self.batch(index, places)
+            with torch.no_grad(), autocast(recipe.device, recipe.half):
+                found = model(table[batch["rows"]], batch["mask"], batch["segments"])
+            self.whole[index] = _mixed(batch["whole"], found["whole"], share)
+            inside, at = self._places(index, places)
+            own = (batch["segments"] == OWN) | (batch["segments"] == OWN_SAME)
+            own &= places < self._lengths[index][:, None] - 1
+            words = _mixed(batch["words"], found["told"], share)
+            self._words[at[inside]] = torch.where(own[:, :, None], words, UNKNOWN)[inside]
+
+
+def _joined(arrays: Sequence[Any], kind: Any) -> Tensor:
+    return torch.from_numpy(np.concatenate(arrays).astype(kind))
+
+
+def _mixed(known: Tensor, odds: Tensor, share: float) -> Tensor:
+    said = torch.sigmoid(odds.float())
+    return torch.where(known > UNKNOWN, share * said + (1 - share) * known, said)
+
+
 ASKED_AT_ONCE = 65536
 """Padded pieces of a batch that is only read."""
 

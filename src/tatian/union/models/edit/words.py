@@ -85,7 +85,7 @@ Array = npt.NDArray[Any]
 
 
 class EditPair(Struct, frozen=True):
-    """Both sentences in pieces: what `tatian.training.edit.export` describes, without a batch."""
+    """Both sentences in pieces: what `tatian.training.edit.run` describes, without a batch."""
 
     rows: Array
     shapes: Array
