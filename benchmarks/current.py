@@ -2,11 +2,12 @@
 
     python benchmarks/current.py               every table, and whether its code is another now
     python benchmarks/current.py --mark text   the tables of text.py were measured just now
+    python benchmarks/current.py --correct     write "older" where that is so
 
 A table that was measured on this code bears the fingerprint of its benchmark: of the script, of all
 modules that it can reach by an import or by a name such as "tatian.text:split", and of the weights
 beside them. Comments, docstrings and layout do not count. A test refuses a fingerprint that is no
-longer true: measure again, or put "older" there.
+longer true: measure again, or correct the page.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import argparse
 import ast
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -145,24 +146,39 @@ def _files(name: str) -> Iterator[Path]:
 
 def mark(page: str, benchmark: str, day: str) -> str:
     """The page, with the tables of a benchmark measured on this code."""
-    code = fingerprint(script(benchmark))
-    return _ROW.sub(
-        lambda row: (
-            f"| [{row['title']}]({row['link']}) | `{benchmark}` | {day} | `{code}` |"
-            if row["benchmark"] == benchmark
-            else row[0]
-        ),
-        page,
-    )
+    code = f"`{fingerprint(script(benchmark))}`"
+    return _rewritten(page, benchmark, lambda row: row._replace(day=day, code=code))
+
+
+def corrected(page: str) -> str:
+    """The page, without claims that are no longer true."""
+    for benchmark in outdated(page):
+        page = _rewritten(page, benchmark, lambda row: row._replace(code=OLDER))
+    return page
+
+
+def _rewritten(page: str, benchmark: str, change: Callable[[Row], Row]) -> str:
+    def written(found: re.Match[str]) -> str:
+        row = Row(*found.groups())
+        if row.benchmark != benchmark:
+            return found[0]
+        row = change(row)
+        return f"| [{row.title}]({row.link}) | `{row.benchmark}` | {row.day} | {row.code} |"
+
+    return _ROW.sub(written, page)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mark", metavar="NAME", help="its tables were measured just now")
-    chosen = parser.parse_args().mark
+    parser.add_argument("--correct", action="store_true", help='write "older" where that is so')
+    chosen = parser.parse_args()
     page = PAGE.read_text("utf-8")
-    if chosen:
-        page = mark(page, chosen, date.today().isoformat())
+    if chosen.mark:
+        page = mark(page, chosen.mark, date.today().isoformat())
+    if chosen.correct:
+        page = corrected(page)
+    if chosen.mark or chosen.correct:
         PAGE.write_text(page, "utf-8")
     wrong = outdated(page)
     for row in rows(page):

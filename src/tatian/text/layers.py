@@ -116,6 +116,7 @@ class DocumentPart(Span, frozen=True, order=True):
     name: str
     """An element's name; ``@`` for a line of a table; empty for what is in no element."""
     annotated: bool
+    """False for what annotators passed over, such as a headline."""
 
 
 class Chain(Struct, frozen=True, omit_defaults=True):
