@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.consolidation.collected import Woven, index_page
+from tatian.consolidation.story_pages import Woven, index_page
 
 from .conftest import Open
 from .test_accessibility import FAINT

@@ -12,9 +12,10 @@ import pytest
 
 from tatian.chat import Client, Endpoint, Patience, Request, TooLong
 from tatian.chat.local import CONTEXT, Local
+from tatian.consolidation.layout import laid_out
+from tatian.consolidation.report import write
 from tatian.consolidation.weave import plan
 from tatian.consolidation.writer import Writer
-from tatian.consolidation.writing import laid_out, write
 from tatian.errors import InputError
 from tatian.pipeline import Pipeline
 from tatian.text import Document

@@ -10,10 +10,11 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, Limits, Patience
+from tatian.consolidation.layout import laid_out
+from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import Plan, plan
 from tatian.consolidation.writer import Writer, _runs, open_writer
-from tatian.consolidation.writing import laid_out, write
 from tatian.errors import AssetError, InputError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document

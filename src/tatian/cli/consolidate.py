@@ -112,7 +112,7 @@ def consolidate(
 def _weave_stories(
     stories: str, output: str, kb: str | None, length: int | None, fast: bool, quiet: bool
 ) -> None:
-    from tatian.consolidation.collected import INDEX, weave_collection
+    from tatian.consolidation.story_pages import INDEX, weave_collection
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
     from tatian.stories import Collection

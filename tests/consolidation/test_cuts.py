@@ -7,7 +7,7 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.cutting import cuts
+from tatian.consolidation.cuts import cuts
 from tatian.consolidation.telling import telling
 from tatian.consolidation.units import account
 from tatian.text import Document

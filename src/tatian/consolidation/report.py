@@ -1,4 +1,4 @@
-"""The finished plan as a `Consolidation`: words, offsets, fates, chains in place."""
+"""What is known of the finished text: fates, groups, disagreements, chains and phrases in place."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tatian.consolidation.disputes import Dispute, Notes
-from tatian.consolidation.gate import Written, refused
-from tatian.consolidation.introductions import Introductions
+from tatian.consolidation.disputes import Dispute
 from tatian.consolidation.result import (
     SCHEMA,
     Aggregation,
@@ -26,13 +24,11 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.consolidation.result import Account as AccountResult
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.units import Key
 from tatian.pipeline import CrossChain
-from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span, WovenToken
-from tatian.text.content import concept, is_content
-from tatian.text.layers import capitalized, glue
-from tatian.text.lexicon import REPORTING_VERBS
-from tatian.union.models import Claim, Fate, Passage, copy_tokens
+from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
+from tatian.text.content import is_content
+from tatian.union.models import Claim, Fate
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
@@ -61,116 +57,6 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
         groups=tuple(_groups(plan, places)),
         writer=layout.writer,
     )
-
-
-def _drafts(plan: Plan) -> tuple[dict[Key, Written], dict[Key, str]]:
-    """The sentences of each unit in the text, and why some are written as in their account."""
-    documents = [account.document for account in plan.accounts]
-    own = {number for number, account in enumerate(plan.accounts) if account.own}
-    introductions = Introductions(documents, plan.chains, own)
-    notes = Notes(plan.disputes, documents)
-    follows = _followers(plan)
-    units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
-    drafts: dict[Key, Written] = {}
-    for unit in units:
-        cut = plan.cuts.get(unit.key, frozenset())
-        drafts[unit.key] = introductions.written(unit, cut, follows=unit.key in follows)
-    unproved = refused(units, drafts, documents, plan.chains) if plan.proves else {}
-    for unit in units:
-        document = documents[unit.account]
-        if unit.key in unproved:
-            drafts[unit.key] = [copy_tokens(Passage(document, body)) for body in unit.bodies]
-        drafts[unit.key] = notes.added(unit, drafts[unit.key])
-    return drafts, unproved
-
-
-def laid_out(plan: Plan) -> Layout:
-    """The sentences of the plan as a text, every word with its sources."""
-    drafts, unproved = _drafts(plan)
-    also = _also(plan)
-    pieces: list[str] = []
-    position = 0
-    sentences: list[WrittenSentence] = []
-    places: dict[Key, tuple[int, ...]] = {}
-    for paragraph in plan.paragraphs:
-        for number, unit in enumerate(paragraph.units):
-            written = list(drafts[unit.key])
-            if number == 0 and paragraph.heading:
-                written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
-            for index, tokens in zip(unit.indices, _closed(written), strict=True):
-                if sentences:
-                    gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
-                    pieces.append(gap)
-                    position += len(gap)
-                places[unit.account, index] = (len(sentences),)
-                start = position
-                laid = []
-                for place, token in enumerate(capitalized(tokens)):
-                    if place and token.space:
-                        pieces.append(" ")
-                        position += 1
-                    end = position + len(token.text)
-                    more = () if token.glue else also.get((unit.key, concept(token.text)), ())
-                    said = token.text.lower()
-                    others = (replace(one, kind="copied") if w == said else one for w, one in more)
-                    sources = (*token.sources, *others)
-                    laid.append(WrittenToken(position, end, sources, glue=token.glue))
-                    pieces.append(token.text)
-                    position = end
-                sentences.append(WrittenSentence(start, position, tuple(laid)))
-    return Layout("".join(pieces), tuple(sentences), places, unproved)
-
-
-def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
-    """The same with the full stop or the quotation mark that an account forgot at the end.
-
-    A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
-    """
-    last = list(sentences[-1])
-    if last and last[-1].text[-1].isalnum():
-        last.append(glue(".", space=False))
-    tokens = [token for sentence in sentences for token in sentence]
-    marks = [token.text for token in tokens]
-    curly = marks.count("“") - marks.count("”") == 1
-    if curly or marks.count('"') % 2 == 1:
-        place = len(marks) - 1 - marks[::-1].index("“" if curly else '"')
-        said = [mark.lower() for mark in marks[place + 1 :]]
-        announced = marks[max(0, place - 1) : place] in ([":"], [","])
-        if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
-            last.append(glue("”" if curly else '"', space=False))
-    return [*sentences[:-1], tuple(last)]
-
-
-def _followers(plan: Plan) -> set[Key]:
-    """The units before which the text has what their account has before them."""
-    before: Unit | None = None
-    previous = {
-        two.key: one.key
-        for account in plan.accounts
-        for one, two in zip(account.units, account.units[1:], strict=False)
-    }
-    found = set()
-    for paragraph in plan.paragraphs:
-        for unit in paragraph.units:
-            if before is not None and previous.get(unit.key) == before.key:
-                found.add(unit.key)
-            before = unit
-    return found
-
-
-def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
-    """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
-    found: dict[tuple[Key, str], tuple[tuple[str, Source], ...]] = {}
-    for account in plan.accounts:
-        document = account.document
-        for unit in account.units:
-            for teller in plan.choice.gone.get(unit.key, ())[:1]:
-                for token in (one for body in unit.bodies for one in document.tokens_in(body)):
-                    if is_content(token.text):
-                        place = (teller, concept(token.text))
-                        source = Source(document.id, token.start, token.end, "inflected")
-                        found[place] = (*found.get(place, ()), (token.text.lower(), source))
-    return found
 
 
 def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.gate import refused
+from tatian.consolidation.layout import refused
 from tatian.consolidation.units import Unit
 from tatian.pipeline import Pipeline, link_chains
 from tatian.text import Document, WovenToken

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.consolidation import collected
-from tatian.consolidation.collected import weave_collection
+from tatian.consolidation.story_pages import weave_collection
 from tatian.errors import InputError
 from tatian.stories import Collection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tatian.consolidation.stories import without_other_stories
+from tatian.consolidation.accounts import without_other_stories
 from tatian.consolidation.units import AccountUnits
 from tatian.consolidation.units import account as units_of
 

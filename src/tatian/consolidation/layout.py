@@ -1,0 +1,200 @@
+"""The finished plan as a text, every word with its sources.
+
+A sentence that the weave has changed (cut, named, put into another tense) is written so only if it
+is proved; else it stays as its account has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tatian.consolidation.disputes import Notes
+from tatian.consolidation.introductions import Introductions
+from tatian.consolidation.result import (
+    Layout,
+    WrittenSentence,
+    WrittenToken,
+)
+from tatian.consolidation.units import Key, Unit
+from tatian.pipeline import CrossChain
+from tatian.text import Document, Source, Token, WovenToken
+from tatian.text.content import concept, is_content
+from tatian.text.layers import capitalized, glue
+from tatian.text.lexicon import RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
+from tatian.union.models import Passage, copy_tokens
+
+if TYPE_CHECKING:
+    from tatian.consolidation.weave import Plan
+
+
+_DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
+"""What names a day."""
+_BEFORE = 3
+"""Sentences before one that say whom it is about."""
+
+Written = list[tuple[WovenToken, ...]]
+"""The sentences of a unit as the weave would write them."""
+
+
+def laid_out(plan: Plan) -> Layout:
+    """The sentences of the plan as a text, every word with its sources."""
+    drafts, unproved = _drafts(plan)
+    also = _also(plan)
+    pieces: list[str] = []
+    position = 0
+    sentences: list[WrittenSentence] = []
+    places: dict[Key, tuple[int, ...]] = {}
+    for paragraph in plan.paragraphs:
+        for number, unit in enumerate(paragraph.units):
+            written = list(drafts[unit.key])
+            if number == 0 and paragraph.heading:
+                written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
+            for index, tokens in zip(unit.indices, _closed(written), strict=True):
+                if sentences:
+                    gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
+                    pieces.append(gap)
+                    position += len(gap)
+                places[unit.account, index] = (len(sentences),)
+                start = position
+                laid = []
+                for place, token in enumerate(capitalized(tokens)):
+                    if place and token.space:
+                        pieces.append(" ")
+                        position += 1
+                    end = position + len(token.text)
+                    more = () if token.glue else also.get((unit.key, concept(token.text)), ())
+                    said = token.text.lower()
+                    others = (replace(one, kind="copied") if w == said else one for w, one in more)
+                    sources = (*token.sources, *others)
+                    laid.append(WrittenToken(position, end, sources, glue=token.glue))
+                    pieces.append(token.text)
+                    position = end
+                sentences.append(WrittenSentence(start, position, tuple(laid)))
+    return Layout("".join(pieces), tuple(sentences), places, unproved)
+
+
+def _drafts(plan: Plan) -> tuple[dict[Key, Written], dict[Key, str]]:
+    """The sentences of each unit in the text, and why some are written as in their account."""
+    documents = [account.document for account in plan.accounts]
+    own = {number for number, account in enumerate(plan.accounts) if account.own}
+    introductions = Introductions(documents, plan.chains, own)
+    notes = Notes(plan.disputes, documents)
+    follows = _followers(plan)
+    units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
+    drafts: dict[Key, Written] = {}
+    for unit in units:
+        cut = plan.cuts.get(unit.key, frozenset())
+        drafts[unit.key] = introductions.written(unit, cut, follows=unit.key in follows)
+    unproved = refused(units, drafts, documents, plan.chains) if plan.proves else {}
+    for unit in units:
+        document = documents[unit.account]
+        if unit.key in unproved:
+            drafts[unit.key] = [copy_tokens(Passage(document, body)) for body in unit.bodies]
+        drafts[unit.key] = notes.added(unit, drafts[unit.key])
+    return drafts, unproved
+
+
+def refused(
+    units: Sequence[Unit],
+    drafts: Mapping[Key, Written],
+    documents: Sequence[Document],
+    chains: Sequence[CrossChain],
+) -> dict[Key, str]:
+    """The units that must stay as their account has them, each with the reason.
+
+    Whole sentences need no proof, nor do those that lost nothing but "also" and "however"; what
+    is cut, named or put into another tense is held against the sentences it comes from. A day in
+    place of "yesterday" is reckoned from the account's own day, which no sentence of it says.
+    """
+    changed = [
+        (unit, number, capitalized(tokens))
+        for unit in units
+        for number, tokens in enumerate(drafts[unit.key])
+        if _said(tokens) != _said(documents[unit.account].tokens_in(unit.bodies[number]))
+    ]
+    if not changed:
+        return {}
+    from tatian.consolidation.proof import unproved
+
+    near = [_sources(*one, documents) for one in changed]
+    reasons = unproved([tokens for _, _, tokens in changed], near, documents, chains)
+    found: dict[Key, str] = {}
+    for (unit, _, _), why in zip(changed, reasons, strict=True):
+        if why:
+            found.setdefault(unit.key, why)
+    return found
+
+
+def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
+    said = [token.text for token in tokens if is_content(token.text)]
+    return [concept(text) for text in said if text.lower() not in _DAYS]
+
+
+def _sources(
+    unit: Unit, number: int, tokens: Sequence[WovenToken], documents: Sequence[Document]
+) -> list[Key]:
+    """The sentences that the words come from, and those before it in its account."""
+    index = unit.indices[number]
+    found = [(unit.account, n) for n in range(max(0, index - _BEFORE), index + 1)]
+    places = {document.id: n for n, document in enumerate(documents)}
+    for source in (one for token in tokens for one in token.sources):
+        account = places[source.document]
+        for n, sentence in enumerate(documents[account].sentences):
+            if sentence.start <= source.start < sentence.end and (account, n) not in found:
+                found.append((account, n))
+    return found
+
+
+def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
+    """The same with the full stop or the quotation mark that an account forgot at the end.
+
+    A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
+    """
+    last = list(sentences[-1])
+    if last and last[-1].text[-1].isalnum():
+        last.append(glue(".", space=False))
+    tokens = [token for sentence in sentences for token in sentence]
+    marks = [token.text for token in tokens]
+    curly = marks.count("“") - marks.count("”") == 1
+    if curly or marks.count('"') % 2 == 1:
+        place = len(marks) - 1 - marks[::-1].index("“" if curly else '"')
+        said = [mark.lower() for mark in marks[place + 1 :]]
+        announced = marks[max(0, place - 1) : place] in ([":"], [","])
+        if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
+            last.append(glue("”" if curly else '"', space=False))
+    return [*sentences[:-1], tuple(last)]
+
+
+def _followers(plan: Plan) -> set[Key]:
+    """The units before which the text has what their account has before them."""
+    before: Unit | None = None
+    previous = {
+        two.key: one.key
+        for account in plan.accounts
+        for one, two in zip(account.units, account.units[1:], strict=False)
+    }
+    found = set()
+    for paragraph in plan.paragraphs:
+        for unit in paragraph.units:
+            if before is not None and previous.get(unit.key) == before.key:
+                found.add(unit.key)
+            before = unit
+    return found
+
+
+def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
+    """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
+    found: dict[tuple[Key, str], tuple[tuple[str, Source], ...]] = {}
+    for account in plan.accounts:
+        document = account.document
+        for unit in account.units:
+            for teller in plan.choice.gone.get(unit.key, ())[:1]:
+                for token in (one for body in unit.bodies for one in document.tokens_in(body)):
+                    if is_content(token.text):
+                        place = (teller, concept(token.text))
+                        source = Source(document.id, token.start, token.end, "inflected")
+                        found[place] = (*found.get(place, ()), (token.text.lower(), source))
+    return found
