@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tatian.consolidation import collected
+from tatian.consolidation import story_pages
 from tatian.consolidation.story_pages import weave_collection
 from tatian.errors import InputError
 from tatian.stories import Collection
@@ -92,14 +92,14 @@ def test_a_story_that_cannot_be_woven_is_left_out(
     def refuse(*args: Any, **options: Any) -> None:
         raise InputError("too hard")
 
-    monkeypatch.setattr(collected, "consolidate", refuse)
+    monkeypatch.setattr(story_pages, "consolidate", refuse)
     heard: list[str] = []
     assert woven(kept, tmp_path / "pages", warn=heard.append) == (0, 0)
     assert heard == ["story-1 is left out: too hard", "story-2 is left out: too hard"]
 
 
 def test_a_title_cannot_be_markup() -> None:
-    one = collected.Woven("story-1", "", "<b>Fog</b>", 2, "", "", ("A & B",), "x")
-    page = collected.index_page([one])
+    one = story_pages.Woven("story-1", "", "<b>Fog</b>", 2, "", "", ("A & B",), "x")
+    page = story_pages.index_page([one])
     assert "&lt;b&gt;Fog&lt;/b&gt;" in page
     assert "2 articles · A &amp; B" in page

@@ -87,7 +87,6 @@ MEANINGS = {
     "features": "Morphological features.",
     "relation": "How it depends on its head.",
     "score": "How sure the model is.",
-    "annotated": "Whether annotators were to look at it.",
 }
 """What a field means, in general or in one class, where its class does not say."""
 
