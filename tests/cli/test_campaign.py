@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 from pathlib import Path
@@ -240,31 +241,29 @@ def test_people_are_added_with_a_password_from_standard_input(ferries: Command) 
     done = ferries("campaign", "user", "add", "Anna", stdin=b"correct horse\n")
     assert done.err == "tatian: note: admin 'anna' can sign in\n"
     assert "already" in ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n").error
-    done = ferries("campaign", "user", "password", "anna", stdin=b"battery staple\n")
-    assert done.err == "tatian: note: 'anna' has a new password\n"
 
 
-def test_a_link_signs_a_person_in_without_a_password(ferries: Command) -> None:
+def test_a_link_signs_a_person_in_without_a_password(ferries: Command, tmp_path: Path) -> None:
+    from tatian.workbench.accounts import users
+    from tatian.workbench.storage.database import Database
+
     ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
     place = "https://example.org"
     done = ferries("campaign", "user", "link", "anna", "--public-url", place)
     assert done.out.startswith(f"{place}/sign-in/")
     ferries("campaign", "user", "add", "ben", stdin=b"correct horse\n")
-    ferries("campaign", "user", "disable", "anna", "-q")
+    with (
+        contextlib.closing(Database(str(tmp_path / "tatian-workbench.db"))) as database,
+        database.writing() as connection,
+    ):
+        users.set_role(connection, users.named(connection, "anna"), "admin", disabled=True)
     refused = ferries("campaign", "user", "link", "anna").error
-    assert refused.startswith("'anna' can no longer sign in: 'tatian campaign user enable anna'")
+    assert refused == "'anna' can no longer sign in: an admin lets them in again"
 
 
 def test_a_password_that_is_short_or_missing_is_refused(ferries: Command) -> None:
     assert "10 to" in ferries("campaign", "user", "add", "ben", stdin=b"short\n").error
     assert "no password" in ferries("campaign", "user", "add", "ben").error
-
-
-def test_the_last_admin_cannot_be_shut_out(ferries: Command) -> None:
-    ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
-    assert "the last admin" in ferries("campaign", "user", "disable", "anna").error
-    ferries("campaign", "user", "add", "ben", stdin=b"correct horse\n")
-    assert ferries("campaign", "user", "disable", "anna", "-q") == (0, "", "")
 
 
 def test_a_manager_runs_the_campaigns_that_are_named(ferries: Command) -> None:
@@ -273,15 +272,13 @@ def test_a_manager_runs_the_campaigns_that_are_named(ferries: Command) -> None:
     assert ferries(*add, "ferries", "-q", stdin=b"correct horse\n") == (0, "", "")
 
 
-def test_a_token_is_printed_once_and_can_be_revoked(ferries: Command) -> None:
+def test_a_token_is_printed_once_and_noted(ferries: Command) -> None:
     ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
     token = ferries("campaign", "token", "anna", "--label", "nightly").out
     assert token.startswith("tatian_")
     log = json.loads(ferries("campaign", "audit", "--format", "json").out)
     (made,) = (entry["detail"] for entry in log if entry["action"] == "token.create")
     assert made["label"] == "nightly"
-    assert ferries("campaign", "token", "anna", "--revoke", made["id"]) == (0, "", "")
-    assert "no such token" in ferries("campaign", "token", "anna", "--revoke", made["id"]).error
 
 
 @pytest.mark.parametrize("command", ["exclude", "forget"])

@@ -200,8 +200,8 @@ def aggregation(
 
     TRAIN and VALID are files of 'tatian aggregate task'. The best epoch by average precision on
     VALID is written to 'best' in the output folder; name that by --checkpoint to use it. --grid
-    and --ablations go on where they were broken off: what 'finished.jsonl' in the output folder
-    records is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
+    and --ablations go on where they were broken off: what has its mark 'done' in the output
+    folder is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
@@ -221,12 +221,11 @@ def aggregation(
     folder = Path(output)
     with progress_bar(quiet=quiet) as progress:
         if grid or ablations:
-            several = training("encoder_decoder.runs", "fine-tuning", "hub")
-            runs = several.Runs(base, task, *sets, folder, progress)
+            runs = module.Runs(base, task, *sets, folder, progress)
             if ablations:
-                done = several.ablations(runs, settings)
+                done = module.ablations(runs, settings)
             else:
-                done = {"best": several.grid_search(runs, settings, several.GRIDS[task])}
+                done = {"best": module.grid_search(runs, settings, module.GRIDS[task])}
         else:
             done = {"best": module.fine_tune(base, task, *sets, settings, folder, progress)}
     if not quiet:

@@ -7,9 +7,9 @@ drawn over growing parts of the data. Needs the extra ``hub``.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
+from tatian.statistics import fingerprint
 from tatian.training import hub
 from tatian.training.hub import LoadedSeq2Seq
 from tatian.training.loop import Log, TrainingPlan, TrainingTask, Update, decayed, linear, train
@@ -27,6 +28,7 @@ METRICS = ("rouge1", "rouge2", "rougeL")
 BEST = "best"
 LOG = "log.jsonl"
 RESULT = "result.json"
+T = TypeVar("T")
 
 
 class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -259,13 +261,24 @@ def _run(
     folder: Path,
     progress: Progress,
 ) -> Seq2SeqResult:
-    """Fine-tune, unless this very run has ended before; a mark says that it has."""
+    run = fingerprint([name, msgspec.json.encode(config).decode()])
+    return once(
+        folder,
+        run,
+        Seq2SeqResult,
+        lambda: fine_tune(name, train, dev, config, folder, progress),
+    )
+
+
+def once(folder: Path, run: str, kind: type[T], fine_tune: Callable[[], T]) -> T:
+    """A run's result: as it stands in the folder if this very run ended there, or else by running.
+
+    `run` says what was trained how: a mark in the folder tells which run came to its end.
+    """
     done = folder / "done"
-    if done.is_file():
-        result = msgspec.json.decode((folder / RESULT).read_bytes(), type=Seq2SeqResult)
-        if result.model == name and result.config == config:
-            return result
-        done.unlink()
-    result = fine_tune(name, train, dev, config, folder, progress)
-    done.touch()
-    return result
+    if done.is_file() and done.read_text(encoding="utf-8") == run and (folder / BEST).is_dir():
+        return msgspec.json.decode((folder / RESULT).read_bytes(), type=kind)
+    done.unlink(missing_ok=True)
+    found = fine_tune()
+    done.write_text(run, encoding="utf-8")
+    return found

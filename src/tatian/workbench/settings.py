@@ -40,8 +40,6 @@ class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     over: str = ""
     redirect: str = ""
     """Where they go then: an https address with ``{code}`` in it."""
-    adapter: str = "prolific"
-    """How its links and its ways back work: a name that `campaigns.panels` knows."""
 
 
 class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -93,34 +93,8 @@ def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
         Panel(redirect="https://[broken/"),
         Panel(redirect='https://example.org/"onclick'),
         Panel(redirect="https://example.org/{code}"),
-        Panel(adapter="turk"),
-        Panel(adapter="os:system"),
     ],
 )
 def test_settings_that_lead_nowhere_or_somewhere_unsafe_are_refused(panel: Panel) -> None:
     with pytest.raises(InputError):
         panels.check(panel)
-
-
-def test_another_package_brings_its_own_adapter() -> None:
-    settings = CampaignSettings(panel=Panel(adapter="counting"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(panels.adapters, "find", lambda name: Counting)
-        assert panels.arrival(settings, {"n": "7"}) == Arrival("person-7")
-        assert panels.completion(settings, {}, "over") == Completion("thanks, over")
-
-
-class Counting:
-    """Names people by a number."""
-
-    def arrival(self, panel: Panel, parameters: dict[str, str]) -> Arrival:
-        return Arrival(f"person-{parameters['n']}")
-
-    def completion(self, panel: Panel, arrival: dict[str, str], outcome: Outcome) -> Completion:
-        return Completion(f"thanks, {outcome}")
-
-
-def test_an_adapter_that_is_not_there_is_named() -> None:
-    settings = CampaignSettings(panel=Panel(adapter="turk"))
-    with pytest.raises(Exception, match="no panels model named 'turk'"):
-        panels.arrival(settings, {})

@@ -18,7 +18,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"options": {"criteria": ["beauty"]}}, "options of the campaign"),
     ({"options": {"panel": "prolific"}}, "options of the campaign"),
     ({"panel": {"redirect": "http://example.org/"}}, "https address"),
-    ({"panel": {"adapter": "turk"}}, "no panel adapter"),
 ]
 settings = pytest.mark.parametrize(("settings", "said"), WRONG)
 ITEM = {"id": "1", "sentences": ["One.", "Two."], "reference": "Both.", "systems": {"a": "Both."}}

@@ -14,10 +14,9 @@ from tatian.cli.campaign.options import (
     opened,
     public_url_option,
     server_url,
-    shown,
 )
-from tatian.cli.common import LazyGroup, print_table, say, write
-from tatian.cli.options import any_path, examples, format_option, number_option, quiet_option
+from tatian.cli.common import LazyGroup, say, write
+from tatian.cli.options import any_path, examples, number_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,55 +26,19 @@ if TYPE_CHECKING:
 @click.group(
     cls=LazyGroup,
     targets={
-        "list": "tatian.cli.campaign.people:list_",
         "add": "tatian.cli.campaign.people:add",
-        "password": "tatian.cli.campaign.people:password",
         "link": "tatian.cli.campaign.people:link",
-        "disable": "tatian.cli.campaign.people:disable",
-        "enable": "tatian.cli.campaign.people:enable",
     },
     epilog=examples(
         "tatian campaign user add anna",
-        "tatian campaign user password anna",
         "tatian campaign user link anna",
-        "tatian campaign user disable anna",
-        "tatian campaign user enable anna",
-        "tatian campaign user list",
     ),
 )
 def user() -> None:
-    """Those who sign in: admins, and managers of single campaigns."""
+    """Those who sign in: admins, and managers of single campaigns.
 
-
-@click.command(
-    name="list",
-    epilog=examples("tatian campaign user list", "tatian campaign user list --format json"),
-)
-@format_option
-@database_option
-def list_(form: str, url: str) -> None:
-    """List who may sign in or no longer, by name."""
-    import msgspec
-
-    from tatian.statistics import Table
-    from tatian.workbench.accounts import users
-
-    with opened(url) as database, database.reading() as connection:
-        found = users.listed(connection)
-    if form == "json":
-        write(msgspec.json.encode(found).decode())
-        return
-    rows = [
-        (
-            one.name,
-            one.role,
-            "disabled" if one.disabled else "active",
-            "password" if one.password else "link only",
-            "all" if one.role == "admin" else ", ".join(one.campaigns),
-        )
-        for one in found
-    ]
-    print_table(Table.of(["name", "role", "state", "signs in by", "campaigns"], rows))
+    Roles, passwords and who is shut out are changed on the server's page.
+    """
 
 
 @click.command(
@@ -114,28 +77,6 @@ def add(
         say("note", f"{role} '{made.name}' can sign in")
 
 
-@click.command(epilog=examples("tatian campaign user password anna"))
-@click.argument("name", metavar="NAME")
-@database_option
-@quiet_option
-def password(name: str, url: str, quiet: bool) -> None:
-    """Give a new password, asked for or read from standard input; ends all their sessions."""
-    from tatian.workbench.accounts import users
-    from tatian.workbench.campaigns import audit
-
-    with opened(url) as database:
-        with database.reading() as connection:
-            users.named(connection, name)
-        secret = _password()
-        with database.writing() as connection:
-            found = users.named(connection, name)
-            users.set_password(connection, found, secret)
-            audit.note(connection, audit.COMMAND_LINE, "user.password", None, found.name)
-    if not quiet:
-        still = f", but is still disabled: {_enabling(found.name)}" if found.disabled else ""
-        say("note", f"'{found.name}' has a new password{still}")
-
-
 @click.command(epilog=examples("tatian campaign user link anna"))
 @click.argument("name", metavar="NAME")
 @public_url_option
@@ -150,50 +91,11 @@ def link(name: str, public_url: str | None, url: str) -> None:
     with opened(url) as database, database.writing() as connection:
         found = users.named(connection, name)
         if found.disabled:
-            raise InputError(f"'{found.name}' can no longer sign in: {_enabling(found.name)}")
+            raise InputError(f"'{found.name}' can no longer sign in: an admin lets them in again")
         base = server_url(connection, public_url)
         path = links.sign_in_path(secret(connection), found.id, now() + links.SIGN_IN_LASTS)
         audit.note(connection, audit.COMMAND_LINE, "user.link", None, found.name)
     write(base + path)
-
-
-@click.command(epilog=examples("tatian campaign user disable anna"))
-@click.argument("name", metavar="NAME")
-@database_option
-@quiet_option
-def disable(name: str, url: str, quiet: bool) -> None:
-    """Let a person in no longer; what they did stays in the log."""
-    from tatian.workbench.accounts import users
-    from tatian.workbench.campaigns import audit
-
-    with opened(url) as database, database.writing() as connection:
-        found = users.named(connection, name)
-        users.set_role(connection, found, found.role, disabled=True)
-        audit.note(connection, audit.COMMAND_LINE, "user.disable", None, found.name)
-    if not quiet:
-        say("note", f"'{found.name}' can no longer sign in")
-
-
-@click.command(epilog=examples("tatian campaign user enable anna"))
-@click.argument("name", metavar="NAME")
-@database_option
-@quiet_option
-def enable(name: str, url: str, quiet: bool) -> None:
-    """Let a person in again whom 'disable' shut out; password and tokens are as they were."""
-    from tatian.workbench.accounts import users
-    from tatian.workbench.campaigns import audit
-
-    with opened(url) as database, database.writing() as connection:
-        found = users.named(connection, name)
-        users.set_role(connection, found, found.role, disabled=False)
-        audit.note(connection, audit.COMMAND_LINE, "user.enable", None, found.name)
-    if not quiet:
-        how = "" if found.password else f" by 'tatian campaign user link {found.name}'"
-        say("note", f"'{found.name}' can sign in again{how}")
-
-
-def _enabling(name: str) -> str:
-    return f"'tatian campaign user enable {name}' lets them in again"
 
 
 def _password() -> str:
@@ -207,47 +109,27 @@ def _password() -> str:
     return line
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign token anna --label nightly-export",
-        "tatian campaign token anna --list",
-        "tatian campaign token anna --revoke 3f9c2a1b7d5e8046",
-    )
-)
+@click.command(epilog=examples("tatian campaign token anna --label nightly-export"))
 @click.argument("name", metavar="NAME")
 @click.option("--label", default="command line", show_default=True, metavar="TEXT", help="Its use.")
-@click.option("--revoke", "id", metavar="ID", help="Make this one worthless instead.")
-@click.option("--list", "listing", is_flag=True, help="Print those that NAME has instead.")
 @database_option
 @quiet_option
-def token(name: str, label: str, id: str | None, listing: bool, url: str, quiet: bool) -> None:
+def token(name: str, label: str, url: str, quiet: bool) -> None:
     """Print a new API token of user NAME; it is shown once, and may do what NAME may.
 
-    The id by which it is revoked goes to standard error, and --list shows it again.
+    NAME sees and revokes it on the page of their account.
     """
-    from tatian.statistics import Table
     from tatian.workbench.accounts import tokens, users
     from tatian.workbench.campaigns import audit
 
-    if listing and id is not None:
-        raise InputError("--list and --revoke exclude each other")
     with opened(url) as database, database.writing() as connection:
         owner = users.named(connection, name)
-        if listing:
-            found = tokens.listed(connection, owner.id)
-            rows = [(one.id, one.label, shown(one.created), shown(one.used)) for one in found]
-            print_table(Table.of(["id", "label", "created", "last used"], rows))
-            return
-        if id is not None:
-            tokens.revoke(connection, owner.id, id)
-            audit.note(connection, audit.COMMAND_LINE, "token.revoke", None, owner.name)
-            return
         secret, entry = tokens.create(connection, owner.id, label)
         about = {"label": label, "id": entry.id}
         audit.note(connection, audit.COMMAND_LINE, "token.create", None, owner.name, about)
     write(secret)
     if not quiet:
-        say("note", f"its id is {entry.id} ({label}): --revoke takes it")
+        say("note", f"its id is {entry.id} ({label})")
 
 
 @click.command(

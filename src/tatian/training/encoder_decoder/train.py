@@ -5,20 +5,24 @@ TESA, Appendices D.3 and D.4, whose final settings are the defaults.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 import numpy as np
 import torch
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from tatian.aggregation.data.inputs import INPUTS, Input
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import RankingScores, score
+from tatian.aggregation.metrics.ablation import Inputs
+from tatian.aggregation.metrics.ranking import fingerprint_of
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
+from tatian.statistics import fingerprint
 from tatian.training.encoder_decoder import network
 from tatian.training.encoder_decoder.network import LoadedRanker, Setup, Task, rank
 from tatian.training.loop import (
@@ -31,7 +35,7 @@ from tatian.training.loop import (
     on_gpu,
     train,
 )
-from tatian.training.seq2seq import BEST, LOG, RESULT
+from tatian.training.seq2seq import BEST, LOG, RESULT, once
 
 Precision = Literal["fp32", "bf16"]
 
@@ -263,3 +267,73 @@ def _filled(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[l
         else:
             found.append([index])
     return found
+
+
+GRIDS: dict[Task, dict[str, tuple[float, ...]]] = {
+    "generative": {"lr": (3e-6, 5e-6, 1e-5, 2e-5, 3e-5), "tokens": (1024, 2048)},
+    "discriminative": {"lr": (5e-6, 1e-5, 2e-5, 3e-5), "batch": (4, 8, 16)},
+}
+"""What Appendices D.3 and D.4 searched."""
+ABLATIONS: dict[Inputs, tuple[Input, ...]] = {
+    "all": ("background", "context", "entities"),
+    "context": ("context", "entities"),
+    "background": ("background", "entities"),
+    "entities": ("entities",),
+}
+"""What each model of Table 5 (§6.1) is given, by the name of its folder."""
+
+
+class Runs:
+    """Runs of one model on one task."""
+
+    def __init__(
+        self,
+        name: str,
+        task: Task,
+        train: Sequence[Instance],
+        valid: Sequence[Instance],
+        out: Path,
+        progress: Progress = silent,
+    ) -> None:
+        self._given = name, task, train, valid
+        self._data = f"{fingerprint_of(train)} {fingerprint_of(valid)}"
+        self._out = out
+        self._progress = progress
+
+    def result(self, folder: str, settings: RankerSettings) -> RankerResult:
+        """Of a run in a folder of its own: as it ended there, or once it is done.
+
+        On which device it was done makes it no other run.
+        """
+        name, task, *_ = self._given
+        told = msgspec.json.encode(structs.replace(settings, device=None)).decode()
+        place = self._out / folder
+
+        def progress(stage: str, done: int, total: int) -> None:
+            self._progress(f"{folder}, {stage}", done, total)
+
+        return once(
+            place,
+            fingerprint([name, task, self._data, told]),
+            RankerResult,
+            lambda: fine_tune(*self._given, settings, place, progress),
+        )
+
+
+def grid_search(
+    runs: Runs, start: RankerSettings, grid: Mapping[str, Sequence[float]]
+) -> RankerResult:
+    """Every combination of a grid, each in a folder of its own; the best of them."""
+    results = []
+    for number, values in enumerate(itertools.product(*grid.values()), start=1):
+        settings = structs.replace(start, **dict(zip(grid, values, strict=True)))
+        results.append(runs.result(f"trial-{number:03}", settings))
+    return max(results, key=lambda result: result.scores["map"])
+
+
+def ablations(runs: Runs, start: RankerSettings) -> dict[Inputs, RankerResult]:
+    """A model for each column of Table 5, trained with what it is given there and with all."""
+    return {
+        name: runs.result(name, structs.replace(start, inputs=inputs))
+        for name, inputs in ABLATIONS.items()
+    }

@@ -1,23 +1,19 @@
-"""How participants of a panel come in and go back: one small adapter per kind of panel.
+"""How participants of a panel come in and go back.
 
 A panel sends people to one link and adds parameters that say who they are; when their part ends it
 wants them back at an address of its own, with a code that says how it ended. Prolific's way is the
-default, and its parameters can be renamed in a campaign's settings, which suits most other panels;
-those that need more bring an adapter of their own under the entry point group ``tatian.panels``,
-and a campaign names it in its settings: ``{"panel": {"adapter": "NAME"}}``.
+default; its parameters can be renamed in a campaign's settings, which suits most other panels.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Protocol
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.registry import Registry
 from tatian.workbench.settings import CampaignSettings, Outcome, Panel
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
@@ -43,88 +39,50 @@ class Completion(Struct, frozen=True, omit_defaults=True):
     redirect: str = ""
 
 
-class Adapter(Protocol):
-    """What the workbench asks of a kind of panel."""
-
-    def arrival(self, panel: Panel, parameters: Mapping[str, str]) -> Arrival:
-        """Who the link's parameters name; InputError where they name nobody."""
-        ...
-
-    def completion(
-        self, panel: Panel, arrival: Mapping[str, str], outcome: Outcome
-    ) -> Completion | None:
-        """Where one whose part ended so goes; None where the panel wants nothing."""
-        ...
-
-
-class Prolific:
-    """Participants by PROLIFIC_PID, STUDY_ID and SESSION_ID; back with an outcome's own code."""
-
-    def arrival(self, panel: Panel, parameters: Mapping[str, str]) -> Arrival:
-        """The person, and study and session where the link has them."""
-        person = _given(parameters, panel.person)
-        if person is None:
-            raise InputError(
-                f"the link does not say who comes: it needs the parameter '{panel.person}', "
-                "which the panel fills in"
-            )
-        details = {
-            name: value
-            for name, parameter in (("study", panel.study), ("session", panel.session))
-            if parameter and (value := _given(parameters, parameter)) is not None
-        }
-        return Arrival(person, details)
-
-    def completion(
-        self, panel: Panel, arrival: Mapping[str, str], outcome: Outcome
-    ) -> Completion | None:
-        """The outcome's code, and the address with the code in it.
-
-        Where the address could only say that all is done, people go to the panel's front page: so
-        do all who did not finish and whose outcome has no code, to end their part there themselves.
-        """
-        codes: dict[Outcome, str] = {
-            "finished": panel.code,
-            "failed": panel.failed,
-            "excluded": panel.excluded,
-            "over": panel.over,
-        }
-        code = codes[outcome]
-        address = panel.redirect
-        if not code and not address:
-            return None
-        if address and outcome != "finished" and not (code and _CODE in address):
-            return Completion(code, f"https://{urlsplit(address).netloc}/")
-        for name, value in {"code": code, **arrival}.items():
-            address = address.replace(f"{{{name}}}", quote(value, safe=""))
-        return Completion(code, address)
-
-
-adapters: Registry[Adapter] = Registry(
-    "panels",
-    {"prolific": "tatian.workbench.campaigns.panels:Prolific"},
-    "prolific",
-    method="arrival",
-)
-
-
-def adapter(settings: CampaignSettings) -> Adapter:
-    """The adapter that a campaign's settings name; Prolific's where they name none."""
-    return adapters.create((settings.panel or Panel()).adapter)
-
-
 def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
-    """Who comes by a panel's link into a campaign with these settings."""
-    return adapter(settings).arrival(settings.panel or Panel(), parameters)
+    """Who comes by a panel's link: the person, and study and session where the link has them."""
+    panel = settings.panel or Panel()
+    person = _given(parameters, panel.person)
+    if person is None:
+        raise InputError(
+            f"the link does not say who comes: it needs the parameter '{panel.person}', "
+            "which the panel fills in"
+        )
+    details = {
+        name: value
+        for name, parameter in (("study", panel.study), ("session", panel.session))
+        if parameter and (value := _given(parameters, parameter)) is not None
+    }
+    return Arrival(person, details)
 
 
 def completion(
     settings: CampaignSettings, details: Mapping[str, str], outcome: Outcome
 ) -> Completion | None:
-    """How somebody leaves; `details` are those of their arrival."""
-    if settings.panel is None:
+    """How somebody leaves: the outcome's code, and the address with the code in it.
+
+    `details` are those of their arrival. Where the address could only say that all is done, people
+    go to the panel's front page: so do all who did not finish and whose outcome has no code, to end
+    their part there themselves.
+    """
+    panel = settings.panel
+    if panel is None:
         return None
-    return adapter(settings).completion(settings.panel, details, outcome)
+    codes: dict[Outcome, str] = {
+        "finished": panel.code,
+        "failed": panel.failed,
+        "excluded": panel.excluded,
+        "over": panel.over,
+    }
+    code = codes[outcome]
+    address = panel.redirect
+    if not code and not address:
+        return None
+    if address and outcome != "finished" and not (code and _CODE in address):
+        return Completion(code, f"https://{urlsplit(address).netloc}/")
+    for name, value in {"code": code, **details}.items():
+        address = address.replace(f"{{{name}}}", quote(value, safe=""))
+    return Completion(code, address)
 
 
 def query(panel: Panel) -> str:
@@ -137,9 +95,6 @@ def check(panel: Panel) -> None:
     """Refuse settings that would lead people to nowhere, or to somewhere unsafe."""
     if not panel.person:
         raise InputError("a panel needs the name of the parameter that says who comes ('person')")
-    if panel.adapter not in adapters.names():
-        there = ", ".join(adapters.names())
-        raise InputError(f"no panel adapter of that name is installed: there are {there}")
     if not panel.redirect:
         return
     try:

@@ -12,9 +12,7 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from tatian.errors import InputError, TatianError
-from tatian.workbench.campaigns import panels
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.panels import adapters
 from tatian.workbench.settings import (
     CONSENT,
     CampaignSettings,
@@ -74,7 +72,6 @@ def shown(settings: CampaignSettings) -> dict[str, Any]:
         "requirements": settings.requirements,
         **_pay_shown(settings.pay),
         "panel": settings.panel is not None,
-        "panel_adapter": panel.adapter,
         "panel_person": panel.person,
         "panel_study": panel.study,
         "panel_session": panel.session,
@@ -161,7 +158,6 @@ def _panel(form: Form) -> Panel | None:
     if redirect and not redirect.startswith("https://"):
         form.problems["panel_redirect"] = "An address that begins with https://, please."
     return Panel(
-        adapter=form.choice("panel_adapter", adapters.names(), default.adapter),
         person=form.text("panel_person", most=100) or default.person,
         study=form.text("panel_study", most=100) or default.study,
         session=form.text("panel_session", most=100) or default.session,
@@ -221,7 +217,6 @@ def _ask(
         problems=Blank(problems),
         stages=rows(values),
         offered_consent=CONSENT,
-        adapters=[(name, name) for name in panels.adapters.names()],
     )
 
 
