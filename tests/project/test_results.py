@@ -12,6 +12,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "results.md").read_text("utf-8")
+PART = re.compile(
+    r"^\| \[[^]]+\]\((results/[\w-]+\.md)#[\w-]+\) \|[^|]+\|([^|]+)\|([^|]+)\|$", re.M
+)
+NUMBER = re.compile(r"(?<![\w-])\d*\.\d+|(?<![\w.-])\d+(?![\w.-])")
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
@@ -71,6 +75,18 @@ def test_every_table_has_its_benchmark_and_names_it(current: ModuleType) -> None
         assert current.script(row.benchmark).is_file(), row
         page = (ROOT / "docs" / row.link.partition("#")[0]).read_text("utf-8")
         assert f"benchmarks/{row.benchmark}.py" in " ".join(page.split()), row
+
+
+def test_every_figure_of_the_front_page_is_on_the_page_of_its_part() -> None:
+    lost = []
+    for page, ours, others in PART.findall(PAGE.partition("## Measured on")[0]):
+        text = (ROOT / "docs" / page).read_text("utf-8").replace(",", "")
+        there = [float(number) for number in NUMBER.findall(text)]
+        for figure in NUMBER.findall(ours + others):
+            digits = len(figure.partition(".")[2])
+            if all(abs(float(figure) - one) > 0.51 * 10**-digits for one in there):
+                lost.append(f"{page}: {figure}")
+    assert lost == []
 
 
 @pytest.mark.parametrize(
