@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from tatian import formats
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
@@ -137,13 +138,18 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
 def _read_file(path: str, warn: Warn) -> Iterator[Document]:
     name = Path(printable(path).removesuffix(".gz"))
     stem = "stdin" if path == STDIN else name.stem
-    for document in _parse(path, _KINDS.get(name.suffix.lower(), "unknown"), warn):
+    for document in _parse(path, _kind(path, name), warn):
         about = document.metadata
         yield replace(
             document,
             id=document.id or stem,
             metadata=about if about.path else replace(about, path=printable(path)),
         )
+
+
+def _kind(path: str, name: Path) -> str:
+    """What a file is by its name; another package's format comes before ours."""
+    return "theirs" if formats.added(path) else _KINDS.get(name.suffix.lower(), "unknown")
 
 
 def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
@@ -162,6 +168,9 @@ def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
             return
         data = stream.read()
     refuse_binary(data, stream.name)
+    if kind == "theirs" and (theirs := formats.added(path)):
+        yield from theirs.read(decode(data, stream.name, warn), stream.name)
+        return
     sample = data[:_SAMPLE]
     if kind == "json" or (kind == "unknown" and _LOOKS_LIKE_JSON.match(sample)):
         yield from from_json(data, stream.name)

@@ -38,6 +38,7 @@ __all__ = [
     "Format",
     "Losses",
     "Original",
+    "added",
     "file_name",
     "find",
     "known",
@@ -81,13 +82,20 @@ def _all() -> tuple[Format, ...]:
     return (*_others(), *own)
 
 
+def added(path: str) -> Format | None:
+    """Another package's format whose files end as this one does."""
+    plain = path.lower().removesuffix(".gz")
+    return next((one for one in _others() if plain.endswith(one.suffixes)), None)
+
+
 def _load(target: str) -> Format:
     module, _, attribute = target.partition(":")
     found: Format = getattr(importlib.import_module(module), attribute)
     return found
 
 
-def _others() -> list[Format]:
+@cache
+def _others() -> tuple[Format, ...]:
     """Formats of other packages, by name; of one that is broken people are warned."""
     found: list[Format] = []
     for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
@@ -101,7 +109,7 @@ def _others() -> list[Format]:
                 continue
             problem = "it is no tatian.formats.Format"
         warnings.warn(f"cannot load format '{point.name}' ({point.value}): {problem}", stacklevel=2)
-    return found
+    return tuple(found)
 
 
 def find(name: str, about: About | None = None) -> Format:
