@@ -30,8 +30,7 @@ if TYPE_CHECKING:
         UnknownModel,
     )
     from tatian.pipeline import Pipeline
-    from tatian.pipeline.score import score
-    from tatian.pipeline.steps import aggregate, detect, merge, resolve
+    from tatian.pipeline.steps import aggregate, detect, merge, resolve, score
     from tatian.statistics import Score
     from tatian.text import Document, Metadata, Sentence, Span, Token
 
@@ -51,8 +50,7 @@ _HOMES = {
         "UnknownModel",
     ),
     "tatian.pipeline": ("Pipeline",),
-    "tatian.pipeline.score": ("score",),
-    "tatian.pipeline.steps": ("aggregate", "detect", "merge", "resolve"),
+    "tatian.pipeline.steps": ("aggregate", "detect", "merge", "resolve", "score"),
     "tatian.statistics": ("Score",),
     "tatian.text": ("Document", "Metadata", "Sentence", "Span", "Token"),
 }

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from tatian.consolidation.disputes import Dispute
 from tatian.consolidation.result import (
     SCHEMA,
+    Account,
     Aggregation,
     Consolidation,
     Disagreement,
@@ -23,7 +24,6 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
-from tatian.consolidation.result import Account as AccountResult
 from tatian.consolidation.units import Key
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
@@ -40,7 +40,7 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
     text, sentences, places = layout.text, layout.sentences, layout.places
     fates = _fates(plan, layout)
     accounts = tuple(
-        _account(account.document, [fates[number, index] for index in range(count)])
+        Account.of(account.document, [fates[number, index] for index in range(count)])
         for number, account in enumerate(plan.accounts)
         for count in [len(account.document.sentences)]
     )
@@ -168,19 +168,6 @@ def _title(plan: Plan) -> str | None:
             if why == "a headline" and index < 3:
                 return " ".join(account.document.sentences[index].of(account.document.text).split())
     return None
-
-
-def _account(document: Document, sentences: Sequence[SourceSentence]) -> AccountResult:
-    about = document.metadata
-    return AccountResult(
-        id=document.id,
-        path=about.path,
-        title=about.title,
-        date=about.date,
-        source=about.source,
-        text=document.text,
-        sentences=tuple(sentences),
-    )
 
 
 def _aggregations(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from tatian.text import Source
+from tatian.text import Document, Source
 from tatian.union.models import Claim, Contradiction, Fate
 
 SCHEMA = 1
@@ -54,6 +54,20 @@ class Account(Struct, frozen=True):
     source: str | None
     text: str
     sentences: tuple[SourceSentence, ...]
+
+    @classmethod
+    def of(cls, document: Document, sentences: Iterable[SourceSentence]) -> Account:
+        """The account that a document is, with the fates of its sentences."""
+        about = document.metadata
+        return cls(
+            document.id,
+            about.path,
+            about.title,
+            about.date,
+            about.source,
+            document.text,
+            tuple(sentences),
+        )
 
 
 class Disagreement(Struct, frozen=True):

@@ -267,16 +267,7 @@ def _account(document: Document, number: int, told_of: Told) -> Account:
         else:
             reason = why or f"the text lacks {lacking:.0%} of it"
             sentences.append(SourceSentence(one.start, one.end, "unused", (), reason))
-    about = document.metadata
-    return Account(
-        document.id,
-        about.path,
-        about.title,
-        about.date,
-        about.source,
-        document.text,
-        tuple(sentences),
-    )
+    return Account.of(document, sentences)
 
 
 def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tuple[Repetition, ...]:
