@@ -20,14 +20,17 @@ HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
 @pytest.fixture
-def current() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("current", ROOT / "benchmarks" / "current.py")
+def current(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return benchmark("current", monkeypatch)
+
+
+def benchmark(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    sys.modules["current"] = module
+    monkeypatch.setitem(sys.modules, name, module)
     spec.loader.exec_module(module)
-    del sys.modules["current"]
     return module
 
 
@@ -87,6 +90,12 @@ def test_every_figure_of_the_front_page_is_on_the_page_of_its_part() -> None:
             if all(abs(float(figure) - one) > 0.51 * 10**-digits for one in there):
                 lost.append(f"{page}: {figure}")
     assert lost == []
+
+
+def test_the_picture_is_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = benchmark("picture", monkeypatch)
+    advice = "run 'python benchmarks/picture.py'"
+    assert drawn.PICTURE.read_text("utf-8") == drawn.picture(PAGE), advice
 
 
 @pytest.mark.parametrize(
