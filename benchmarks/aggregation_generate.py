@@ -19,7 +19,7 @@ from pathlib import Path
 from aggregation_sets import Drawn, draw
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics.generation import Generated, score_generated
+from tatian.aggregation.metrics.answers import Generated, score_generated
 from tatian.aggregation.models import Generator, Proposal, generators
 from tatian.errors import InputError
 from tatian.knowledge import open_base

@@ -11,8 +11,7 @@ import msgspec
 
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Page
-from tatian.knowledge.entities import Kind
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Kind, page_title
 from tatian.statistics import Cell, Column, Table
 
 KINDS: tuple[Kind, ...] = ("person", "location", "organisation", "concept")

@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from tatian.knowledge.dictionary import Dictionary, write
-from tatian.knowledge.forms import normal_form
+from tatian.knowledge.entities import normal_form
 from tatian.mentions.spots import spots, spots_in
 from tatian.statistics import Cell, Column, Table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.coreference.definition.trees import mended
+from tatian.coreference.definition.outline import mended
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Name, Sentence, Token, Word
 
 

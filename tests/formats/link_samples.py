@@ -88,7 +88,7 @@ def spans(draw: st.DrawFn, text: str) -> list[tuple[int, int]]:
 @st.composite
 def linked_texts(draw: st.DrawFn) -> Document:
     """Any text with any mentions, linked to pages as Wikipedia writes their titles."""
-    from tatian.knowledge.forms import page_title
+    from tatian.knowledge.entities import page_title
 
     text = draw(WORDS)
     titles = TITLES.map(page_title).filter(lambda one: one and "#" not in one)

@@ -15,8 +15,7 @@ from tatian.formats.wiki import (
     wikidata_uri,
     wikipedia_url,
 )
-from tatian.knowledge.entities import Entity
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Entity, page_title
 
 from .link_samples import TITLES
 

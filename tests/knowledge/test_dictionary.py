@@ -13,7 +13,7 @@ from tatian.errors import InputError
 from tatian.knowledge import dictionary, dictionary_words
 from tatian.knowledge import dictionary as module
 from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches, write
-from tatian.knowledge.forms import normal_form, words_of
+from tatian.knowledge.entities import normal_form, words_of
 
 TERMS = ["Open-source software", "software", "U.K.", "Denton, Texas", "city", "Café de Flore"]
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.tables import HEADER, KINDS, EntityTable, Row, format_row, parse_row
-from tatian.knowledge.entities import Fact
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Fact, page_title
 
 MERKEL = (
     "Angela Merkel\tMerkel|Chancellor Merkel\tperson\toccupation=politician|nationality=Germany|"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.pages import Titles, title_of
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 
 PLAIN = (
     st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters="#<>[]{}|%/?\ufffd"))

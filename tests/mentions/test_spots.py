@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tatian.knowledge import dictionary as dictionary_module
 from tatian.knowledge.dictionary import Dictionary
-from tatian.knowledge.forms import normal_form
+from tatian.knowledge.entities import normal_form
 from tatian.mentions.spots import STOP_TERMS, Spot, spots, spots_in, with_titles
 
 

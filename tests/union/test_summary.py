@@ -3,7 +3,7 @@
 import pytest
 
 from tatian.union.data import UnionInstance, read
-from tatian.union.data.summary import BINS, summarize
+from tatian.union.plots import BINS, summarize
 
 PAIR = ("A ferry ran aground in fog.", "A ferry sank.")
 

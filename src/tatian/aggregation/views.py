@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import normal
-from tatian.aggregation.metrics.answers import Answers
-from tatian.aggregation.metrics.generation import Generated
+from tatian.aggregation.metrics.answers import Answers, Generated
 from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT
 from tatian.views.wording import printable, squeeze

@@ -16,7 +16,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
 from tatian.formats.links import linked
 from tatian.formats.wiki import title_of
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, detokenize
 
 NONE = "--NME--"

@@ -13,7 +13,7 @@ from tatian.formats.corefud import WORD_ROW, read_annotations
 from tatian.formats.format import Format
 from tatian.formats.links import linked
 from tatian.formats.tokens import Places
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.text import WORDS, Document, Link, Mention, Word
 
 _LINK = "link"

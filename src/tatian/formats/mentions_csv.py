@@ -19,7 +19,7 @@ from tatian.formats.features import LINK_FEATURES, all_but
 from tatian.formats.format import Format, Losses
 from tatian.formats.links import linked, links_of, place, topic_of
 from tatian.formats.wiki import title_of, wikipedia_url
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
 
 _HEADER = re.compile(r'"?id"?,', re.IGNORECASE)

@@ -11,8 +11,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from msgspec.structs import replace
 
 from tatian.formats.links import links_of, relinked
-from tatian.knowledge.entities import Entity
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Entity, page_title
 from tatian.text import Document, Link
 
 _WIKIPEDIA_PLAIN = ";@$!*(),/~:"

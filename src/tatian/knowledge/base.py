@@ -16,8 +16,15 @@ import numpy.typing as npt
 
 from tatian.errors import AssetError, InputError
 from tatian.knowledge import store
-from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup, preferred
-from tatian.knowledge.forms import normal_form, page_title
+from tatian.knowledge.entities import (
+    Candidate,
+    Entity,
+    Fact,
+    Lookup,
+    normal_form,
+    page_title,
+    preferred,
+)
 from tatian.text.plurals import singulars
 
 if TYPE_CHECKING:

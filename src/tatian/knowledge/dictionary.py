@@ -4,9 +4,9 @@
     >>> dictionary.find("OPEN SOURCE SOFTWARE is software").term.tolist()
     [1, 2, 2]
 
-A term is its words (see `tatian.knowledge.forms`). `find` cuts a text into words and hashes every
-phrase that begins like some term, all at once in arrays; a small filter says at once of nearly
-every phrase that it is no term. What passes is compared with the term letter by letter: a
+A term is its words (see `tatian.knowledge.entities`). `find` cuts a text into words and hashes
+every phrase that begins like some term, all at once in arrays; a small filter says at once of
+nearly every phrase that it is no term. What passes is compared with the term letter by letter: a
 collision of hashes never gives a wrong term.
 """
 

@@ -1,8 +1,8 @@
 """The words of a text as arrays, so that a million of them are looked up without a loop.
 
-A text is folded and cut into words exactly as `tatian.knowledge.forms` does it. The words with one
-blank between them are its normal bytes (UTF-8): a phrase that is a term stands there byte for byte
-as the dictionary writes it. Running sums of a polynomial give the hash of any stretch of those
+A text is folded and cut into words exactly as `tatian.knowledge.entities` does it. The words with
+one blank between them are its normal bytes (UTF-8): a phrase that is a term stands there byte for
+byte as the dictionary writes it. Running sums of a polynomial give the hash of any stretch of those
 bytes by one subtraction and one multiplication.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tatian.knowledge.forms import fold
+from tatian.knowledge.entities import fold
 from tatian.text.lexicon import NEVER_FINAL
 
 Ints = NDArray[np.int64]
@@ -252,7 +252,7 @@ def _powers(base: int, size: int) -> Hashes:
 # What each character does to words and phrases, looked up for a whole text at once.
 #
 # The tables fill as characters are met; folding and word characters are those of
-# `tatian.knowledge.forms`, so that a text and a term are cut in the same way.
+# `tatian.knowledge.entities`, so that a text and a term are cut in the same way.
 
 Flags = NDArray[np.bool_]
 

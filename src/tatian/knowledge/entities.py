@@ -1,12 +1,50 @@
-"""What a knowledge base says of a thing, when it holds, and what a term may stand for."""
+"""What a knowledge base says of a thing, when it holds, and what a term may stand for.
+
+A term is its words in lower case, accents removed, one space between them; a word is a run of
+letters and digits. ``Open-source software``, ``OPEN SOURCE SOFTWARE`` and ``open source software``
+are one term; so are ``U.K.``, ``u_k`` and ``u k``, which is how recognisers of speech spell it.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def normal_form(text: str) -> str:
+    """The term that `text` is, as the dictionary has it; empty if it has no letter or digit."""
+    return " ".join(words_of(text))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a term: lower case, without accents."""
+    return _WORD.findall(fold(text))
+
+
+def fold(text: str) -> str:
+    """Lower case without accents; as long as `text`, so that offsets stay true."""
+    if text.isascii():
+        return text.lower()
+    return "".join(_folded(character) for character in text)
+
+
+def _folded(character: str) -> str:
+    base = unicodedata.normalize("NFKD", character)[:1] or character
+    lower = base.lower()
+    return lower if len(lower) == 1 else character
+
+
+def page_title(title: str) -> str:
+    """A title as Wikipedia writes it: spaces for underscores, first letter upper case."""
+    plain = " ".join(title.replace("_", " ").split())
+    return plain[:1].upper() + plain[1:]
+
 
 Kind = Literal["person", "location", "organisation", "concept"]
 """What an entity is; everything that is no person, place or organisation is a concept."""
@@ -64,7 +102,7 @@ class Lookup(Struct, frozen=True):
     """All that a term may stand for, the most common first."""
 
     term: str
-    """Normalised: see `tatian.knowledge.forms`."""
+    """Normalised: see `tatian.knowledge.entities`."""
     link_probability: float
     """Of the times the term stands in the texts of the base, the share that are links."""
     candidates: tuple[Candidate, ...]

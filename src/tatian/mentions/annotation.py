@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVerdict
 from tatian.formats.links import links_of, relinked
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Record
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, linked, links_of, moved, part_of
 from tatian.formats.wiki import is_nil
-from tatian.knowledge.forms import words_of
+from tatian.knowledge.entities import words_of
 from tatian.text import Document, Link, split, tokenize
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.plurals import singulars

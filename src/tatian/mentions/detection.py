@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from tatian.errors import LayerMissing
 from tatian.formats.links import links_of, moved, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Candidate
-from tatian.knowledge.forms import normal_form
+from tatian.knowledge.entities import Candidate, normal_form
 from tatian.mentions.models import Detector
 from tatian.mentions.models.choices import TYPES
 from tatian.mentions.spots import Spot, spots

@@ -16,7 +16,7 @@ import msgspec
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import evaluated_parts, links_of
 from tatian.formats.mentions_jsonl import LinkedLine
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
 from tatian.scoring.metric import Rates, chosen, ratios
 from tatian.scoring.scores import Average, Scores, added, counted

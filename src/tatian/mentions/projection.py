@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, linked, links_of, part_of, title_of_text, topic_of
-from tatian.knowledge.forms import fold
+from tatian.knowledge.entities import fold
 from tatian.text import Document, Link, OffsetMap, Span, align
 
 _SURE = 0.75

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches
 from tatian.knowledge.dictionary_words import LONGEST_GAP
-from tatian.knowledge.forms import fold
+from tatian.knowledge.entities import fold
 from tatian.text import Span
 from tatian.text.lexicon import (
     MONTHS,

@@ -1,16 +1,27 @@
-"""The figures of Hirsch et al. 2023 that are plots: compression, lowest scores, learning curves."""
+"""The plots of Hirsch et al. 2023, and what a file of unions holds.
+
+Compression, lowest scores, learning curves; how many unions, how many skipped and why.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import compression_rate
 from tatian.union.data import UnionInstance
 from tatian.union.ratings import Opinion
 from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
+
+if TYPE_CHECKING:
+    from tatian.statistics import Score
+
 
 EDGES = tuple(tenth / 10 for tenth in range(11))
 """Compression rates are counted in tenths, and below 0 and above 1 as a whole."""
@@ -108,3 +119,39 @@ def parse_curves(
     if not curves:
         raise EmptyInput("no points in it", path=path)
     return curves, chosen
+
+
+BINS = ("<0", *(f"{round(100 * low)}-{round(100 * low) + 10}" for low in EDGES[:-1]), ">100")
+"""Names of the bins of `Summary.histogram`, in per cent."""
+
+
+class UnionSummary(Struct, frozen=True):
+    """The figures of one split (Hirsch et al. 2023, Table 1, §5.2 and Figure 4)."""
+
+    instances: int
+    merged: int
+    skipped: dict[str, int]
+    """How many were skipped for each reason."""
+    compression: Score | None
+    """The mean compression rate of what is merged."""
+    histogram: tuple[float, ...]
+    """The share of compression rates in each of `BINS`; empty if nothing is merged."""
+
+
+def summarize(instances: Sequence[UnionInstance]) -> UnionSummary:
+    """Count a split's instances, and how much their unions compress."""
+    from tatian.statistics import Score, fingerprint
+
+    merged = [one for one in instances if one.merged is not None]
+    texts = (text for one in merged for text in (*one.sentences, one.merged or ""))
+    rates = [compression_rate(one.sentences, one.merged or "") for one in merged]
+    ids = [one.id for one in merged]
+    return UnionSummary(
+        instances=len(instances),
+        merged=len(merged),
+        skipped=dict(sorted(Counter(one.skip for one in instances if one.skip).items())),
+        compression=Score.of("compression", rates, ids=ids, data=fingerprint(texts))
+        if rates
+        else None,
+        histogram=tuple(binned(rates)) if rates else (),
+    )

@@ -12,7 +12,7 @@ from tatian.cli.options import examples
     cls=LazyGroup,
     targets={
         "generate": "tatian.cli.union.generate:generate",
-        "score": "tatian.cli.union.score:score",
+        "score": "tatian.cli.union.show:score",
         "compare": "tatian.cli.union.show:compare",
         "side-by-side": "tatian.cli.union.people:side_by_side",
         "ratings": "tatian.cli.union.people:ratings",

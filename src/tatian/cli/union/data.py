@@ -28,8 +28,8 @@ from tatian.errors import EmptyInput
 if TYPE_CHECKING:
     from tatian.progress import Progress
     from tatian.union.data import Format, UnionInstance
-    from tatian.union.data.summary import UnionSummary
     from tatian.union.metrics import MarkedUnion
+    from tatian.union.plots import UnionSummary
     from tatian.union.ratings import Rating
 
 
@@ -302,7 +302,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
     of a file's unions do without how much of the shorter sentence. Rates may lie below 0 or above
     100. 'union plot compression' draws the same.
     """
-    from tatian.union.data.summary import summarize
+    from tatian.union.plots import summarize
 
     found = {name: summarize(each) for name, each in read_systems(files, quiet).items()}
     if form == "json":
@@ -312,7 +312,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
 
 
 def _plain(summary: UnionSummary) -> dict[str, Any]:
-    from tatian.union.data.summary import BINS
+    from tatian.union.plots import BINS
 
     return {
         "instances": summary.instances,
@@ -325,7 +325,7 @@ def _plain(summary: UnionSummary) -> dict[str, Any]:
 
 def _print(found: dict[str, UnionSummary]) -> None:
     from tatian.statistics import Cell, Column, Table
-    from tatian.union.data.summary import BINS
+    from tatian.union.plots import BINS
 
     reasons = sorted({reason for one in found.values() for reason in one.skipped})
     columns: list[Column | str] = [

@@ -29,8 +29,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import opening, sentence
 from tatian.knowledge.building.files import AnyPath, lines_of, open_stream
 from tatian.knowledge.building.pages import Anchor, Page, title_of
-from tatian.knowledge.entities import Fact, Kind
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Fact, Kind, page_title
 
 HUB = 100
 """A thing with more neighbours than this, such as a country, links only to those its facts name."""

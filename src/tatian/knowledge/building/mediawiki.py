@@ -25,8 +25,7 @@ from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batch
 from tatian.knowledge.building.pages import Page, Redirect
 from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext, require_parser
 from tatian.knowledge.building.wikitext_links import redirect_target
-from tatian.knowledge.entities import Role
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
 
 LONGEST_TEXT = 2_000_000

@@ -1,7 +1,7 @@
 """What a source of knowledge gives: pages, redirects and titles, one at a time.
 
 A source is anything that can be iterated over; it holds nothing back for later, so a dump of any
-size goes through a small memory. Titles are as `tatian.knowledge.forms.page_title` writes them;
+size goes through a small memory. Titles are as `tatian.knowledge.entities.page_title` writes them;
 links may point to redirects or to pages that no source has: the builder sorts that out.
 
 A prior is a share of links. Where nothing links with a term, or to a page, its names speak: each
@@ -29,8 +29,7 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.files import AnyPath, lines_of
-from tatian.knowledge.entities import Fact, Kind, Role
-from tatian.knowledge.forms import normal_form, page_title
+from tatian.knowledge.entities import Fact, Kind, Role, normal_form, page_title
 
 
 class Anchor(Struct, frozen=True):

@@ -21,7 +21,7 @@ from tatian.knowledge.building.pages import (
     base_title,
     term,
 )
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.knowledge.store import SourceInfo
 from tatian.progress import Progress
 

@@ -24,8 +24,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import describe
 from tatian.knowledge.building.files import AnyPath, lines_of
 from tatian.knowledge.building.pages import Anchor, Page, title_of
-from tatian.knowledge.entities import Fact, Kind
-from tatian.knowledge.forms import normal_form, page_title
+from tatian.knowledge.entities import Fact, Kind, normal_form, page_title
 
 HEADER = ("title", "aliases", "kind", "facts")
 KINDS: tuple[str, ...] = get_args(Kind)

@@ -27,8 +27,7 @@ from tatian.knowledge.building.wikidata_json import (
     read_names,
     statements,
 )
-from tatian.knowledge.entities import Fact, Kind, Role
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import Fact, Kind, Role, page_title
 from tatian.progress import Progress, silent
 
 MOST_FACTS = 12

@@ -19,7 +19,7 @@ from tatian.errors import MissingExtra
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
 from tatian.knowledge.building.wikitext_scan import blocks, shown_by, shows_words
-from tatian.knowledge.forms import fold, words_of
+from tatian.knowledge.entities import fold, words_of
 
 if TYPE_CHECKING:
     from mwparserfromhell.nodes import Node, Tag, Template, Wikilink

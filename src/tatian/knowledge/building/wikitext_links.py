@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 
 LinkSort = Literal["page", "picture", "category", "elsewhere", "hidden"]
 """``elsewhere`` shows its words but leads to no article; ``hidden`` shows nothing."""

@@ -14,8 +14,7 @@ from tatian.aggregation.models.facts.lattice import ancestors, groups, nouns
 from tatian.aggregation.models.facts.traits import TITLES, Key, Spread, Trait, traits_of
 from tatian.aggregation.models.facts.wording import adjective, adjectives
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Kind
-from tatian.knowledge.forms import normal_form
+from tatian.knowledge.entities import Kind, normal_form
 from tatian.text.lexicon import word_set
 
 _ADDRESSES = word_set(

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Candidate
-from tatian.knowledge.forms import normal_form
+from tatian.knowledge.entities import Candidate, normal_form
 from tatian.mentions.models.choices import TYPES
 from tatian.mentions.models.ranked.coherence import Votes
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable

@@ -17,8 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Candidate
-from tatian.knowledge.forms import normal_form, words_of
+from tatian.knowledge.entities import Candidate, normal_form, words_of
 from tatian.mentions.spots import STOP_TERMS, spots
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.formats.links import linked as linked_document
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.text import Document
 from tatian.workbench.settings import CampaignStage

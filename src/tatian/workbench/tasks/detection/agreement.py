@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tatian.formats import mentions_jsonl as jsonl
 from tatian.formats.labels import links
 from tatian.formats.links import relinked, topic_of
-from tatian.knowledge.forms import page_title
+from tatian.knowledge.entities import page_title
 from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.statistics import AverageKappa

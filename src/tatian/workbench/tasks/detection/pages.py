@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError, TatianError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
-from tatian.knowledge.entities import Candidate, Entity
-from tatian.knowledge.forms import page_title, words_of
+from tatian.knowledge.entities import Candidate, Entity, page_title, words_of
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.items import converted
 
