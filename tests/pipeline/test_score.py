@@ -11,7 +11,7 @@ from tatian.aggregation.data import Instance
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import linked
 from tatian.text import CHAINS, Chain, Document, Link, Mention
-from tatian.union.data import Instance as Pair
+from tatian.union.data import UnionInstance as Pair
 
 TEXT = "Oslo is large. It grew."
 LINKED = linked("a", TEXT, [Link(0, 4, ("Oslo",))])

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tatian.workbench.quality.cases import decided
+from tatian.workbench.quality.gold import files
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.tasks.agreement import VotingRule
 
@@ -86,6 +87,6 @@ def test_answers_are_laid_side_by_side_taken_and_saved(
         both.settled(item.content, {"made": made, "right": right(gold)}, VotingRule()).disputes
         == ()
     )
-    gold_files = {one.name: one.data for one in gold.files(crowd.database, "crowd")}
+    gold_files = {one.name: one.data for one in files(crowd.database, "crowd")}
     assert gold_files.pop("provenance.jsonl").count(b"\n") == 1
     assert any(gold_files.values())
