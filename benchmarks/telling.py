@@ -30,7 +30,7 @@ import numpy as np
 
 from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
-from tatian.analysis.telling import WORD, Told, ToldWord, told
+from tatian.analysis.telling import WORD, Coverage, ToldWord, told
 from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import tellings
 from tatian.statistics import Column, Table
@@ -56,7 +56,7 @@ class State(NamedTuple):
     again: float
 
 
-def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """A word that says something is told where the other has it too."""
     result = []
     for text, other in pairs:
@@ -69,10 +69,10 @@ def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Told]:
     return result
 
 
-def summed(marked: tuple[ToldWord, ...]) -> Told:
+def summed(marked: tuple[ToldWord, ...]) -> Coverage:
     """What words say of the whole."""
-    share = 1 - Told(0.0, 0.0, 0.0, marked).untold
-    return Told(share, share, share, marked)
+    share = 1 - Coverage(0.0, 0.0, 0.0, marked).untold
+    return Coverage(share, share, share, marked)
 
 
 def words(text: str) -> list[tuple[int, int, str]]:
@@ -80,21 +80,21 @@ def words(text: str) -> list[tuple[int, int, str]]:
     return [(m.start(), m.end(), m[0]) for m in WORD.finditer(text)]
 
 
-def by_vectors(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+def by_vectors(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """How near the sentences' vectors are."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     rows = dict(zip(texts, vectors(texts), strict=True))
     return [flat(float(rows[a] @ rows[b])) for a, b in pairs]
 
 
-def by_entailment(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+def by_entailment(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """How likely the second text entails the first."""
     return [flat(one.entailment) for one in entails_all((b, a) for a, b in pairs)]
 
 
-def flat(share: float) -> Told:
+def flat(share: float) -> Coverage:
     """A figure for the whole and none for the words."""
-    return Told(share, share, share, ())
+    return Coverage(share, share, share, ())
 
 
 WAYS: dict[str, Tell] = {

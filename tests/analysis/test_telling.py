@@ -10,7 +10,7 @@ from tatian.analysis.telling import (
     OTHER_SAME,
     OWN,
     OWN_SAME,
-    Told,
+    Coverage,
     ToldWord,
     encode,
     told,
@@ -75,6 +75,6 @@ def test_what_does_not_fit_is_cut_by_whole_words() -> None:
 
 
 def test_what_carries_nothing_leaves_nothing_untold() -> None:
-    assert Told(0.0, 0.0, 0.0, ()).untold == 0
+    assert Coverage(0.0, 0.0, 0.0, ()).untold == 0
     words = (ToldWord(0, 1, 1.0, 0.5), ToldWord(2, 3, 0.0, 0.5), ToldWord(4, 5, 0.0, 0.0))
-    assert Told(0.0, 0.0, 0.0, words).untold == 0.5
+    assert Coverage(0.0, 0.0, 0.0, words).untold == 0.5

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tatian.analysis.telling import Told, ToldWord
+from tatian.analysis.telling import Coverage, ToldWord
 from tatian.consolidation.passages import Passages
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit
@@ -17,10 +17,10 @@ from tatian.text import tokenize
 from .bundles import processed
 
 
-def everything(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+def everything(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """A judge that takes every word for told."""
     return [
-        Told(1.0, 1.0, 1.0, tuple(ToldWord(t.start, t.end, 1.0, 1.0) for t in tokenize(text)))
+        Coverage(1.0, 1.0, 1.0, tuple(ToldWord(t.start, t.end, 1.0, 1.0) for t in tokenize(text)))
         for text, _ in pairs
     ]
 

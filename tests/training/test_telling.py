@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import Told, ToldWord
+from tatian.analysis.telling import Coverage, ToldWord
 from tatian.training.evaluation import area, areas, matrix
 from tatian.training.stories import AnnotatedStory, marked, read_bundles, story_of
 from tatian.training.telling.examples import (
@@ -113,7 +113,7 @@ def test_the_area_counts_ties_half() -> None:
 def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
     by_text = {one.text: one for one in story.sentences}
 
-    def knows(pairs: Any) -> list[Told]:
+    def knows(pairs: Any) -> list[Coverage]:
         result = []
         for text, other in pairs:
             own, tells = by_text[text], by_text[other].facts
@@ -122,7 +122,7 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
                 for a, b in [(m, m + 1) for m in range(len(text))]
             )
             shared = own.facts & tells
-            result.append(Told(0.0, float(own.facts <= tells), float(bool(shared)), words))
+            result.append(Coverage(0.0, float(own.facts <= tells), float(bool(shared)), words))
         return result
 
     found = areas([story], [matrix(story, knows)])

@@ -40,7 +40,7 @@ class ToldWord(Struct, frozen=True):
     """How likely it carries anything: near 0 for "the", near 1 for a name that matters."""
 
 
-class Told(Struct, frozen=True):
+class Coverage(Struct, frozen=True):
     """What others tell of a text."""
 
     share: float
@@ -68,7 +68,7 @@ class Encoded(Struct, frozen=True):
     """Of each word of the text: its characters, then the places of its pieces."""
 
 
-def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Told]:
+def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
     """What the second text of each pair tells of the first.
 
     The second may be several sentences. A pair's figures depend neither on the other pairs nor on
@@ -77,7 +77,7 @@ def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Told]:
     return list(told_all(pairs, threads=threads))
 
 
-def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Told]:
+def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
     """As `told`, for pairs as they come, in bounded memory."""
     weights = load()
     return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
@@ -115,7 +115,7 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
     return Encoded(np.array(rows), np.array(segments), tuple(words))
 
 
-def _read(weights: Weights, text: str, others: str) -> Told:
+def _read(weights: Weights, text: str, others: str) -> Coverage:
     one = encode(weights.pieces, text, others)
     inputs: Arrays = {
         "embeddings": weights.embeddings(one.rows[None]),
@@ -126,14 +126,16 @@ def _read(weights: Weights, text: str, others: str) -> Told:
     return decoded(one, found["told"][0], found["whole"][0])
 
 
-def decoded(one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]) -> Told:
+def decoded(
+    one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]
+) -> Coverage:
     """The model's log-odds as probabilities; a word has the mean of its pieces."""
     share, everything, anything = _chance(whole).tolist()
     listed = []
     for start, end, first, last in one.words:
         is_told, carries = _chance(words[first:last].mean(0)).tolist()
         listed.append(ToldWord(start, end, is_told, carries))
-    return Told(share, everything, anything, tuple(listed))
+    return Coverage(share, everything, anything, tuple(listed))
 
 
 def _chance(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

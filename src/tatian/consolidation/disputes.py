@@ -10,7 +10,7 @@ from unicodedata import normalize
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.telling import Told
+from tatian.analysis.telling import Coverage
 from tatian.consolidation.figures import Figure, Figures
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
@@ -90,7 +90,7 @@ def disputes(
         asked.append((theirs.text, _with(mine, one.figure, other, documents)))
     judged = iter(judge(asked) if asked else ())
     found: list[set[DisputedFigure]] = []
-    rows: dict[tuple[Key, Key], Told] = {}
+    rows: dict[tuple[Key, Key], Coverage] = {}
     said: dict[Key, frozenset[str]] = {}
     for (one, other), forth, back in zip(pairs, judged, judged, strict=True):
         framed = min(

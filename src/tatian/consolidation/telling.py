@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tatian.analysis.telling import Told
+from tatian.analysis.telling import Coverage
 from tatian.consolidation.figures import counts, people
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
@@ -22,7 +22,7 @@ from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
 
 Floats = NDArray[np.float64]
-Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
+Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
 """What says which words of a text others tell."""
 Vectors = Mapping[Key, NDArray[np.float32]]
 
@@ -141,7 +141,7 @@ class Telling:
         total = float(weights.sum())
         return float(weights @ self._together(key, others)) / total if total else 1.0
 
-    def read(self, key: Key, judged: Told, places: Collection[int]) -> float:
+    def read(self, key: Key, judged: Coverage, places: Collection[int]) -> float:
         """How much is told, as judged, of the words of a unit at some places of its account."""
         words = self._words[key]
         told, carries = _read(words, judged, {word.concept for word in words})
@@ -150,7 +150,7 @@ class Telling:
         return float(weights @ told) / total if total else 0.0
 
     def settled(
-        self, judged: Mapping[tuple[Key, Key], Told], said: Mapping[Key, frozenset[str]]
+        self, judged: Mapping[tuple[Key, Key], Coverage], said: Mapping[Key, frozenset[str]]
     ) -> Telling:
         """The same, were some units not in dispute: judged as if they gave the same figure.
 
@@ -334,7 +334,9 @@ def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
     return [key for _, key in sorted(near)[:most]]
 
 
-def _read(words: Sequence[UnitWord], judged: Told, said: Collection[str]) -> tuple[Floats, Floats]:
+def _read(
+    words: Sequence[UnitWord], judged: Coverage, said: Collection[str]
+) -> tuple[Floats, Floats]:
     """Of each of our words, how likely it is told, and how likely it carries anything.
 
     Numbers and names are told only where they are `said`.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.analysis.decode import best_names, best_tree
-from tatian.analysis.telling import Told
+from tatian.analysis.telling import Coverage
 from tatian.analysis.words import lemma_of
 from tatian.text.spans import name_spans
 from tatian.training.data import EntailmentPair, LabelledSentence
@@ -161,9 +161,9 @@ def area_under_curve(positive: npt.NDArray[np.float64], negative: npt.NDArray[np
     return float(below.mean() + 0.5 * equal.mean())
 
 
-Tell = Callable[[Sequence[tuple[str, str]]], Sequence[Told]]
+Tell = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
 """What the second text of each pair tells of the first."""
-Matrix = dict[tuple[int, int], Told]
+Matrix = dict[tuple[int, int], Coverage]
 """What each sentence of a story (the second place) tells of each other one (the first)."""
 
 

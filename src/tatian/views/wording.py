@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def some(number: int, thing: str) -> str:
     """``1 chain``, ``2,000 chains``."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def count(number: int, thing: str) -> str:
+    """``no chains``, ``one chain``, ``twelve chains``, ``13 chains``."""
+    words = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    return f"{words} {thing}{'' if number == 1 else 's'}"
 
 
 def listed(items: Sequence[str]) -> str:

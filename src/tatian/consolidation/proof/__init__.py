@@ -214,7 +214,7 @@ def _kind(word: str, other: str) -> SourceKind:
     return "inflected" if word[:3].lower() == other[:3].lower() else "substituted"
 
 
-Told = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
+AccountFates = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
 """By account and start of a sentence: how much is untold, where it is told, why it is aside."""
 
 
@@ -224,7 +224,7 @@ def _untold(
     known: Sequence[EvidenceSentence],
     near: Similarities,
     alike: Similarities,
-) -> tuple[Told, tuple[Untold, ...]]:
+) -> tuple[AccountFates, tuple[Untold, ...]]:
     """What of the accounts the text tells, and what it leaves out, the most important first."""
     aside: dict[tuple[int, int], str] = {}
     for number, document in enumerate(documents[1:], start=1):
@@ -258,7 +258,7 @@ def _untold(
     return found, tuple(sorted(left, key=lambda one: -one.importance))
 
 
-def _account(document: Document, number: int, told_of: Told) -> Account:
+def _account(document: Document, number: int, told_of: AccountFates) -> Account:
     sentences = []
     for one in document.sentences:
         lacking, into, why = told_of.get((number, one.start), (1.0, (), "no words in it"))

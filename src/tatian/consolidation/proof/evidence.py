@@ -11,7 +11,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.meaning import Entailment, entails_all
-from tatian.analysis.telling import Told, told
+from tatian.analysis.telling import Coverage, told
 from tatian.consolidation.proof.grammar import Grammar, Item
 from tatian.pipeline import CrossChain
 from tatian.progress import Progress, silent
@@ -237,7 +237,7 @@ def _chosen(rows: Floats, carries: Floats) -> list[int]:
     return chosen
 
 
-def _items(sentence: EvidenceSentence, judged: Told) -> tuple[Floats, Floats]:
+def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats]:
     """Of each item of a sentence, how likely it is told, and how likely it carries anything."""
     items = sentence.grammar.items
     is_told, carries = np.zeros(len(items)), np.zeros(len(items))

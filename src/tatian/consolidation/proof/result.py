@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.render import Edition, Point
-from tatian.consolidation.render.notes import count, notes_html
-from tatian.consolidation.render.page import framed, page
 from tatian.consolidation.result import (
     Account,
     Consolidation,
@@ -18,10 +15,12 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.union.models import Claim
-from tatian.views.wording import listed, printable, squeeze
+from tatian.views.wording import count, listed, printable, squeeze
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from tatian.consolidation.render import Point
 
 
 Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unknown"]
@@ -168,6 +167,10 @@ def coloured(trace: Trace) -> Text:
 
 def to_html(trace: Trace) -> str:
     """The page of a consolidation, where marks and notes tell what is not proved."""
+    from tatian.consolidation.render import Edition
+    from tatian.consolidation.render.notes import notes_html
+    from tatian.consolidation.render.page import page
+
     edition = Edition(trace.consolidation(), list(_points(trace)))
     return page(
         edition,
@@ -180,6 +183,8 @@ def to_html(trace: Trace) -> str:
 
 def to_fragment(trace: Trace) -> str:
     """The page in a frame of its own, for notebooks."""
+    from tatian.consolidation.render.page import framed
+
     return framed(to_html(trace), _heading(trace))
 
 
@@ -188,6 +193,8 @@ def _heading(trace: Trace) -> str:
 
 
 def _points(trace: Trace) -> list[Point]:
+    from tatian.consolidation.render import Point
+
     found = []
     first = 0
     for number, one in enumerate(trace.sentences):

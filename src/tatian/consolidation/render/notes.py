@@ -16,15 +16,13 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.page_data import words_within
 from tatian.formats.wiki import wikipedia_url
-from tatian.views.wording import listed
+from tatian.views.wording import count, listed
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention
 
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""
-
-NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def title(edition: Edition) -> str:
@@ -182,9 +180,3 @@ def _section(name: str, heading: str, body: str) -> str:
         f'<section id="{name}" aria-labelledby="{name}-heading">'
         f'<h2 id="{name}-heading">{heading}</h2>{body}</section>\n'
     )
-
-
-def count(count: int, noun: str) -> str:
-    """A number of things in words."""
-    number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
-    return f"{number} {noun}{'' if count == 1 else 's'}"

@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Told, decoded, encode
+from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Coverage, decoded, encode
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
 from tatian.training.examples import Batch, PairExample, Scores, batches_by_length, encode_pair
@@ -297,9 +297,9 @@ def _mean(each: Tensor, targets: Tensor) -> Tensor:
 def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
     """A model in training as the judge calls it."""
 
-    def tell(pairs: Sequence[tuple[str, str]]) -> list[Told]:
+    def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         encoded = [encode(pieces, *pair) for pair in pairs]
-        result: dict[int, Told] = {}
+        result: dict[int, Coverage] = {}
         for batch in batches_by_length([len(one.rows) for one in encoded], budget):
             found = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
