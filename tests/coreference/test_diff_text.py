@@ -1,9 +1,9 @@
-"""Comparisons and chains as text: brackets say everything that colours say."""
+"""Comparisons as text: brackets say everything that colours say."""
 
 from __future__ import annotations
 
 from tatian.coreference.diff import compare
-from tatian.coreference.diff.terminal import chain_lines, comparison_lines, plain, styled
+from tatian.coreference.diff.terminal import comparison_lines, plain, styled
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from .diff_samples import Places, document
@@ -73,39 +73,24 @@ def test_split_and_merged_chains_are_listed_with_their_mentions() -> None:
     assert "Merged: chains of the response that hold several of the key" in shown
 
 
-def test_chosen_kinds_are_the_only_errors() -> None:
-    response = ((*KEY[0], "They"), KEY[1][:1])
-    comparison = compare(document(KEY, TEXT), document(response, TEXT))
-    shown = plain(comparison_lines(comparison, ["missing-mention"])).splitlines()
-    assert shown[0] == "document doc: 1 error"
-
-
-def test_chains_stand_on_the_text_and_below_it() -> None:
-    shown = plain(chain_lines([document(KEY, TEXT)])).splitlines()
-    assert shown[0] == "document doc: 2 chains, 5 mentions"
-    assert shown[1] == "   1  [1: The ferry] sank."
-    assert shown[-2:] == [
-        "  1: The ferry; Its; it.",
-        "  2: Its captain, who had seen the buoy,; him",
-    ]
-
-
 def test_the_pieces_of_a_discontinuous_mention_have_dots_between_them() -> None:
-    shown = plain(chain_lines([document([("The ferry|sank", "it.")], TEXT)]))
-    assert "[1…: The ferry] […1: sank]." in shown
+    key = [("The ferry|sank", "it.")]
+    assert "[1…: The ferry] […1: sank]." in "\n".join(lines(key, key, everything=True))
 
 
 def test_a_text_cannot_command_the_terminal() -> None:
     text = "He \x1b[31m said\x07 it."
     chain = Chain("c", (Mention(0, 2), Mention(3, 13)))
     hostile = Document("a\x1bb", text).with_layer(CHAINS, [chain], "test")
-    shown = plain(chain_lines([hostile]))
+    shown = plain(comparison_lines(compare(hostile, hostile), everything=True))
+    assert "said" in shown
     assert "\x1b" not in shown
     assert "\x07" not in shown
 
 
 def test_colours_follow_chains() -> None:
-    (first, *_) = list(chain_lines([document(KEY, TEXT)]))[1:]
+    same = compare(document(KEY, TEXT), document(KEY, TEXT))
+    (first, *_) = list(comparison_lines(same, everything=True))[1:]
     colours = {str(span.style) for span in styled(first).spans}
     assert "bright_blue" in colours
 

@@ -34,16 +34,13 @@ from tatian.cli.options import (
     quiet_option,
     to_option,
 )
-from tatian.coreference.diff.result import KINDS
 from tatian.coreference.metrics.matching import MATCHES
-from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.coreference.checks import CheckFinding
-    from tatian.coreference.diff import ChainDiff, Kind
+    from tatian.coreference.diff import ChainDiff
     from tatian.coreference.diff.terminal import Line
     from tatian.coreference.metrics.matching import Match
-    from tatian.text import Document
 
 
 ERRORS = 1
@@ -56,10 +53,9 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     epilog=examples(
         "tatian coref check key.sgm",
         "tatian coref check response.sgm --without min-missing",
-        "tatian coref check --list-rules",
     )
 )
-@click.argument("files", metavar="FILE...", type=any_path, nargs=-1)
+@click.argument("files", metavar="FILE...", type=any_path, nargs=-1, required=True)
 @click.option(
     "--form-only",
     "--no-content",
@@ -67,18 +63,14 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     help="Ask only the rules of form, which are certain and need no analysis of the text.",
 )
 @from_option(NAMES)
-@click.option("--rule", "only", metavar="NAME", multiple=True, help="Ask only this rule; repeat.")
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
-@click.option("--list-rules", is_flag=True, help="Show all rules, and check nothing.")
 @format_option
 @quiet_option
 def check(
     files: tuple[str, ...],
     form_only: bool,
     origin: str | None,
-    only: tuple[str, ...],
     without: tuple[str, ...],
-    list_rules: bool,
     form: str,
     quiet: bool,
 ) -> None:
@@ -92,13 +84,8 @@ def check(
     """
     from tatian.coreference.checks import RULES, find_rules
 
-    if list_rules:
-        _print_rules(form)
-        return
-    if not files:
-        raise click.UsageError("Missing argument 'FILE...'.")
-    find_rules((*only, *without))
-    wanted = [r.name for r in RULES if (r.name in only or not only) and r.name not in without]
+    find_rules(without)
+    wanted = [rule.name for rule in RULES if rule.name not in without]
     findings = _check(files, wanted, origin, not form_only, quiet)
     if form == "json":
         write_json([_plain(one) for one in findings])
@@ -163,30 +150,16 @@ def _counted(counts: Counter[str], files: int) -> str:
     return f"{errors}, {counts['advice']} advice in {where}"
 
 
-def _print_rules(form: str) -> None:
-    from tatian.coreference.checks import RULES
-    from tatian.statistics import Table
-
-    if form == "json":
-        fields = ("name", "section", "severity", "description")
-        rules = [{name: getattr(rule, name) for name in fields} for rule in RULES]
-        write_json(rules)
-        return
-    rows = [(rule.name, rule.section, rule.severity, rule.description) for rule in RULES]
-    print_table(Table.of(("rule", "section", "severity", "what it says"), rows))
-
-
 @click.command(
     epilog=examples(
         "tatian coref diff key.conll response.conll",
-        "tatian coref diff key.conll response.conll --errors divided-entity --all | less",
+        "tatian coref diff key.conll response.conll --all | less",
         "tatian coref diff key.sgm response.sgm --open",
         "tatian coref diff key.conllu response.jsonl -o diff.html",
-        "tatian coref diff key.conll",
     )
 )
 @click.argument("key", type=any_path)
-@click.argument("response", type=any_path, required=False)
+@click.argument("response", type=any_path)
 @to_option("text", "html", "json", default="text")
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
@@ -201,30 +174,17 @@ def _print_rules(form: str) -> None:
     default=True,
     help="Keep or drop chains of one mention, on both sides.",
 )
-@click.option(
-    "--document", "chosen", multiple=True, metavar="ID", help="Only this document; repeatable."
-)
-@click.option(
-    "--errors",
-    "kinds",
-    type=click.Choice(list(KINDS)),
-    multiple=True,
-    metavar="KIND",
-    help=f"Only errors of this kind; repeatable. Kinds: {', '.join(KINDS)}.",
-)
 @click.option("--all", "everything", is_flag=True, help="Also sentences without errors.")
 @quiet_option
 def diff(
     key: str,
-    response: str | None,
+    response: str,
     form: str | None,
     output: str,
     show: bool,
     origin: str | None,
     match: Match | None,
     singletons: bool,
-    chosen: tuple[str, ...],
-    kinds: tuple[Kind, ...],
     everything: bool,
     quiet: bool,
 ) -> None:
@@ -234,55 +194,35 @@ def diff(
     documents. Errors are the steps that turn the response into the key: span errors, missing and
     extra mentions, missing and extra entities, divided and conflated entities. In text, [-3: ...-]
     was missed, [+3: ...+] is spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show
-    other boundaries. Without RESPONSE the chains of KEY: [3: ...] is a mention of chain 3.
+    other boundaries. A file compared with itself shows its chains.
     """
     from tatian.coreference.diff import compare
-    from tatian.coreference.diff.html import comparison_page
 
     asked = form if form or show else _ENDINGS.get(ending_of(output), "text")
     form = form_for(asked, output, _ENDINGS, "text", show=show)
-    keep_inputs(output, (key,) if response is None else (key, response))
-    if response is None:
-        _show(select(open_files(key, origin).documents(), chosen, key), form, output, show, quiet)
-        return
+    keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
-    wanted = select(open_files(key, origin).documents(), chosen, key)
-    answered = select(open_files(response, origin).documents(), chosen, response)
+    wanted = open_files(key, origin).documents()
+    answered = open_files(response, origin).documents()
     if len(wanted) == len(answered) == 1 and not quiet:
         note_partner(wanted[0].id, answered[0].id)
     comparison = compare(wanted, answered, match, singletons=singletons)
     if not comparison.scores and not quiet:
         say("warning", "the response cannot be scored: see 'tatian coref score'")
     if form == "json":
-        found = comparison.to_json(kinds or KINDS)
-        write_json(found, output)
+        write_json(comparison.to_json(), output)
     elif form == "html":
-        only = bool(kinds) and not everything
-        write_page(comparison_page(comparison, kinds or KINDS, only=only), output, show, quiet)
+        write_page(comparison.to_html(), output, show, quiet)
     else:
-        _write_text(comparison, kinds or tuple(KINDS), everything, output)
+        _write_text(comparison, everything, output)
 
 
-def _show(documents: list[Document], form: str, output: str, show: bool, quiet: bool) -> None:
-    from tatian.coreference.diff.html import chains_page
-    from tatian.coreference.diff.terminal import chain_lines
-
-    if form == "json":
-        raise click.UsageError("chains as JSON: use 'tatian coref convert --to jsonl'")
-    if form == "html":
-        write_page(chains_page(documents), output, show, quiet)
-    else:
-        write_lines(chain_lines(documents), output)
-
-
-def _write_text(
-    comparison: ChainDiff, kinds: tuple[Kind, ...], everything: bool, output: str
-) -> None:
+def _write_text(comparison: ChainDiff, everything: bool, output: str) -> None:
     from tatian.coreference.diff.terminal import comparison_lines, plain
 
-    lines = list(comparison_lines(comparison, kinds, everything=everything))
-    table = comparison.table(kinds)
+    lines = list(comparison_lines(comparison, everything=everything))
+    table = comparison.table()
     if output == STREAM:
         write_lines(lines, output)
         print_table(table)
@@ -291,17 +231,6 @@ def _write_text(
 
 
 _ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
-
-
-def select(documents: list[Document], chosen: tuple[str, ...], path: str) -> list[Document]:
-    """The documents of these ids, or all."""
-    if not chosen:
-        return documents
-    known = {document.id: document for document in documents}
-    for id in chosen:
-        if id not in known:
-            raise InputError(f"no document '{id}' among {len(known)}", path=path)
-    return [known[id] for id in chosen]
 
 
 def write_lines(lines: Iterable[Line], output: str) -> None:

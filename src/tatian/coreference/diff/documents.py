@@ -59,13 +59,12 @@ class ChainDiff(Struct, frozen=True):
         """How many errors of each kind there are."""
         return counts(self.documents)
 
-    def table(self, kinds: Iterable[Kind] = tuple(KINDS)) -> Table:
-        """Errors of these kinds by form."""
-        return error_table(self.documents, kinds)
+    def table(self) -> Table:
+        """Errors by form."""
+        return error_table(self.documents)
 
-    def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
-        """Plain data for programs; of errors of other kinds only the number is given."""
-        chosen = tuple(kinds)
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for programs."""
         forms = by_form(self.documents)
         return {
             "schema": SCHEMA,
@@ -74,7 +73,7 @@ class ChainDiff(Struct, frozen=True):
             "scores": dict(self.scores),
             "counts": {kind: sum(forms[kind].values()) for kind in KINDS},
             "by_form": {kind: {form: forms[kind][form] for form in FORMS} for kind in KINDS},
-            "documents": [one.to_json(chosen) for one in self.documents],
+            "documents": [one.to_json() for one in self.documents],
         }
 
     def to_html(self) -> str:

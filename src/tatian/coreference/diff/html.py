@@ -20,7 +20,6 @@ from tatian.coreference.diff.result import (
     KINDS,
     METRICS,
     DocumentDiff,
-    Kind,
     Side,
     counts,
     make_side,
@@ -101,22 +100,15 @@ def _page(title: str, header: str, body: str) -> str:
 VIEWS = {"both": "Key and response", "key": "Key", "response": "Response"}
 
 
-def comparison_page(
-    comparison: ChainDiff,
-    kinds: Iterable[Kind] = tuple(KINDS),
-    title: str = "Coreference compared",
-    *,
-    only: bool = False,
-) -> str:
-    """A comparison, at first with `kinds` marked, perhaps `only` in sentences that have them."""
+def comparison_page(comparison: ChainDiff) -> str:
+    """A comparison, with boxes to choose which kinds of errors are marked."""
     documents = comparison.documents
-    chosen = set(kinds)
     header = "\n".join(
         [
             f'<p class="tally">{escape(_tally(comparison))}</p>',
             _scores_html(comparison.scores),
             _views_html(),
-            _filter_html(comparison, chosen, only=only),
+            _filter_html(comparison),
         ]
     )
     body = "\n".join(
@@ -128,10 +120,10 @@ def comparison_page(
             ),
         ]
     )
-    return _page(title, header, body)
+    return _page("Coreference compared", header, body)
 
 
-def chains_page(documents: Sequence[Document], title: str = "Coreference chains") -> str:
+def chains_page(documents: Sequence[Document]) -> str:
     """The chains of some documents on their texts."""
     articles = [
         _document_html(document, number, opened=number == 1)
@@ -146,7 +138,7 @@ def chains_page(documents: Sequence[Document], title: str = "Coreference chains"
             some(mentions, "mention"),
         ]
     )
-    return _page(title, f'<p class="tally">{tally}</p>', "\n".join(articles))
+    return _page("Coreference chains", f'<p class="tally">{tally}</p>', "\n".join(articles))
 
 
 def _compared_html(compared: DocumentDiff, number: int, *, opened: bool) -> str:
@@ -159,7 +151,7 @@ def _compared_html(compared: DocumentDiff, number: int, *, opened: bool) -> str:
     rows = rows_html(compared.text, compared_rows(compared))
     inner = (
         f'<div class="columns" aria-hidden="true"><b>Key</b><b>Response</b></div>'
-        f'<div class="rows">{rows}</div>{listings_html(listings(compared, KINDS))}'
+        f'<div class="rows">{rows}</div>{listings_html(listings(compared))}'
         + chains_html(compared.key, compared.text, "Chains of the key", attribute="k")
         + chains_html(compared.response, compared.text, "Chains of the response", attribute="r")
     )
@@ -209,16 +201,15 @@ def _views_html() -> str:
     return f'<fieldset class="choices views"><legend>Show</legend>{choices}</fieldset>'
 
 
-def _filter_html(comparison: ChainDiff, chosen: set[Kind], *, only: bool) -> str:
+def _filter_html(comparison: ChainDiff) -> str:
     boxes = "".join(
         f'<label class="e-{kind}" title="{escape(KINDS[kind].meaning)}">'
-        f'<input type="checkbox" id="f-{kind}"{" checked" * (kind in chosen)}> '
+        f'<input type="checkbox" id="f-{kind}" checked> '
         f'<span class="sign" aria-hidden="true">{KINDS[kind].sign}</span> {KINDS[kind].name} '
         f'<span class="count">{amount:,}</span></label>'
         for kind, amount in comparison.counts.items()
     )
-    box = f'<input type="checkbox" id="only"{" checked" * only}>'
-    boxes += f"<label>{box} only sentences with these</label>"
+    boxes += '<label><input type="checkbox" id="only"> only sentences with these</label>'
     return f'<fieldset class="choices"><legend>Mark</legend>{boxes}</fieldset>'
 
 

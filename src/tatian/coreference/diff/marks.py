@@ -67,12 +67,10 @@ def side_rows(side: Side, text: str, sentences: Sequence[Span]) -> list[Sentence
     return _rows(text, sentences, marks, [])
 
 
-def compared_rows(
-    compared: DocumentDiff, kinds: Iterable[Kind] = tuple(KINDS)
-) -> list[SentenceRow]:
-    """The rows of a comparison; errors of other kinds than `kinds` are not marked as such."""
+def compared_rows(compared: DocumentDiff) -> list[SentenceRow]:
+    """The rows of a comparison."""
     key, response = compared.key, compared.response
-    wrong_key, wrong_response = _wrong(compared, set(kinds))
+    wrong_key, wrong_response = _wrong(compared)
     to_response = compared.partners
     to_key = {mine: wanted for wanted, mine in to_response.items()}
     needed = {index for error in compared.errors for index in error.key}
@@ -108,14 +106,13 @@ def compared_rows(
 Wrong = dict[int, set[Kind]]
 
 
-def _wrong(compared: DocumentDiff, kinds: set[Kind]) -> tuple[Wrong, Wrong]:
+def _wrong(compared: DocumentDiff) -> tuple[Wrong, Wrong]:
     """The errors that each mention of the key and of the response has a part in."""
     sides: tuple[Wrong, Wrong] = {}, {}
     for error in compared.errors:
-        if error.kind in kinds:
-            for side, mentions in zip(sides, (error.key, error.response), strict=True):
-                for index in mentions:
-                    side.setdefault(index, set()).add(error.kind)
+        for side, mentions in zip(sides, (error.key, error.response), strict=True):
+            for index in mentions:
+                side.setdefault(index, set()).add(error.kind)
     return sides
 
 
@@ -221,11 +218,9 @@ class ErrorListing(Struct, frozen=True):
     items: tuple[ListedChain, ...]
 
 
-def listings(compared: DocumentDiff, kinds: Iterable[Kind]) -> list[ErrorListing]:
-    """What there is to list of these kinds."""
-    chosen = set(kinds)
-    found = [listing for listing in _all(compared) if listing.kind in chosen]
-    return [listing for listing in found if listing.items]
+def listings(compared: DocumentDiff) -> list[ErrorListing]:
+    """What there is to list of chains that went wrong."""
+    return [listing for listing in _all(compared) if listing.items]
 
 
 def _all(compared: DocumentDiff) -> Iterator[ErrorListing]:

@@ -192,9 +192,8 @@ class DocumentDiff(Struct, frozen=True):
         """Response chains of which the key has nothing."""
         return tuple(self.response.mentions[e.response[0]].chain for e in self.of("extra-entity"))
 
-    def to_json(self, kinds: Iterable[Kind] = tuple(KINDS)) -> dict[str, Any]:
-        """Plain data: every error of these kinds with the places and words it is about."""
-        chosen = set(kinds)
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: every error with the places and words it is about."""
         return {
             "id": self.id,
             "mentions": {
@@ -213,7 +212,6 @@ class DocumentDiff(Struct, frozen=True):
                     ],
                 }
                 for error in self.errors
-                if error.kind in chosen
             ],
         }
 
@@ -233,12 +231,11 @@ def by_form(documents: Iterable[DocumentDiff]) -> dict[Kind, Counter[Form]]:
     return found
 
 
-def error_table(documents: Sequence[DocumentDiff], kinds: Iterable[Kind]) -> Table:
-    """Errors of these kinds by form, with their sum."""
+def error_table(documents: Sequence[DocumentDiff]) -> Table:
+    """Errors of each kind by form, with their sum."""
     from tatian.statistics import Cell, Table
 
-    chosen = set(kinds)
-    found = {kind: forms for kind, forms in by_form(documents).items() if kind in chosen}
+    found = by_form(documents)
     rows: list[list[Cell]] = [
         [KINDS[kind].name, forms.total(), *(forms[form] for form in FORMS)]
         for kind, forms in found.items()

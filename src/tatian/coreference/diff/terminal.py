@@ -1,4 +1,4 @@
-"""Comparisons and chains as text: brackets say what colours say, so that a pipe loses nothing.
+"""Comparisons as text: brackets say what colours say, so that a pipe loses nothing.
 
 ``[3: the ferry]`` is a mention of chain 3 on both sides, ``[-3: the ferry-]`` was missed,
 ``[?3: the ship?]`` is optional and was not found, ``[+3b: the fog+]`` is spurious, ``[3→5: it]``
@@ -19,18 +19,11 @@ from tatian.coreference.diff.marks import (
     SentenceRow,
     compared_rows,
     listings,
-    side_rows,
 )
 from tatian.coreference.diff.result import (
-    KINDS,
     METRICS,
     DocumentDiff,
-    Kind,
-    make_side,
-    sentences_of,
 )
-from tatian.coreference.metrics.kinds import Kinds
-from tatian.text import CHAINS, Document
 from tatian.views.palette import TERMINAL
 from tatian.views.wording import printable, some, squeeze
 
@@ -59,55 +52,33 @@ def styled(line: Line) -> Text:
     return Text.assemble(*line)
 
 
-def comparison_lines(
-    comparison: ChainDiff, kinds: Iterable[Kind] = tuple(KINDS), *, everything: bool = False
-) -> Iterator[Line]:
-    """Each document: the sentences with errors of these kinds (or all), then chains gone wrong."""
-    chosen = tuple(kinds)
+def comparison_lines(comparison: ChainDiff, *, everything: bool = False) -> Iterator[Line]:
+    """Each document: the sentences with errors (or all), then chains gone wrong."""
     for number, one in enumerate(comparison.documents):
         if number:
             yield []
-        yield from _compared_lines(one, chosen, everything)
+        yield from _compared_lines(one, everything)
     yield []
     if comparison.scores:
         figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in comparison.scores.items()]
         yield [("F1: ", "bold"), ("  ".join(figures), "")]
 
 
-def chain_lines(documents: Iterable[Document]) -> Iterator[Line]:
-    """Each document's text with its chains, then the chains."""
-    for number, document in enumerate(documents):
-        if number:
-            yield []
-        side = make_side(document.get(CHAINS), Kinds(document))
-        held = f"{some(len(side.chains), 'chain')}, {some(len(side.mentions), 'mention')}"
-        yield _heading(document.id, held)
-        for row in side_rows(side, document.text, sentences_of(document)):
-            yield _sentence(document.text, row, [_Bracket.of(mark) for mark in row.key])
-        for chain, members in enumerate(side.members):
-            if len(members) > 1:
-                words = [side.mentions[index].of(document.text) for index in members]
-                yield _labelled(side.labels[chain], words, indent=2)
-
-
-def _compared_lines(
-    compared: DocumentDiff, kinds: tuple[Kind, ...], everything: bool
-) -> Iterator[Line]:
-    errors = sum(error.kind in kinds for error in compared.errors)
-    what = "errors" if len(kinds) == len(KINDS) else "these errors"
+def _compared_lines(compared: DocumentDiff, everything: bool) -> Iterator[Line]:
+    errors = len(compared.errors)
     yield _heading(compared.id, some(errors, "error"))
     skipped = 0
-    for row in compared_rows(compared, kinds):
+    for row in compared_rows(compared):
         if not (row.kinds or everything):
             skipped += 1
             continue
         if skipped:
-            yield _gap(skipped, what)
+            yield _gap(skipped)
             skipped = 0
         yield _sentence(compared.text, row, _brackets(row))
     if skipped and errors:
-        yield _gap(skipped, what)
-    for listing in listings(compared, kinds):
+        yield _gap(skipped)
+    for listing in listings(compared):
         yield [(listing.title, "bold")]
         for item in listing.items:
             if not listing.verb:
@@ -205,8 +176,8 @@ def _heading(name: str, note: str) -> Line:
     return [("document ", ""), (_clean(name), "bold underline"), (f": {note}", "")]
 
 
-def _gap(sentences: int, what: str) -> Line:
-    return [(f"      ({some(sentences, 'sentence')} without {what})", "dim")]
+def _gap(sentences: int) -> Line:
+    return [(f"      ({some(sentences, 'sentence')} without errors)", "dim")]
 
 
 def _labelled(label: str, words: Sequence[str], indent: int) -> Line:
