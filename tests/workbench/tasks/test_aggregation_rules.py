@@ -23,6 +23,9 @@ LIKE_LISTS = [
     "Peru, Chile",
     "Johnson & Johnson",
     "the Smith, Wesson company",
+    "Ines, Bo",
+    "ines & mei",
+    "large, old cities",
 ]
 
 
@@ -37,10 +40,7 @@ def said(phrase: str, instance: Instance = ROWERS) -> list[str]:
         ("Both of them", "pronoun"),
         ("the three", "pronoun"),
         ("Tal, Lund", "list"),
-        ("Ines, Bo", "list"),
-        ("ines & mei", "list"),
-        ("Ines as well as Bo Lund", "list"),
-        ("Aoki; Bo", "list"),
+        ("Aoki; Bo Lund", "list"),
         ("Tal or Lund", "list"),
         ("Ines Tal and Bo Lund", "and"),
         ("Ines and Bo", "and"),
@@ -48,6 +48,7 @@ def said(phrase: str, instance: Instance = ROWERS) -> list[str]:
         ("the boats and crews", "and"),
         ("Boats, and Crews", "and"),
         ("rowers and", "and"),
+        ("the Bosnia and Herzegovina rowers", "and"),
         ("The three people", "generic"),
         ("these persons.", "generic"),
         ("rowers/athletes", "slash"),
@@ -71,8 +72,6 @@ def test_what_is_no_aggregation_is_refused(phrase: str, rule: str) -> None:
         ("the two rowers", "number"),
         ("the rivals of Bo Lund", "one"),
         *((phrase, "joined") for phrase in LIKE_LISTS),
-        ("Bosnia and Herzegovina", "name"),
-        ("the Bosnia and Herzegovina rowers", "name"),
     ],
 )
 def test_what_is_doubtful_is_remarked_on(phrase: str, rule: str) -> None:
@@ -88,8 +87,6 @@ def test_what_is_doubtful_is_remarked_on(phrase: str, rule: str) -> None:
         "3 rowers",
         "Androgynous Areas",
         "haven",
-        "large, old cities",
-        "famous, rich rowers",
         "1,000 rowers",
         "AT&T rowers",
         "brick-and-mortar rowers",
@@ -107,24 +104,24 @@ def test_a_shared_last_name_lists_nobody() -> None:
     assert said("Ana Reis, Carla Reis", sisters) == ["list"]
 
 
-def test_first_names_of_those_who_share_a_last_name_are_a_list() -> None:
+def test_first_names_of_those_who_share_a_last_name_read_like_a_list() -> None:
     sisters = Instance("s", ("Ana Reis", "Carla Reis"), "person")
-    assert said("Ana, Carla", sisters) == ["list"]
+    assert said("Ana, Carla", sisters) == ["joined"]
     assert said("Ana Reis", sisters) == ["one"]
 
 
-def test_organizations_are_listed_by_parts_of_their_names() -> None:
+def test_parts_of_names_that_are_joined_read_like_a_list() -> None:
     makers = Instance("m", ("Microsoft Corp.", "Sony Corporation"), "organization")
-    assert said("Microsoft, Sony", makers) == ["list"]
+    assert said("Microsoft, Sony", makers) == ["joined"]
     assert said("Microsoft and Sony", makers) == ["and"]
 
 
-def test_a_name_that_joins_is_one_name() -> None:
+def test_a_name_that_joins_is_remarked_on_and_known() -> None:
     firms = Instance("f", ("Johnson & Johnson", "Pfizer"), "organization")
-    assert said("the Johnson & Johnson rivals", firms) == ["one"]
+    assert said("the Johnson & Johnson rivals", firms) == ["joined", "one"]
     assert said("Johnson & Johnson, Pfizer", firms) == ["list"]
     states = Instance("b", ("Bosnia and Herzegovina", "Croatia"), "location")
-    assert said("the Bosnia and Herzegovina neighbours", states) == ["name", "one"]
+    assert said("the Bosnia and Herzegovina neighbours", states) == ["and", "one"]
     assert said("Bosnia and Herzegovina, Croatia", states) == ["and"]
 
 
@@ -168,8 +165,7 @@ def test_messages_name_the_prompt_of_the_set() -> None:
 def test_nothing_passes_untold_that_the_clean_up_discards(words: list[str]) -> None:
     phrase = " ".join(words)
     found = rules.findings(phrase, ROWERS)
-    told = any(one.refused or one.rule == "name" for one in found)
-    assert told or clean_phrase(phrase, chosen(EXTRA)) is not None
+    assert any(one.refused for one in found) or clean_phrase(phrase, chosen(EXTRA)) is not None
 
 
 @given(st.text(max_size=200))

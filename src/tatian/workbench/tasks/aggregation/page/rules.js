@@ -5,11 +5,10 @@
 //   rules.of(phrases)   for each phrase [{rule, message, refused}], nothing for an empty one
 //   rules.normal(phrase)   as gold phrases are kept: "The two French Cities" is "french cities"
 
-import { bare, joined } from "./lists.js";
-
 const PROMPT = /.*\bare discussed\s*\./is;
 const NOT_APPLICABLE = new Set(["na", "n/a", "n.a"]);
 const WORD = /[\p{L}\p{N}]+/gu;
+const JOINED = /(?<!\S)(?:as\s+well\s+as|or|&)(?!\S)|[,;،、，；]\s+[\p{L}\p{N}]/iu;
 
 export class Rules {
   constructor(told, names) {
@@ -80,13 +79,9 @@ export class Rules {
 
   // The rule that takes the phrase for a list; empty where none does.
   listing(phrase, plain, named) {
-    const found = joined(phrase, this.names, this.told);
-    const lists = found.lists || named.length > 1;
-    const hasAnd = plain.split(/\s+/).includes("and");
-    if (hasAnd && (lists || !found.named)) return "and";
-    if (lists) return "list";
-    if (hasAnd) return "name";
-    return found.doubtful ? "joined" : "";
+    if (plain.split(/\s+/).includes("and")) return "and";
+    if (named.length > 1) return "list";
+    return JOINED.test(phrase) ? "joined" : "";
   }
 
   *refusing(plain) {
@@ -139,8 +134,11 @@ function withoutFirst(phrase, drops) {
   return end > 0 && drops(phrase.slice(0, end)) ? phrase.slice(end + 1) : phrase;
 }
 
+// In small letters, without accents.
 function folded(text) {
-  return bare(text).toLowerCase();
+  const base = (character) =>
+    "’‘".includes(character) ? "'" : [...character.normalize("NFD")][0];
+  return [...text].map(base).join("").toLowerCase();
 }
 
 function filled(message, said) {
