@@ -172,6 +172,13 @@ class TestTold:
         assert "The 6.1-magnitude quake (5.9 by another account) struck" in found.written()
         assert "120,000 people (200,000 by another account)." in found.written()
 
+    def test_a_number_that_opens_its_sentence_is_small_inside_another(
+        self, pipeline: tatian.Pipeline
+    ) -> None:
+        one = "Three people died when the quake struck Velm island on Monday."
+        written = Found(pipeline, one, one.replace("Three", "Four")).written()
+        assert written.startswith("Three people (four by another account) died")
+
     def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
         one = '"The fire at the sawmill was put out by 7 a.m.," the chief said.'
         assert Found(pipeline, one, MORNING).written() == one

@@ -17,6 +17,7 @@ from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
 from tatian.text.content import concept
 from tatian.text.layers import glue
+from tatian.text.lexicon import NUMBER_WORDS
 from tatian.union.models import Passage, copy_tokens
 
 _SAME = 0.38
@@ -266,6 +267,8 @@ class Notes:
             said = copy_tokens(Passage(account, group[0].figure.said))
             if said:
                 mark = [glue(";", space=False)] if note else []
+                if said[0].text.lower() in NUMBER_WORDS:
+                    said = (replace(said[0], text=said[0].text.lower()), *said[1:])
                 note += [*mark, *said, *map(glue, self._by(group).split())]
         if not note:
             return tokens
