@@ -15,7 +15,6 @@ from tatian.aggregation.data import Instance, answers
 from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, by_id, clean, dataset
 from tatian.errors import EmptyInput, InputError
-from tatian.formats import Losses
 from tatian.text import Authorship
 from tatian.text.layers import Record
 
@@ -186,9 +185,6 @@ def test_an_error_in_a_record_names_line_and_field(tmp_path: Path, line: str, me
     with pytest.raises(InputError) as raised:
         list(answers.read(str(file)))
     assert str(raised.value).startswith(f"{file}:2: {message}")
-    skipped = Losses()
-    assert len(list(answers.read(str(file), skipped=skipped))) == 1
-    assert sum(skipped.counts.values()) == 1
 
 
 def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data import jsonl
 from tatian.errors import EmptyInput, InputError
-from tatian.formats import Losses
 
 from .data_samples import CITIES, instances
 
@@ -102,12 +101,10 @@ def test_what_the_work_needs_must_be_there(file: Path) -> None:
         list(jsonl.read(str(file), needs=["candidates", "context"]))
 
 
-def test_lines_that_cannot_be_used_can_be_skipped_and_are_counted(file: Path) -> None:
-    file.write_text(f"{{\n{GOOD}\n{GOOD}\n{{\n")
-    skipped = Losses()
-    assert list(jsonl.read(str(file), skipped=skipped)) == [CITIES]
-    assert sum(skipped.counts.values()) == 3
-    assert skipped.first["id: 'i1' a second time"] == f"{file}:3"
+def test_an_id_stands_once_in_a_file(file: Path) -> None:
+    file.write_text(f"{GOOD}\n{GOOD}\n")
+    with pytest.raises(InputError, match=":2: id: 'i1' a second time"):
+        list(jsonl.read(str(file)))
 
 
 def test_an_empty_file_is_an_error(file: Path) -> None:

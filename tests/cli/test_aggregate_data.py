@@ -186,24 +186,6 @@ def test_an_instance_that_cannot_be_used_is_one_error(
     assert tatian("aggregate", "task", "a.jsonl").error.startswith(message)
 
 
-def test_lenient_leaves_out_and_counts(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text("{\n" + lines(instance(1, aggregations=["a"]), instance(2)))
-    done = tatian("aggregate", "task", "a.jsonl", "--candidates", "1", "--lenient")
-    assert len(done.out.splitlines()) == 1
-    assert done.err == (
-        "tatian: warning: lines left out: 2; the first is a.jsonl:1: not JSON: Input data was "
-        "truncated\n"
-    )
-
-
-def test_nothing_that_can_be_used_is_an_error_even_if_lenient(
-    tatian: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "a.jsonl").write_text("{\n")
-    done = tatian("aggregate", "stats", "a.jsonl", "--lenient", "-q")
-    assert done.error == "a.jsonl: no line that can be used"
-
-
 def test_an_instance_in_two_files_is_an_error(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_text(lines(instance(1, aggregations=["a"])))
     done = tatian("aggregate", "task", "dataset.jsonl", "b.jsonl", "--candidates", "4")

@@ -69,14 +69,6 @@ def test_generate_refuses_a_set_of_mixed_types(tmp_path: Path, tatian: Command) 
     assert "instance 'i2': mixed types: 'Paris' is known as location" in error
 
 
-def test_generate_goes_on_when_lenient(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "two.jsonl").write_text(f"{json.dumps(MIXED)}\n{json.dumps(FRENCH)}\n")
-    done = tatian("aggregate", "generate", "two.jsonl", "--lenient")
-    assert done.status == 0
-    assert [len(row["aggregations"]) > 0 for row in rows(done.out)] == [False, True]
-    assert "instances without phrases because of errors: 1" in done.err
-
-
 def test_generate_names_line_and_field_of_bad_input(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "bad.jsonl").write_text('{"id": "x", "entities": ["A"], "type": "person"}\n')
     error = tatian("aggregate", "generate", "bad.jsonl").error

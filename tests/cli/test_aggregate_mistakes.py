@@ -88,13 +88,6 @@ def test_answers_to_unknown_instances_are_errors_with_their_line(tatian: Command
     assert done.error == f"answers.jsonl:2: {message}"
 
 
-def test_lenient_counts_answers_to_unknown_instances(tatian: Command) -> None:
-    args = ("answers.jsonl", "--instances", "task.jsonl", "--lenient", "--format", "json")
-    done = tatian("aggregate", "dataset", *args)
-    assert "lines left out: 1; the first is answers.jsonl:2" in done.err
-    assert json.loads(done.out)["collected"]["instances"] == 1
-
-
 def test_the_instances_are_read_without_an_output_as_well(tatian: Command) -> None:
     done = tatian("aggregate", "dataset", "answers.jsonl", "--instances", "none.jsonl")
     assert done.error.startswith("none.jsonl: ")

@@ -144,10 +144,3 @@ def test_an_instance_that_cannot_be_ranked_is_named_by_its_line(
     assert done.status == 2
     assert "bad.jsonl:2: " in done.err
     assert message in done.err
-
-
-def test_lenient_leaves_such_instances_out(tatian: Command) -> None:
-    (tatian.directory / "bad.jsonl").write_text(lines(instance(1), instance(2, candidates=[])))
-    done = tatian("aggregate", "rank", "bad.jsonl", "--model", "random", "--lenient")
-    assert [one["id"] for one in ranked(done.out)] == ["i1"]
-    assert "lines left out: 1" in done.err

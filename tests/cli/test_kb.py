@@ -190,16 +190,6 @@ def test_the_starter_base_is_known_by_name(tatian: Command) -> None:
     assert tatian("kb", "info", "starter").status == 0
 
 
-@pytest.mark.parametrize("date", ["foo", "2020-13-45", "2021-02-29", "2020-1-2-3", ""])
-def test_lookup_at_what_is_no_date_is_refused(base: str, tatian: Command, date: str) -> None:
-    assert f"'{date}' is no date" in tatian("kb", "lookup", base, "Paris", "--at", date).error
-
-
-@pytest.mark.parametrize("date", ["2020", "2020-02-29", "-44-03-15"])
-def test_lookup_at_a_year_or_a_day_is_answered(base: str, tatian: Command, date: str) -> None:
-    assert "Paris" in tatian("kb", "lookup", base, "Paris", "--at", date).out
-
-
 def test_lookup_shows_when_facts_held(base: str, tatian: Command) -> None:
     assert "mayor: Anne Hidalgo (since 2014)" in tatian("kb", "lookup", base, "Paris").out
 

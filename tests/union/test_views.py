@@ -13,7 +13,7 @@ from tatian.errors import InputError
 from tatian.union.data import UnionInstance
 from tatian.union.models import mergers
 from tatian.union.ratings import Rating
-from tatian.union.views import print_examples, to_html, to_markdown, to_text
+from tatian.union.views import print_examples, to_html, to_text
 from tatian.union.views.colours import ColouredPiece, bracketed, colour
 from tatian.union.views.examples import WrittenUnion, examples, merge_all, predicted
 
@@ -170,23 +170,13 @@ def test_a_page_is_complete_in_itself():
     assert "default-src 'none'" in html.replace("&#x27;", "'")
 
 
-def test_text_in_a_page_or_table_is_never_markup():
+def test_text_in_a_page_is_never_markup():
     nasty = UnionInstance(
         "<b>", ("A <i>ferry</i> | sank.", "A *ferry* sank."), "A <i>ferry</i> | sank."
     )
     html = to_html(examples([nasty], {}))
     assert "<i>" not in html
     assert "<b>" not in html.replace("<b>1", "")
-    markdown = to_markdown(examples([nasty], {}))
-    assert "A \\<i\\>ferry\\</i\\> \\| sank." in markdown
-
-
-def test_markdown_is_a_table_for_each_item():
-    lines = to_markdown(examples([FIRE, SHORT], {})).splitlines()
-    assert lines[0] == "# Sentence unions"
-    assert lines[2] == "## Item fire"
-    assert f"| sentence 1 | {STORE} | |" in lines
-    assert any(line.startswith("| **gold union** | ") for line in lines)
 
 
 def test_three_sentences_have_three_colours_and_one_for_what_several_say():

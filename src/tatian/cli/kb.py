@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -171,7 +169,6 @@ def _said(pages: int, redirects: int) -> str:
 _SHOWN = 60
 """Characters of a description in a table."""
 _FACTS = 3
-_DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?", re.ASCII)
 
 
 @kb.command(
@@ -183,14 +180,8 @@ _DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?", re.ASCII)
 @click.argument("base", type=any_path, metavar="KB")
 @click.argument("terms", nargs=-1, required=True, metavar="TERM...")
 @number_option("--limit", help="The most pages to show for a term.", default=10)
-@click.option(
-    "--at",
-    metavar="DATE",
-    callback=lambda _context, _option, value: _date(value),
-    help="Prefer facts that held then: a year, or a date such as 1999-12-31.",
-)
 @format_option
-def lookup(base: str, terms: tuple[str, ...], limit: int, at: str | None, form: str) -> None:
+def lookup(base: str, terms: tuple[str, ...], limit: int, form: str) -> None:
     """Show which pages of KB, or of 'starter', each TERM may stand for, the likeliest first.
 
     The prior is the share of the links with that term that go to the page; where there are few,
@@ -204,18 +195,16 @@ def lookup(base: str, terms: tuple[str, ...], limit: int, at: str | None, form: 
         found = [opened.lookup(term) for term in terms]
         if form == "json":
             asked = zip(terms, found, strict=True)
-            shown = [_plain(opened, term, one, limit, at) for term, one in asked]
+            shown = [_plain(opened, term, one, limit) for term, one in asked]
             write_json(shown)
             return
-        _print(opened, found, limit, at)
+        _print(opened, found, limit)
     for term, one in zip(terms, found, strict=True):
         if not one.candidates:
             say("note", f"nothing in {base} is called '{term}'")
 
 
-def _plain(
-    base: KnowledgeBase, asked: str, found: Lookup, limit: int, at: str | None
-) -> dict[str, Any]:
+def _plain(base: KnowledgeBase, asked: str, found: Lookup, limit: int) -> dict[str, Any]:
     return {
         "asked": asked,
         "term": found.term,
@@ -230,7 +219,7 @@ def _plain(
                 "wikidata": entity.wikidata,
                 "freebase": entity.freebase,
                 "inlinks": entity.inlinks,
-                "facts": msgspec.to_builtins(base.facts(one.id, at)),
+                "facts": msgspec.to_builtins(base.facts(one.id)),
             }
             for one in found.candidates[:limit]
             if (entity := _entity(base, one))
@@ -238,7 +227,7 @@ def _plain(
     }
 
 
-def _print(base: KnowledgeBase, found: list[Lookup], limit: int, at: str | None) -> None:
+def _print(base: KnowledgeBase, found: list[Lookup], limit: int) -> None:
     from tatian.statistics import Column, Table
 
     columns: list[Column | str] = [
@@ -260,7 +249,7 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int, at: str | None)
             _cut(_entity(base, candidate).description),
             "; ".join(
                 f"{fact.relation}: {fact.value}{_when(fact)}"
-                for fact in base.facts(candidate.id, at)[:_FACTS]
+                for fact in base.facts(candidate.id)[:_FACTS]
             ),
         )
         for one in found
@@ -268,19 +257,6 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int, at: str | None)
     ]
     if rows:
         print_table(Table.of(columns, rows))
-
-
-def _date(given: str | None) -> str | None:
-    """A year, a month or a day that there is."""
-    if given is None:
-        return None
-    match = _DATE.fullmatch(given.strip())
-    if match:
-        month, day = int(match[2] or 1), int(match[3] or 1)
-        year = abs(int(match[1])) % 400 + 2000
-        if 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]:
-            return given.strip()
-    raise click.BadParameter(f"'{given}' is no date: give a year, or a date such as 1999-12-31")
 
 
 def _when(fact: Fact) -> str:

@@ -18,7 +18,6 @@ from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data.jsonl import LinePlace, filled, parse
 from tatian.aggregation.data.records import Instance, check
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.formats import Losses
 from tatian.text import Authorship
 from tatian.text.layers import Record
 from tatian.text.streams import Stream, open_stream
@@ -48,29 +47,21 @@ A = TypeVar("A", WrittenAnswer, AggregationAnswer)
 _DECODER = msgspec.json.Decoder(AnswerRecord)
 
 
-def read(path: str, *, skipped: Losses | None = None) -> Iterator[AnswerRecord]:
-    """The answers of a file (``-`` is standard input): JSONL of records, or Mechanical Turk's CSV.
-
-    With `skipped`, lines that are no answer to this task are left out and counted there.
-    """
-    for _, record in located(path, skipped=skipped):
+def read(path: str) -> Iterator[AnswerRecord]:
+    """The answers of a file (``-``: standard input): JSONL of records, or Mechanical Turk's CSV."""
+    for _, record in located(path):
         yield record
 
 
-def located(
-    path: str, *, skipped: Losses | None = None
-) -> Iterator[tuple[LinePlace, AnswerRecord]]:
+def located(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
     """As `read`, each with its place."""
     empty = True
     with open_stream(path) as stream:
         for number, found in _answers(stream):
             empty = False
-            if isinstance(found, AnswerRecord):
-                yield LinePlace(stream.name, number), found
-            elif skipped is None:
+            if not isinstance(found, AnswerRecord):
                 raise InputError(str(found), path=stream.name, line=number) from found
-            else:
-                skipped.add(str(found), f"{stream.name}:{number}")
+            yield LinePlace(stream.name, number), found
     if empty:
         raise EmptyInput("no answer in it", path=path)
 

@@ -31,24 +31,18 @@ class LinePlace(NamedTuple):
         return f"{self.path}:{self.line}"
 
 
-def read(
-    path: str, *, needs: Sequence[Part] = (), skipped: Losses | None = None
-) -> Iterator[Instance]:
+def read(path: str, *, needs: Sequence[Part] = ()) -> Iterator[Instance]:
     """The instances of a file (``-`` is standard input), checked; blank lines count for nothing.
 
     `needs` is what each must have for the work at hand. A line that is no such instance is an
-    InputError with its number, or with `skipped` left out and counted there.
+    InputError with its number.
     """
-    for _, instance in located(path, needs=needs, skipped=skipped):
+    for _, instance in located(path, needs=needs):
         yield instance
 
 
 def located(
-    path: str,
-    *,
-    needs: Sequence[Part] = (),
-    skipped: Losses | None = None,
-    unknown: Losses | None = None,
+    path: str, *, needs: Sequence[Part] = (), unknown: Losses | None = None
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """As `read`, each with its place; fields that no instance has are counted in `unknown`."""
     seen: set[str] = set()
@@ -61,10 +55,7 @@ def located(
                 if instance.id in seen:
                     raise ValueError(f"id: '{instance.id}' a second time")
             except ValueError as error:
-                if skipped is None:
-                    raise InputError(str(error), path=stream.name, line=number) from error
-                skipped.add(str(error), f"{stream.name}:{number}")
-                continue
+                raise InputError(str(error), path=stream.name, line=number) from error
             seen.add(instance.id)
             place = LinePlace(stream.name, number)
             if unknown is not None:

@@ -11,11 +11,9 @@ import click
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA
 from tatian.cli.aggregate.reading import (
-    lenient_option,
     located_answers,
     read_answers,
     read_instances,
-    tell_skipped,
     threshold_options,
     write_instances,
 )
@@ -72,7 +70,6 @@ if TYPE_CHECKING:
     help="Apply a rule that the original did not; may be given several times.",
 )
 @threshold_options
-@lenient_option
 @format_option
 @quiet_option
 def dataset(
@@ -82,7 +79,6 @@ def dataset(
     extra: tuple[str, ...],
     assignments: int,
     at_least: int,
-    lenient: bool,
     form: str,
     quiet: bool,
 ) -> None:
@@ -99,8 +95,8 @@ def dataset(
 
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
-    located = located_answers(answers, lenient=lenient, quiet=quiet)
-    given = read_instances([instances], lenient=lenient, quiet=quiet) if instances else ()
+    located = located_answers(answers, quiet=quiet)
+    given = read_instances([instances], quiet=quiet) if instances else ()
     known = by_id((record for _, record in located), given)
     if output is not None and not known:
         raise InputError(
@@ -108,7 +104,7 @@ def dataset(
             path=answers[0],
         )
     if instances or output is not None:
-        located = _about_known(located, known, lenient=lenient, quiet=quiet)
+        _check_known(located, known)
     records = [record for _, record in located]
     cleaned = clean(records, chosen(extra), assignments=assignments, answers=at_least)
     if output is not None:
@@ -125,29 +121,11 @@ def dataset(
         print_table(cleaned.sizes_table())
 
 
-def _about_known(
-    located: list[tuple[LinePlace, AnswerRecord]],
-    known: Container[str],
-    *,
-    lenient: bool,
-    quiet: bool,
-) -> list[tuple[LinePlace, AnswerRecord]]:
-    """Without the answers to instances that there are not; without `lenient`, these are errors."""
-    from tatian.formats import Losses
-
-    skipped = Losses()
-    kept = []
+def _check_known(located: list[tuple[LinePlace, AnswerRecord]], known: Container[str]) -> None:
     for place, record in located:
-        if record.item in known:
-            kept.append((place, record))
-            continue
-        message = f"an answer is about '{record.item}', which no instance is called"
-        if not lenient:
+        if record.item not in known:
+            message = f"an answer is about '{record.item}', which no instance is called"
             raise InputError(message, path=place.path, line=place.line)
-        skipped.add(message, str(place))
-    if not quiet:
-        tell_skipped(skipped)
-    return kept
 
 
 _MEANS = {
@@ -179,7 +157,6 @@ _MEANS = {
     help="Also the share of instances none of whose entities is in this file.",
 )
 @threshold_options
-@lenient_option
 @format_option
 @quiet_option
 def stats(
@@ -188,7 +165,6 @@ def stats(
     train: str | None,
     assignments: int,
     at_least: int,
-    lenient: bool,
     form: str,
     quiet: bool,
 ) -> None:
@@ -201,12 +177,12 @@ def stats(
     from tatian.aggregation.data.cleanup import by_id, clean
     from tatian.aggregation.data.cleanup import dataset as dataset_of
 
-    known = read_instances([train], lenient=lenient, quiet=True) if train else None
-    records = read_answers([answers], lenient=lenient, quiet=quiet) if answers else []
+    known = read_instances([train], quiet=True) if train else None
+    records = read_answers([answers], quiet=quiet) if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
     found: dict[str, dict[str, Any]] = {}
     for path in files:
-        instances = read_instances([path], lenient=lenient, quiet=quiet)
+        instances = read_instances([path], quiet=quiet)
         if cleaned:
             instances = dataset_of(cleaned, by_id(records, instances))
         found[path] = _figures(instances, cleaned, known)
@@ -310,7 +286,6 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     help="Also the files that fairseq trains BART with; may be given twice.",
 )
 @seed_option
-@lenient_option
 @format_option
 @quiet_option
 def task(
@@ -321,7 +296,6 @@ def task(
     ratio: Ratio,
     fairseq: tuple[Kind, ...],
     seed: int,
-    lenient: bool,
     form: str,
     quiet: bool,
 ) -> None:
@@ -338,7 +312,7 @@ def task(
     if together and fairseq:
         raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
     keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
-    instances = read_instances(files, ["aggregations"], lenient=lenient, quiet=quiet)
+    instances = read_instances(files, ["aggregations"], quiet=quiet)
     made = made_of(instances, size=candidates, seed=seed)
     if together:
         write_instances(made, output)

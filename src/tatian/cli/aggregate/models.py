@@ -11,7 +11,6 @@ import click
 from tatian.cli.aggregate.reading import (
     checkpoint_option,
     iterate_located,
-    lenient_option,
     read_instances,
     whole_writer,
 )
@@ -60,7 +59,6 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
 )
 @click.option("--seed", type=int, metavar="N", help="For models that draw lots.")
 @kb_option
-@lenient_option
 @output_option
 @quiet_option
 def rank(
@@ -69,7 +67,6 @@ def rank(
     train: str | None,
     valid: str | None,
     kb: str | None,
-    lenient: bool,
     output: str,
     quiet: bool,
     **given: Any,
@@ -97,7 +94,7 @@ def rank(
         told = backgrounds if getattr(ranker, "reads_background", False) else None
         _tell(told, train, quiet)
         with whole_writer(output) as put:
-            for place, instance in _instances(task, lenient, quiet, progress):
+            for place, instance in _instances(task, quiet, progress):
                 try:
                     put(_ranking(ranker, _filled(instance, backgrounds)))
                 except ValueError as error:
@@ -127,12 +124,10 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
     return rankers.create(name, **options)
 
 
-def _instances(
-    path: str, lenient: bool, quiet: bool, progress: Progress
-) -> Iterator[tuple[LinePlace, Instance]]:
+def _instances(path: str, quiet: bool, progress: Progress) -> Iterator[tuple[LinePlace, Instance]]:
     """The task one by one; how far it has come is known where it is a file."""
     total = 0 if path == STREAM else _length(path)
-    found = iterate_located([path], ("candidates",), lenient=lenient, quiet=quiet)
+    found = iterate_located([path], ("candidates",), quiet=quiet)
     for done, located in enumerate(found):
         progress("instances", done, total)
         yield located
@@ -180,7 +175,6 @@ def _tell(backgrounds: Backgrounds | None, path: str | None, quiet: bool) -> Non
         say("note", f"{path}: {message} ({found / asked:.1%})")
 
 
-REFUSED = "instances without phrases because of errors"
 UNNAMED = "sets that nothing can be said of"
 
 
@@ -197,7 +191,6 @@ UNNAMED = "sets that nothing can be said of"
 @kb_option
 @click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
 @number_option("--limit", help="The most phrases for an instance.", default=10)
-@lenient_option
 @output_option
 @quiet_option
 def generate(
@@ -207,7 +200,6 @@ def generate(
     kb: str | None,
     number: bool,
     limit: int,
-    lenient: bool,
     output: str,
     quiet: bool,
 ) -> None:
@@ -224,21 +216,16 @@ def generate(
     generator = _generator(model, kb, checkpoint)
     without = Losses()
     with whole_writer(output) as put:
-        for place, instance in iterate_located(instances, lenient=lenient, quiet=quiet):
-            found: tuple[Proposal, ...] = ()
+        for place, instance in iterate_located(instances, quiet=quiet):
             try:
                 found = generator.generate(instance, limit)
             except InputError as error:
-                if not lenient:
-                    raise InputError(str(error), path=place.path, line=place.line) from error
-                without.add(REFUSED, f"{place}: {error}")
-            else:
-                if not found:
-                    without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
+                raise InputError(str(error), path=place.path, line=place.line) from error
+            if not found:
+                without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
             put(_proposals(instance, found, number) + "\n")
     for what, count in without.counts.items() if not quiet else ():
-        message = f"{what}: {count}; first: {without.first[what]}"
-        say("warning" if what == REFUSED else "note", message)
+        say("note", f"{what}: {count}; first: {without.first[what]}")
 
 
 def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:

@@ -23,18 +23,16 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics.answers import Answers
     from tatian.aggregation.views import ShownInstance
-    from tatian.formats import Losses
 
 
 def iterate_instances(
     paths: Sequence[str],
     needs: Sequence[Part] = (),
     *,
-    lenient: bool = False,
     quiet: bool = False,
 ) -> Iterator[Instance]:
-    """The instances of all files, in order, one by one; what was left out is told at the end."""
-    for _, instance in iterate_located(paths, needs, lenient=lenient, quiet=quiet):
+    """The instances of all files, in order, one by one."""
+    for _, instance in iterate_located(paths, needs, quiet=quiet):
         yield instance
 
 
@@ -42,18 +40,16 @@ def iterate_located(
     paths: Sequence[str],
     needs: Sequence[Part] = (),
     *,
-    lenient: bool = False,
     quiet: bool = False,
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """As `iterate_instances`, each with its place, for errors that are found later."""
     from tatian.aggregation.data.jsonl import located
     from tatian.formats import Losses
 
-    skipped = Losses() if lenient else None
     unknown = Losses()
     where: dict[str, LinePlace] = {}
     for path in paths:
-        for place, instance in located(path, needs=needs, skipped=skipped, unknown=unknown):
+        for place, instance in located(path, needs=needs, unknown=unknown):
             if (first := where.setdefault(instance.id, place)) is not place:
                 raise InputError(
                     f"instance '{instance.id}' is also in {first}",
@@ -62,7 +58,6 @@ def iterate_located(
                 )
             yield place, instance
     if not quiet:
-        tell_skipped(skipped)
         for field, place_of in unknown.first.items():
             say("warning", f"no instance has a field '{field}': left out; first in {place_of}")
     if not where:
@@ -73,52 +68,36 @@ def read_instances(
     paths: Sequence[str],
     needs: Sequence[Part] = (),
     *,
-    lenient: bool = False,
     quiet: bool = False,
 ) -> list[Instance]:
     """As `iterate_instances`, all at once."""
-    return list(iterate_instances(paths, needs, lenient=lenient, quiet=quiet))
+    return list(iterate_instances(paths, needs, quiet=quiet))
 
 
-def read_answers(
-    paths: Sequence[str], *, lenient: bool = False, quiet: bool = False
-) -> list[AnswerRecord]:
+def read_answers(paths: Sequence[str], *, quiet: bool = False) -> list[AnswerRecord]:
     """The annotators' records of all files, in order."""
-    return [record for _, record in located_answers(paths, lenient=lenient, quiet=quiet)]
+    return [record for _, record in located_answers(paths, quiet=quiet)]
 
 
 def located_answers(
-    paths: Sequence[str], *, lenient: bool = False, quiet: bool = False
+    paths: Sequence[str], *, quiet: bool = False
 ) -> list[tuple[LinePlace, AnswerRecord]]:
     """As `read_answers`, each with its place; a record in two files is an error."""
     from tatian.aggregation.data.answers import located
-    from tatian.formats import Losses
 
-    skipped = Losses() if lenient else None
     found: list[tuple[LinePlace, AnswerRecord]] = []
     where: dict[str, tuple[int, LinePlace]] = {}
     for number, path in enumerate(paths):
-        for place, record in located(path, skipped=skipped):
+        for place, record in located(path):
             file, first = where.setdefault(record.id, (number, place))
             if file != number:
                 raise InputError(
                     f"record '{record.id}' is also in {first}", path=place.path, line=place.line
                 )
             found.append((place, record))
-    if not quiet:
-        tell_skipped(skipped)
     if not found:
         raise EmptyInput("no line that can be used", path=paths[0])
     return found
-
-
-def tell_skipped(skipped: Losses | None) -> None:
-    """How many lines were left out, and why the first of them."""
-    if not skipped or not skipped.counts:
-        return
-    count = sum(skipped.counts.values())
-    why, where = next(iter(skipped.first.items()))
-    say("warning", f"lines left out: {count}; the first is {where}: {why}")
 
 
 def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None:
@@ -188,12 +167,6 @@ def paths_of(given: Iterable[str]) -> tuple[str, ...]:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def lenient_option(command: F) -> F:
-    """Add ``--lenient``, which leaves out lines that cannot be used."""
-    text = "Leave out lines that cannot be used, and count them, instead of stopping at the first."
-    return click.option("--lenient", is_flag=True, help=text)(command)
 
 
 def checkpoint_option(command: F) -> F:

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["terminal", "html", "markdown"]),
+    type=click.Choice(["terminal", "html"]),
     help="What to write; by default what the name of the output file says, or for the terminal.",
 )
 @output_option
@@ -105,22 +105,13 @@ def show(
     if not systems and all(one.merged is None for one in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
     found = all_of(shown, systems, read_ratings(ratings, quiet))
-    form = form or _form_of(output)
+    form = form or ("html" if output.lower().endswith((".html", ".htm")) else "terminal")
     if form == "html":
         write(views.to_html(found), output)
-    elif form == "markdown":
-        write(views.to_markdown(found), output)
     elif output == "-" and wants_colour(sys.stdout):
         views.print_examples(found, console(sys.stdout))
     else:
         write(views.to_text(found), output)
-
-
-def _form_of(output: str) -> str:
-    name = output.lower()
-    if name.endswith((".html", ".htm")):
-        return "html"
-    return "markdown" if name.endswith((".md", ".markdown")) else "terminal"
 
 
 def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:

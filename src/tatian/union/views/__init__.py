@@ -1,11 +1,10 @@
 """Unions in the paper's colours: Figure 1 for one, Table 7 for several systems.
 
-On a page, in Markdown, on a terminal; in a pipe, brackets say what colours would.
+On a page, on a terminal; in a pipe, brackets say what colours would.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 STYLES = {"s0": "green", "s1": "magenta", "s2": "yellow", "s3": "cyan", "all": "blue"}
 _AMISS = {"missing": "strike", "unfaithful": "reverse", "repeated": "underline2"}
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|~&#])")
 
 
 def to_html(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
@@ -98,32 +96,6 @@ def page(title: str, body: str) -> str:
     """A whole HTML document around `body`, without a script."""
     style = style_sheet("tatian.union.views", "text.css")
     return html_page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style)
-
-
-def to_markdown(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
-    """A table for each item: its sentences, then each union with its scores beside it."""
-    lines = [f"# {_marked_down(title)}", ""]
-    for example in examples:
-        lines += [
-            f"## Item {_marked_down(example.id)}",
-            "",
-            "| | text | scores |",
-            "| --- | --- | --- |",
-        ]
-        for index, sentence in enumerate(example.sentences, 1):
-            lines.append(f"| sentence {index} | {_marked_down(sentence)} | |")
-        lines += [_row_markdown(output) for output in example.outputs]
-        lines.append("")
-    return "\n".join(lines)
-
-
-def _row_markdown(output: Output) -> str:
-    scores = "<br>".join(f"{figure.name}: {figure.value}" for figure in output.figures)
-    return f"| **{_marked_down(output.name)}** | {_marked_down(output.text)} | {scores} |"
-
-
-def _marked_down(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
 def print_examples(examples: Iterable[UnionExample], console: Console) -> None:
