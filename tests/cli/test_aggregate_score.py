@@ -179,7 +179,6 @@ def test_the_table_is_written_in_every_format(tatian: Command, form: str, part: 
         (["A@entities=ours.jsonl"], "input is left out for --ablation only"),
         (["A@title=ours.jsonl", "--ablation"], "no input 'title'"),
         (["A@entities=random", "--ablation"], "are left out by --ablation itself"),
-        (["ours.jsonl", "--ablation", "--errors"], "--errors is for the table"),
         (["A=ours.jsonl", "A=theirs.jsonl"], "two systems are called 'A'"),
         (["generated.jsonl"], "generated phrases, where rankings are expected"),
         (["."], "no model here for this table"),

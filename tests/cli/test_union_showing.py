@@ -28,12 +28,6 @@ def test_in_a_pipe_brackets_stand_for_colours(tatian: Command) -> None:
     assert done.err == ""
 
 
-def test_on_a_terminal_there_are_colours(tatian: Command) -> None:
-    shown = tatian.on_terminal("union", "show", "pairs.csv", "--limit", "1").out
-    assert "\x1b[34mferry ran aground\x1b[0m" in shown
-    assert "item 2" not in shown
-
-
 def test_models_and_files_stand_side_by_side(tatian: Command) -> None:
     done = tatian(
         "union",

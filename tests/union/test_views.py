@@ -1,19 +1,17 @@
 """Unions in the paper's colours (Figure 1), and several systems side by side (Table 7)."""
 
-import io
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from tatian.analysis import analysers
 from tatian.errors import InputError
 from tatian.union.data import UnionInstance
 from tatian.union.models import mergers
 from tatian.union.ratings import Rating
-from tatian.union.views import print_examples, to_html, to_text
+from tatian.union.views import to_html, to_text
 from tatian.union.views.colours import ColouredPiece, bracketed, colour
 from tatian.union.views.examples import WrittenUnion, examples, merge_all, predicted
 
@@ -147,13 +145,6 @@ def test_brackets_stand_for_colours_in_plain_text():
     text = to_text(examples([FIRE], {}))
     assert text.startswith("item fire\nsentence 1: The [1+2: fire] [1: has destroyed")
     assert "gold union: " in text
-
-
-def test_a_terminal_shows_colours_and_explains_them():
-    out = io.StringIO()
-    print_examples(examples([FIRE], {}), Console(file=out, force_terminal=True, width=200))
-    assert "\x1b[32mhas destroyed a large section\x1b[0m" in out.getvalue()
-    assert "\x1b[35msentence 2 only\x1b[0m" in out.getvalue()
 
 
 def test_a_page_marks_each_piece_with_its_meaning():

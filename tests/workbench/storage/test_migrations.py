@@ -115,25 +115,6 @@ def test_a_database_of_an_earlier_version_is_upgraded_with_all_its_rows(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_steps_lead_from_the_first_release_to_the_tables_of_today(
-    opened: Callable[[str], Database], kind: str
-) -> None:
-    database = opened(kind)
-    prepare(database)
-    wanted = shape(database.engine)
-    later = ("answers_to_item", "answers_of_people", "adjudications_of_item")
-    later += ("sessions_of_people", "annotators_by_invitation")
-    with database.writing() as connection:
-        connection.execute(text("DROP TABLE verdicts"))
-        for name in later:
-            connection.execute(text(f"DROP INDEX {name}"))
-        migrations.note_version(connection, FIRST)
-    assert shape(database.engine) != wanted
-    prepare(database)
-    assert shape(database.engine) == wanted
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_preparing_again_changes_nothing(opened: Callable[[str], Database], kind: str) -> None:
     database = opened(kind)
     prepare(database)

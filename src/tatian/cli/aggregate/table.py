@@ -74,8 +74,6 @@ _FORMS = {
     "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
 )
 @kb_option
-@click.option("--errors", is_flag=True, help="Standard errors beside the figures.")
-@click.option("--title", default="", metavar="TEXT", help="What stands above the table.")
 @to_option("text", "markdown", "latex", "csv", "json", default="text")
 @output_option
 @quiet_option
@@ -85,8 +83,6 @@ def table(
     ablation: bool,
     train: str | None,
     kb: str | None,
-    errors: bool,
-    title: str,
     form: Any,
     output: str,
     quiet: bool,
@@ -101,8 +97,6 @@ def table(
     NAME@entities=FILE. With --kb, entities without background get what the base says of them before
     a model sees them.
     """
-    if ablation and errors:
-        raise InputError("--errors is for the table of results, without --ablation")
     keep_inputs(output, (task, *paths_of(systems)))
     form = form_for(form, output, _FORMS, "text")
     needs: tuple[Part, ...] = ("aggregations", "candidates")
@@ -110,7 +104,7 @@ def table(
     training = read_instances([train], needs, quiet=quiet) if train else []
     with progress_bar(quiet=quiet) as progress:
         ranks = Ranks(instances, training, kb, progress)
-        shown = _table(_found(ranks, systems, ablation), ablation, errors, title)
+        shown = _table(_found(ranks, systems, ablation), ablation)
     if ranks.untrained and not quiet:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
     _write(shown, ablation, form, output, quiet)
@@ -148,13 +142,13 @@ def _inputs(name: str) -> tuple[str, Inputs]:
     raise InputError(f"'{name}': no input '{given}': there are {', '.join(INPUTS)}")
 
 
-def _table(found: Found, ablation: bool, errors: bool, title: str) -> Table:
+def _table(found: Found, ablation: bool) -> Table:
     from tatian.aggregation.metrics import ablation as tables
 
     if ablation:
-        return tables.ablations(found, title=title)
+        return tables.ablations(found)
     whole = {name: by_input["all"] for name, by_input in found.items()}
-    return tables.results(whole, errors=errors, title=title)
+    return tables.results(whole)
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tatian.cli.common import (
-    console,
     keep_inputs,
     named,
     print_table,
     progress_bar,
     say,
-    wants_colour,
     write,
     write_json,
 )
@@ -93,7 +90,7 @@ def show(
 
     What only one sentence says has its colour, what several say has another, and what the union
     does without has none. PAIRS is read as 'union generate' reads it; its own unions are shown as
-    gold. Without a terminal, brackets stand for colours.
+    gold. In text, brackets stand for colours.
     """
     from tatian.union import views
     from tatian.union.views.examples import examples as all_of
@@ -108,8 +105,6 @@ def show(
     form = form or ("html" if output.lower().endswith((".html", ".htm")) else "terminal")
     if form == "html":
         write(views.to_html(found), output)
-    elif output == "-" and wants_colour(sys.stdout):
-        views.print_examples(found, console(sys.stdout))
     else:
         write(views.to_text(found), output)
 

@@ -1,26 +1,17 @@
 """Unions in the paper's colours: Figure 1 for one, Table 7 for several systems.
 
-On a page, on a terminal; in a pipe, brackets say what colours would.
+On a page; as text, brackets say what colours would.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from tatian.union.views.colours import AMISS, ColouredPiece, bracketed, kind, meaning
 from tatian.union.views.examples import Output, ShownScore, UnionExample
 from tatian.views.page import page as html_page
 from tatian.views.page import style_sheet
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-
-STYLES = {"s0": "green", "s1": "magenta", "s2": "yellow", "s3": "cyan", "all": "blue"}
-_AMISS = {"missing": "strike", "unfaithful": "reverse", "repeated": "underline2"}
 
 
 def to_html(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
@@ -96,51 +87,6 @@ def page(title: str, body: str) -> str:
     """A whole HTML document around `body`, without a script."""
     style = style_sheet("tatian.union.views", "text.css")
     return html_page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style)
-
-
-def print_examples(examples: Iterable[UnionExample], console: Console) -> None:
-    """Draw each example, with a line that explains the colours before the first."""
-    from rich.text import Text
-
-    for number, example in enumerate(examples):
-        if not number:
-            console.print(legend(len(example.sentences)))
-        console.print()
-        console.print(Text(f"item {example.id}", style="bold"))
-        for index, pieces in enumerate(_sentences(example), 1):
-            console.print(Text(f"sentence {index}: ", style="bold dim"), styled(pieces), sep="")
-        for output in example.outputs:
-            console.print(
-                Text(f"{output.name}: ", style="bold"), styled(output.coloured.union), sep=""
-            )
-            console.print(Text(f"  {figures(output)}", style="dim"))
-
-
-def legend(sentences: int) -> Text:
-    """The colours in their own colours."""
-    from rich.text import Text
-
-    text = Text("in the union and said by: ")
-    for index in range(sentences):
-        text.append(f"sentence {index + 1} only", style=STYLES[kind((index,))])
-        text.append("  ")
-    text.append("several", style=STYLES["all"])
-    for name, style in _AMISS.items():
-        text.append("  ")
-        text.append("word", style=style)
-        text.append(f" {AMISS[name]}")
-    return text
-
-
-def styled(pieces: Sequence[ColouredPiece]) -> Text:
-    """The pieces in their colours."""
-    from rich.text import Text
-
-    text = Text()
-    for piece in pieces:
-        styles = [STYLES.get(kind(piece.sources), ""), _AMISS.get(piece.amiss, "")]
-        text.append(piece.text, style=" ".join(filter(None, styles)))
-    return text
 
 
 def to_text(examples: Iterable[UnionExample]) -> str:

@@ -20,7 +20,7 @@ _VERSION = "version"
 _SECRET = "secret"
 _LOCK = 7_083_841
 """What two servers that start at the same time on PostgreSQL wait on."""
-FIRST = 4
+FIRST = 5
 """The schema of the first release; those before it were never released."""
 
 
@@ -38,31 +38,8 @@ class Migration(Struct, frozen=True):
         return [statement.strip() for statement in sql.split(";") if statement.strip()]
 
 
-_VERDICTS = """
-CREATE TABLE verdicts (
-    item {id} NOT NULL REFERENCES items (id),
-    rule TEXT NOT NULL,
-    campaign TEXT NOT NULL REFERENCES campaigns (id),
-    answers INTEGER NOT NULL,
-    stamp TEXT NOT NULL,
-    line TEXT,
-    PRIMARY KEY (item, rule)
-);
-CREATE INDEX verdicts_of_campaigns ON verdicts (campaign, rule);
-CREATE INDEX answers_to_item ON answers (item);
-CREATE INDEX answers_of_people ON answers (annotator);
-CREATE INDEX adjudications_of_item ON adjudications (item);
-CREATE INDEX sessions_of_people ON sessions (annotator);
-CREATE INDEX annotators_by_invitation ON annotators (invitation)
-"""
-MIGRATIONS: tuple[Migration, ...] = (
-    Migration(
-        5,
-        "queues are kept, and a row is deleted without looking through all that could point at it",
-        _VERDICTS.format(id="INTEGER"),
-        _VERDICTS.format(id="BIGINT"),
-    ),
-)
+MIGRATIONS: tuple[Migration, ...] = ()
+"""In order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)
 """Of the schema that this program works with."""
 
