@@ -42,9 +42,7 @@ def only(instance: Instance, inputs: Inputs) -> Instance:
     return instance
 
 
-def results(
-    systems: Mapping[str, RankingScores], *, errors: bool = False, title: str = ""
-) -> Table:
+def results(systems: Mapping[str, RankingScores]) -> Table:
     """A row for each system, as in Table 4 (test) and Table 14 (validation) of the paper.
 
     The best figures are bold; those that differ from the best by more than chance are marked, as
@@ -55,10 +53,10 @@ def results(
     metrics = next(iter(systems.values())).metrics if systems else ()
     columns = {metric: Column(shown(metric), precision=3, best="max") for metric in metrics}
     found = standing(systems, columns, test="randomization")
-    return found.table(title, called="Method", errors=errors)
+    return found.table(called="Method", errors=False)
 
 
-def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]], *, title: str = "") -> Table:
+def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
     """A row for each system, as in Table 5: what it loses of MAP when it sees less.
 
     The full system's figure stands in brackets after its name; a system that was not tried with
@@ -76,7 +74,7 @@ def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]], *, title: s
         ]
         rows.append([f"{name} ({whole:.3f})", *losses])
     columns = [Column(column, precision=3, signed=True) for column in SHOWN.values()]
-    return Table.of(["Method", *columns], rows, title)
+    return Table.of(["Method", *columns], rows)
 
 
 def shown(metric: str) -> str:

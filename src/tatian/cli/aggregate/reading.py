@@ -25,24 +25,13 @@ if TYPE_CHECKING:
     from tatian.aggregation.views import ShownInstance
 
 
-def iterate_instances(
-    paths: Sequence[str],
-    needs: Sequence[Part] = (),
-    *,
-    quiet: bool = False,
-) -> Iterator[Instance]:
-    """The instances of all files, in order, one by one."""
-    for _, instance in iterate_located(paths, needs, quiet=quiet):
-        yield instance
-
-
 def iterate_located(
     paths: Sequence[str],
     needs: Sequence[Part] = (),
     *,
     quiet: bool = False,
 ) -> Iterator[tuple[LinePlace, Instance]]:
-    """As `iterate_instances`, each with its place, for errors that are found later."""
+    """The instances of all files one by one, with their places, for errors that are found later."""
     from tatian.aggregation.data.jsonl import located
     from tatian.formats import Losses
 
@@ -70,8 +59,8 @@ def read_instances(
     *,
     quiet: bool = False,
 ) -> list[Instance]:
-    """As `iterate_instances`, all at once."""
-    return list(iterate_instances(paths, needs, quiet=quiet))
+    """The instances of all files, in order."""
+    return [instance for _, instance in iterate_located(paths, needs, quiet=quiet)]
 
 
 def read_answers(paths: Sequence[str], *, quiet: bool = False) -> list[AnswerRecord]:
