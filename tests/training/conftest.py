@@ -65,7 +65,9 @@ def pairs() -> list[EntailmentPair]:
 def start(tmp_path_factory: pytest.TempPathFactory) -> Any:
     pytest.importorskip("torch")
     from tatian.training.model import TINY
-    from tatian.training.pretrained import Start, prepare_tiny
+    from tatian.training.pretrained import Start
+
+    from .tiny import prepare_tiny
 
     letters = [chr(c) for c in range(ord("a"), ord("z") + 1)]
     vocabulary = [*SPECIALS, *letters, *(f"##{c}" for c in letters), "the", "dogs", "sees", "old"]

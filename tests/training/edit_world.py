@@ -133,8 +133,10 @@ def make_weights(folder: Path) -> tuple[Any, Path, Path]:
     from tatian.training.examples import learn_labels
     from tatian.training.export import Trained, export_weights
     from tatian.training.model import TINY, PairsModel, TokensModel, VectorsModel
-    from tatian.training.pretrained import Start, prepare_tiny
+    from tatian.training.pretrained import Start
     from tatian.training.tokens import head_sizes
+
+    from .tiny import prepare_tiny
 
     shape = msgspec.structs.replace(TINY, positions=128, dropout=0.0)
     prepare_tiny(folder / "start", vocabulary(), shape)

@@ -12,7 +12,7 @@ import torch
 
 from tatian.analysis.pieces import WordPieces
 from tatian.errors import AssetError, MissingExtra
-from tatian.training.model import Body, BodyShape
+from tatian.training.model import BodyShape
 
 Tensor = Any
 _FAR_SCRIPTS = tuple(
@@ -85,21 +85,6 @@ def _renamed(weights: dict[str, Any]) -> dict[str, Any]:
             ):
                 renamed[f"{new}.{mine}.{part}"] = weights[f"{old}.{theirs}.{part}"]
     return renamed
-
-
-def prepare_tiny(target: Path, vocabulary: list[str], shape: BodyShape, seed: int = 0) -> None:
-    """A random start directory of any shape, for tests and dry runs."""
-    target.mkdir(parents=True, exist_ok=True)
-    generator = np.random.default_rng(seed)
-    table = generator.normal(0, 0.05, (len(vocabulary), shape.width)).astype(np.float32)
-    rows, scales = quantise_rows(table)
-    np.save(target / "embeddings.npy", rows)
-    np.save(target / "scales.npy", scales)
-    lines = "".join(f"{piece}\n" for piece in vocabulary)
-    (target / "vocab.txt").write_text(lines, encoding="utf-8")
-    torch.manual_seed(seed)
-    body = {k: v.numpy().astype(np.float16) for k, v in Body(shape).state_dict().items()}
-    np.savez(target / "body.npz", **body)
 
 
 class Start:
