@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.consolidation.render import (
+    EXPORTS,
     Edition,
     account_name,
     fate_line,
@@ -108,3 +109,10 @@ def test_types_are_plain_nouns() -> None:
     assert [type_name(each) for each in ("PER", "LOC", "", "EVENT")] == [
         "person", "place", "thing", "event",
     ]  # fmt: skip
+
+
+def test_every_export_writes_the_text_under_an_ending_of_its_own() -> None:
+    endings = {one.ending for one in EXPORTS.values()}
+    assert len(endings) == len(EXPORTS)
+    for one in EXPORTS.values():
+        assert one.write(ferry())

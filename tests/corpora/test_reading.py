@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.corpora import reading
-from tatian.corpora.reading import headline, iterate, read
+from tatian.corpora.reading import headline, iterate, read, read_bytes
 from tatian.errors import EmptyInput, InputError
 
 STORY = "Ferry aground\n\nA ferry ran aground off Halverne. Nobody was hurt.\n"
@@ -287,3 +287,23 @@ def test_text_is_kept_character_by_character(text: str) -> None:
         assert read(["-"])[0].text == "\ufeff" + body
     finally:
         monkeypatch.undo()
+
+
+@pytest.mark.parametrize("name", ["courier.txt", "../../courier.txt", "C:\\papers\\courier.txt"])
+def test_what_is_sent_under_a_name_is_read_by_its_last_part_alone(name: str) -> None:
+    (document,) = read_bytes(STORY.encode(), name)
+    assert (document.id, document.text) == ("courier", STORY)
+    assert document.metadata.path == "courier.txt"
+
+
+def test_a_name_that_is_a_file_here_opens_no_file(tmp_path: Path) -> None:
+    path = put(tmp_path / "secret.txt", "A secret.")
+    (document,) = read_bytes(gzip.compress(STORY.encode()), str(path))
+    assert document.text == STORY
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\1\2", b"PAR1\0\0"])
+def test_what_is_sent_and_no_text_is_refused_in_one_line(data: bytes) -> None:
+    with pytest.raises(InputError) as refused:
+        read_bytes(data, "courier.parquet")
+    assert "\n" not in str(refused.value)

@@ -22,7 +22,9 @@ class WrittenToken(Struct, frozen=True, omit_defaults=True):
     end: int
     sources: tuple[Source, ...]
     glue: bool = False
-    """True when no account has this word: Tatian wrote it to join the others."""
+    """True when no account has this word: it was written to join the others."""
+    own: bool = False
+    """True when a person typed this word, whether or not an account has it too."""
 
 
 class WrittenSentence(Struct, frozen=True):

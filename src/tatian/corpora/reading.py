@@ -135,10 +135,21 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
         raise EmptyInput(message, path=printable(path))
 
 
-def _read_file(path: str, warn: Warn) -> Iterator[Document]:
+def read_bytes(data: bytes, name: str, *, warn: Warn = _python_warning) -> list[Document]:
+    """Read what somebody sent under a file's name, as `read` does a file; no file is opened.
+
+    Of the name only the last part is looked at: for its ending, and to call the text something.
+    """
+    plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
+    taken: dict[str, int] = {}
+    read = _read_file(plain, warn, data)
+    return [replace(document, id=_unique(document.id, taken)) for document in read]
+
+
+def _read_file(path: str, warn: Warn, data: bytes | None = None) -> Iterator[Document]:
     name = Path(printable(path).removesuffix(".gz"))
     stem = "stdin" if path == STDIN else name.stem
-    for document in _parse(path, _kind(path, name), warn):
+    for document in _parse(path, _kind(path, name), warn, data):
         about = document.metadata
         yield replace(
             document,
@@ -152,11 +163,11 @@ def _kind(path: str, name: Path) -> str:
     return "theirs" if formats.added(path) else _KINDS.get(name.suffix.lower(), "unknown")
 
 
-def _parse(path: str, kind: str, warn: Warn) -> Iterator[Document]:
-    if kind == "parquet":
+def _parse(path: str, kind: str, warn: Warn, sent: bytes | None) -> Iterator[Document]:
+    if kind == "parquet" and sent is None:
         yield from _from_parquet(path)
         return
-    with open_stream(path) as stream:
+    with open_stream(path, data=sent) as stream:
         head = stream.head()
         if kind == "lines":
             refuse_binary(head, stream.name)

@@ -50,11 +50,14 @@ class Stream:
 
 
 @contextmanager
-def open_stream(path: str, *, limit: int = LIMIT) -> Iterator[Stream]:
-    """Open `path` (``-`` is standard input), unpacking gzip whatever the file is called."""
+def open_stream(path: str, *, limit: int = LIMIT, data: bytes | None = None) -> Iterator[Stream]:
+    """Open `path` (``-`` is standard input), unpacking gzip whatever the file is called.
+
+    With `data`, which somebody sent under that name, no file is opened.
+    """
     name = printable(path)
     try:
-        with _raw(path) as raw:
+        with _raw(path, data) as raw:
             start = raw.peek(len(_GZIP))[: len(_GZIP)]
             if start == _GZIP:
                 with gzip.GzipFile(fileobj=raw) as unpacked:
@@ -70,7 +73,11 @@ def open_stream(path: str, *, limit: int = LIMIT) -> Iterator[Stream]:
 
 
 @contextmanager
-def _raw(path: str) -> Iterator[io.BufferedReader]:
+def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
+    if data is not None:
+        sent: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
+        yield sent
+        return
     if path != STDIN:
         with Path(path).open("rb") as file:
             yield file

@@ -7,10 +7,11 @@ of the output with the witnesses it draws on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
 from tatian.views.palette import SERIES
@@ -37,6 +38,43 @@ TYPES = {
     "MISC": "thing",
     "": "thing",
 }
+
+
+class ExportForm(Struct, frozen=True):
+    """One of the forms in which a consolidation is taken out."""
+
+    label: str
+    """What people call it."""
+    ending: str
+    """Of the file's name."""
+    media: str
+    """Its media type."""
+    write: Callable[[Consolidation], bytes]
+
+
+def _html(woven: Consolidation) -> bytes:
+    return woven.to_html().encode()
+
+
+def _markdown(woven: Consolidation) -> bytes:
+    return woven.to_markdown().encode()
+
+
+def _text(woven: Consolidation) -> bytes:
+    return f"{woven.text}\n".encode()
+
+
+def _json(woven: Consolidation) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(woven), indent=2) + b"\n"
+
+
+EXPORTS = {
+    "html": ExportForm("Web page", ".html", "text/html", _html),
+    "md": ExportForm("Markdown", ".md", "text/markdown", _markdown),
+    "text": ExportForm("Plain text", ".txt", "text/plain", _text),
+    "json": ExportForm("JSON", ".json", "application/json", _json),
+}
+"""By the names of ``tatian consolidate --to``."""
 
 LETTERS = 12
 """How many source letters stand in a row before the rest is only counted."""
