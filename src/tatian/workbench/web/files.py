@@ -1,7 +1,9 @@
 """Scripts, style sheets and pictures: our own, and those that tasks bring for their pages.
 
-A task's files are served under ``/static/tasks/NAME/``, from the folder ``page`` of the task's own
-folder and from nowhere else, whichever package the task comes from.
+The palette, and how a woven text and its accounts look, are those of the pages that Tatian writes:
+``/static/palette.css`` and ``/static/woven/``. A task's files are served under
+``/static/tasks/NAME/``, from the folder ``page`` of the task's own folder and from nowhere else,
+whichever package the task comes from.
 """
 
 from __future__ import annotations
@@ -12,22 +14,28 @@ from pathlib import Path
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from tatian.consolidation import render
+from tatian.views import palette
 from tatian.workbench.tasks import Task, tasks
 
 _OURS = Path(__file__).parent / "static"
 _TASKS = "/static/tasks"
+_WOVEN = Path(render.__file__).parent / "assets"
 
 
-def mounts() -> list[Mount]:
+def mounts() -> list[Mount | Route]:
     """Where files are served."""
     mimetypes.add_type("text/javascript", ".js")
     return [
         Mount(f"{_TASKS}/{{task}}", _of_a_task, name="tasks"),
+        Mount("/static/woven", _Static(directory=_WOVEN), name="woven"),
+        Route("/static/palette.css", _palette),
         Mount("/static", _Static(directory=_OURS), name="static"),
     ]
 
@@ -45,6 +53,11 @@ class _Static(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"
         return response
+
+
+async def _palette(request: Request) -> Response:
+    """The colours of all that Tatian shows."""
+    return Response(palette.css(), headers={"cache-control": "no-cache"}, media_type="text/css")
 
 
 async def _of_a_task(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,7 +1,8 @@
 // Calls of the server's API: JSON, the CSRF token, errors that say what happened.
 //
 //   const api = new Api(csrf)
-//   await api.get(path) / api.send(method, path, body)   the answer; throws
+//   await api.get(path) / api.send(method, path, body)   the answer; a file or other Blob is sent as
+//               it is, anything else as JSON; throws
 //     Offline   nothing came back, or the server is restarting (502, 503, 504) or busy (429);
 //               its message says which, in words that fit after a colon
 //     Problem   the server said no: .status, .code, .message, .body
@@ -12,6 +13,7 @@
 
 const LONGEST = 30;
 const PATIENCE = 20_000;
+const FOR_FILES = 180_000;
 const AWAY = "there is no connection";
 const BUSY = "the server is busy";
 const PASSING = new Set([429, 502, 503, 504]);
@@ -38,7 +40,8 @@ export class Api {
 
   async send(method, path, body) {
     const headers = { Accept: "application/json", "X-CSRF-Token": this.csrf };
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const file = body instanceof Blob;
+    if (body !== undefined) headers["Content-Type"] = file ? "application/octet-stream" : "application/json";
     let response;
     let answer = null;
     try {
@@ -47,8 +50,8 @@ export class Api {
         headers,
         credentials: "same-origin",
         cache: "no-store",
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE),
+        body: file || body === undefined ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(file ? FOR_FILES : PATIENCE),
       });
       const text = await response.text();
       if (text) answer = JSON.parse(text);

@@ -1,0 +1,143 @@
+// The accounts of a project: put in, named, dated, put in order, replaced, taken out; and the button
+// that weaves them.
+
+import { ask, button, fill, h, inPlace, unique } from "../core/dom.js";
+import { Uploads, choose, intake } from "./intake.js";
+import { colour, count, mark } from "./wording.js";
+
+const BEGINNING = 220;
+const FIELDS = [
+  ["title", "Title", "text"],
+  ["source", "Source", "text"],
+  ["date", "Date", "date"],
+];
+
+const ENDS = {
+  cancelled: () => " Weaving was cancelled.",
+  failed: ({ problem }) => ` Weaving failed: ${problem}`,
+  interrupted: () => " The server ended while it wove: weave again.",
+};
+
+export class Accounts {
+  constructor(project) {
+    this.project = project;
+    this.uploads = new Uploads();
+    this.intake = intake({
+      heading: "Drop accounts here",
+      onfiles: (files) => this.take(files),
+      onpaste: (pasted) => project.change(() => project.server.addText(project.id, pasted), "Put in."),
+    });
+    this.list = h("ol", { class: "accounts", "aria-label": "Accounts" });
+    this.hint = h("p", { class: "faint" });
+    this.weave = button("Weave", () => project.weave(), { class: "primary weave" });
+    this.node = h(
+      "section",
+      { "aria-labelledby": "accounts-title", class: "putting" },
+      h("h2", { id: "accounts-title", tabindex: -1 }, "Accounts"),
+      this.list,
+      this.intake,
+      this.uploads.node,
+      h("div", { class: "toolbar" }, this.weave, this.hint),
+    );
+  }
+
+  async take(files) {
+    const { server, id } = this.project;
+    await this.uploads.take(files, (file) => server.addFile(id, file));
+    await this.project.refresh();
+  }
+
+  draw() {
+    const { accounts, woven, weaving } = this.project.state;
+    const { running } = this.project;
+    inPlace(this.list, () => fill(this.list, accounts.map((account, place) => this.card(account, place, accounts.length))));
+    this.intake.classList.toggle("small", accounts.length > 0);
+    const few = accounts.length < 2;
+    this.weave.disabled = few || running;
+    fill(this.weave, running ? "Weaving …" : woven ? "Weave again" : few ? "Weave" : `Weave ${count(accounts.length, "account")}`);
+    const words = accounts.reduce((sum, { words: number }) => sum + number, 0);
+    const undated = accounts.filter(({ date }) => !date).length;
+    fill(
+      this.hint,
+      few
+        ? accounts.length ? "Put in at least one more account." : ""
+        : [count(words, "word"), undated ? `; ${count(undated, "account")} without a date: what happened when is told better with dates` : "", "."],
+      running ? "" : ENDS[weaving.state]?.(weaving) || woven?.stale || "",
+    );
+  }
+
+  card(account, place, many) {
+    const name = account.title || account.file || "Without a title";
+    const fields = FIELDS.map(([field, label, type]) => this.field(account, field, label, type));
+    return h(
+      "li",
+      { class: `card account-card ${colour(place)}`, "data-account": account.id },
+      h("div", { class: "account-head" }, mark(place), h("span", { class: "faint" }, count(account.words, "word"), account.file && account.file !== account.title ? [" · ", h("bdi", {}, account.file)] : "")),
+      h("div", { class: "account-fields" }, fields),
+      h(
+        "details",
+        {},
+        h("summary", {}, h("bdi", {}, beginning(account.text))),
+        h("div", { class: "reading lines", dir: "auto", tabindex: 0, role: "region", "aria-label": `Text of ${name}` }, account.text),
+      ),
+      h(
+        "div",
+        { class: "actions" },
+        button("↑", () => this.move(account, -1), { "aria-label": `Move ${name} up`, disabled: place === 0 }),
+        button("↓", () => this.move(account, 1), { "aria-label": `Move ${name} down`, disabled: place === many - 1 }),
+        button("Replace", () => this.replace(account), { "aria-label": `Replace ${name} by another file` }),
+        button("Take out", () => this.remove(account, name), { "aria-label": `Take out ${name}` }),
+      ),
+    );
+  }
+
+  field(account, name, label, type) {
+    const id = unique(name);
+    const input = h("input", { id, type, value: account[name] || "", autocomplete: "off", dir: type === "text" ? "auto" : null });
+    input.addEventListener("change", () => {
+      const { server, id: project } = this.project;
+      this.project.change(() => server.changeAccount(project, account.id, { [name]: input.value.trim() || null }), "Saved.");
+    });
+    return h("div", { class: `field ${name}` }, h("label", { for: id }, label), input);
+  }
+
+  move(account, step) {
+    const ids = this.project.state.accounts.map(({ id }) => id);
+    const from = ids.indexOf(account.id);
+    ids.splice(from, 1);
+    ids.splice(from + step, 0, account.id);
+    const { server, id } = this.project;
+    this.project.change(() => server.orderAccounts(id, ids), "Moved.").then(() => {
+      const card = this.list.querySelector(`[data-account="${CSS.escape(account.id)}"]`);
+      const [up, down] = card?.querySelectorAll(".actions button") || [];
+      (step < 0 ? (up?.disabled ? down : up) : down?.disabled ? up : down)?.focus();
+    });
+  }
+
+  replace(account) {
+    const { server, id } = this.project;
+    choose(
+      async ([file]) => {
+        await this.uploads.take([file], async (one) => ({ added: [account.id], ...(await server.replaceFile(id, account.id, one)) }));
+        await this.project.refresh();
+      },
+      { multiple: false },
+    );
+  }
+
+  async remove(account, name) {
+    const sure = await ask({
+      title: "Take this account out?",
+      body: h("p", {}, h("bdi", {}, name), " is taken out of the project. The file on your computer stays."),
+      actions: [["Take it out", true, true], ["Keep it", false]],
+    });
+    if (!sure) return;
+    await this.project.change(() => this.project.server.removeAccount(this.project.id, account.id), "Taken out.");
+    this.node.querySelector("h2").focus();
+  }
+}
+
+function beginning(text) {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line.length > BEGINNING ? `${line.slice(0, BEGINNING)} …` : line;
+}

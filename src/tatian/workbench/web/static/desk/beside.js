@@ -1,0 +1,254 @@
+// The accounts beside the text: what became of each sentence, and the places that words come from.
+//
+// An account's sentence is one node of text; what is lit or underlined in it are ranges that the
+// browser paints (CSS highlights), so that thousands of words cost nothing until they are shown.
+
+import { fill, h } from "../core/dom.js";
+import { colour, count, mark, tint } from "./wording.js";
+
+const TINTS = ["0", "1", "2", "3", "4", "5", "6", "7", "n"];
+const painted = globalThis.CSS?.highlights;
+
+export const FATES = {
+  kept: (into) => `in ${into}`,
+  merged: (into) => `in ${into}`,
+  redundant: (into) => (into ? `told by ${into}` : "told by others"),
+  unused: () => "left out",
+};
+
+export class Beside {
+  constructor({ show, toggle, menu }) {
+    this.actions = { show, toggle, menu };
+    this.strip = h("div", { class: "strip" });
+    this.accounts = [];
+    this.at = null;
+    this.drawn = "";
+    const { strip } = this;
+    strip.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
+    strip.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && show(null));
+    strip.addEventListener("click", (event) => this.click(event));
+    strip.addEventListener("keydown", (event) => this.key(event));
+    strip.addEventListener("focusin", (event) => this.visit(event.target));
+  }
+
+  draw(accounts, { fates, numbers, used }) {
+    const key = JSON.stringify(accounts.map(({ id, title, source, date, text, sentences }) => [id, title, source, date, text.length, sentences]));
+    if (key !== this.drawn) {
+      this.drawn = key;
+      this.accounts = accounts.map((account, index) => build(account, index));
+      fill(this.strip, this.accounts.map(({ node }) => node));
+    }
+    this.accounts.forEach((account, index) => this.drawFates(account, fates[index] || [], numbers));
+    this.underline(used);
+    if (!this.at?.isConnected) this.stand(this.strip.querySelector(".fate"), false);
+  }
+
+  drawFates({ sentences, tally }, fates, numbers) {
+    const counts = { told: 0, elsewhere: 0, out: 0 };
+    sentences.forEach((sentence, place) => {
+      const { fate = "unused", into = [], decided = false } = fates[place] || {};
+      const where = into.map((id) => numbers.get(id)).filter(Boolean).join(", ");
+      counts[fate === "unused" ? "out" : fate === "redundant" ? "elsewhere" : "told"] += 1;
+      const name = `s ${fate}${sentence.opens ? " opens" : ""}${decided ? " decided" : ""}`;
+      if (sentence.node.dataset.base !== name) {
+        sentence.node.dataset.base = name;
+        sentence.node.className = name;
+      }
+      const words = FATES[fate](where);
+      if (sentence.fate.textContent !== words) fill(sentence.fate, words);
+    });
+    fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "told by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
+  }
+
+  // Painting
+
+  ranges(account, start, end) {
+    const found = [];
+    const { sentences, unit } = this.accounts[account] || { sentences: [] };
+    for (const sentence of sentences) {
+      if (sentence.end <= start || end <= sentence.start) continue;
+      const range = document.createRange();
+      const from = unit(sentence.start);
+      range.setStart(sentence.text, unit(Math.max(start, sentence.start)) - from);
+      range.setEnd(sentence.text, unit(Math.min(end, sentence.end)) - from);
+      found.push({ range, sentence });
+    }
+    return found;
+  }
+
+  underline(used) {
+    this.paint("used", used.flatMap((spans, account) => joined(spans).map(([start, end]) => ({ account, start, end }))));
+  }
+
+  paint(kind, places) {
+    const found = [];
+    if (painted) for (const name of TINTS) painted.delete(`${kind}-${name}`);
+    const lists = new Map();
+    for (const { account, start, end } of places) {
+      for (const { range, sentence } of this.ranges(account, start, end)) {
+        const name = `${kind}-${tint(account)}`;
+        if (!lists.has(name)) lists.set(name, []);
+        lists.get(name).push(range);
+        found.push({ range, sentence, account });
+      }
+    }
+    if (painted) for (const [name, list] of lists) painted.set(name, new Highlight(...list));
+    return found;
+  }
+
+  // Light places; scroll to the first one of each account unless told not to yet.
+  light(places, sentences = []) {
+    for (const node of this.strip.querySelectorAll(".lit")) node.classList.remove("lit");
+    for (const node of this.strip.querySelectorAll(".account.has")) node.classList.remove("has");
+    const found = this.paint("lit", places);
+    const firsts = new Map();
+    for (const { sentence, account } of found) {
+      sentence.node.classList.add("lit");
+      if (!firsts.has(account)) firsts.set(account, sentence.node);
+    }
+    for (const { account, number } of sentences) {
+      const sentence = this.accounts[account]?.sentences[number];
+      sentence?.node.classList.add("lit");
+      if (sentence && !firsts.has(account)) firsts.set(account, sentence.node);
+    }
+    for (const account of firsts.keys()) this.accounts[account].node.classList.add("has");
+    this.firsts = firsts;
+  }
+
+  reveal() {
+    const shown = [...(this.firsts || [])].map(([account, node]) => ({ column: this.accounts[account].node, node }));
+    if (!shown.length) return;
+    const frame = this.strip.getBoundingClientRect();
+    const inside = ({ column }) => {
+      const box = column.getBoundingClientRect();
+      return box.left >= frame.left - 1 && box.right <= frame.right + 1;
+    };
+    if (!shown.some(inside)) {
+      this.strip.scrollBy({ left: shown[0].column.getBoundingClientRect().left - frame.left, behavior: "instant" });
+    }
+    for (const { column, node } of shown) {
+      const box = column.getBoundingClientRect();
+      const top = box.top + column.firstElementChild.offsetHeight;
+      const place = node.getBoundingClientRect();
+      if (place.top >= top && place.bottom <= Math.min(box.bottom, innerHeight)) continue;
+      column.scrollBy({ top: place.top - top - (box.bottom - top) * 0.3, behavior: "instant" });
+    }
+  }
+
+  // Pointing and keys
+
+  selectionAt(node) {
+    const sentence = node.closest?.(".s");
+    return sentence ? { type: "source", account: Number(sentence.dataset.account), number: Number(sentence.dataset.number) } : null;
+  }
+
+  point(target) {
+    const selection = this.selectionAt(target);
+    if (selection) this.actions.show(selection);
+  }
+
+  click(event) {
+    const selection = this.selectionAt(event.target);
+    const fate = event.target.closest(".fate");
+    if (fate) {
+      this.stand(fate);
+      this.actions.menu(selection, fate);
+    } else if (getSelection().isCollapsed) {
+      this.actions.toggle(selection);
+    }
+  }
+
+  visit(target) {
+    if (!target.matches(".fate")) return;
+    this.stand(target, false);
+    if (target.matches(":focus-visible")) this.actions.show(this.selectionAt(target), { keyboard: true });
+  }
+
+  stand(node, focus = true) {
+    if (!node) return;
+    if (this.at) this.at.tabIndex = -1;
+    this.at = node;
+    node.tabIndex = 0;
+    if (focus) node.focus({ preventScroll: true });
+  }
+
+  focusOn({ account, number }) {
+    const sentence = this.accounts[account]?.sentences[number];
+    if (sentence) this.stand(sentence.fate);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !event.target.matches(".fate")) return;
+    const { account, number } = this.selectionAt(event.target);
+    const column = (step) => this.accounts[account + step]?.sentences[0];
+    const next = {
+      ArrowDown: () => this.accounts[account].sentences[number + 1] || column(1),
+      ArrowUp: () => this.accounts[account].sentences[number - 1] || this.accounts[account - 1]?.sentences.at(-1),
+      ArrowRight: () => column(1),
+      ArrowLeft: () => column(-1),
+      Home: () => this.accounts[account].sentences[0],
+      End: () => this.accounts[account].sentences.at(-1),
+    }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    const sentence = next();
+    if (!sentence) return;
+    this.stand(sentence.fate);
+    sentence.node.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+}
+
+function build(account, index) {
+  const unit = units(account.text);
+  const slice = (start, end) => account.text.slice(unit(start), unit(end));
+  const name = account.title || account.source || account.file || account.id;
+  const about = [account.source, account.date].filter((each) => each && each !== name).join(" · ");
+  const tally = h("p", { class: "fates" });
+  const heading = `beside-${index}`;
+  const body = [];
+  let at = 0;
+  const rest = (end) => {
+    if (slice(at, end).trim()) body.push(h("p", { class: "rest", dir: "auto" }, slice(at, end)));
+  };
+  const sentences = account.sentences.map(([start, end], number) => {
+    rest(start);
+    const opens = at > 0 && slice(at, start).includes("\n");
+    const text = document.createTextNode(slice(start, end));
+    const fate = h("button", { type: "button", class: "fate", tabindex: -1, "aria-haspopup": "menu" });
+    const node = h("p", { dir: "auto", "data-account": index, "data-number": number }, text, " ", fate);
+    body.push(node);
+    at = end;
+    return { start, end, text, node, fate, opens };
+  });
+  rest([...account.text].length);
+  const node = h(
+    "article",
+    { class: `account ${colour(index)}`, "aria-labelledby": heading },
+    h("header", {}, h("h3", { id: heading }, mark(index), " ", h("bdi", {}, name)), h("p", { class: "about" }, h("bdi", {}, about)), tally),
+    body,
+  );
+  return { node, sentences, unit, tally };
+}
+
+// From Python's offsets, which count characters, to this language's.
+function units(text) {
+  if (!/[\ud800-\udfff]/.test(text)) return (offset) => offset;
+  const starts = [];
+  let at = 0;
+  for (const character of text) {
+    starts.push(at);
+    at += character.length;
+  }
+  return (offset) => starts[offset] ?? at;
+}
+
+// Spans, and those that only a blank divides, as one.
+function joined(spans) {
+  const found = [];
+  for (const [start, end] of [...spans].sort(([one], [other]) => one - other)) {
+    const last = found.at(-1);
+    if (last && start <= last[1] + 1) last[1] = Math.max(last[1], end);
+    else found.push([start, end]);
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+// Checking a draft: somebody's text held against the accounts, sentence by sentence.
+
+import { button, fill, h } from "../core/dom.js";
+import { read, write } from "../core/storage.js";
+import { VERDICTS, count, mark, verdict } from "./wording.js";
+
+const ORDER = ["contradicted", "unsupported", "partly", "unknown", "supported"];
+const UNTOLD = 12;
+
+export class Draft {
+  constructor(project) {
+    this.project = project;
+    this.key = `tatian desk draft ${project.id}`;
+    const kept = read(this.key) || {};
+    this.check = kept.check || null;
+    this.text = h("textarea", { id: "draft", rows: 10, class: "reading", dir: "auto", value: kept.text || "" });
+    this.text.addEventListener("input", () => {
+      this.keep();
+      this.drawButton();
+    });
+    this.button = button("Check it", () => this.send(), { class: "primary" });
+    this.status = h("p", { role: "status", class: "faint" });
+    this.result = h("div", {});
+    this.node = h(
+      "section",
+      { class: "checking", "aria-labelledby": "check-title" },
+      h("h2", { id: "check-title", tabindex: -1 }, "Check a draft"),
+      h("p", {}, "Paste somebody's text on the same story. Each of its sentences is held against the accounts."),
+      h("label", { for: "draft" }, "The draft"),
+      this.text,
+      h("div", { class: "actions" }, this.button, this.status),
+      this.result,
+    );
+    if (this.check) this.heard(this.check);
+  }
+
+  keep() {
+    write(this.key, { text: this.text.value, check: this.check });
+  }
+
+  draw() {
+    this.drawButton();
+  }
+
+  drawButton() {
+    const { accounts } = this.project.state;
+    this.button.disabled = !accounts.length || !this.text.value.trim();
+    if (!accounts.length) fill(this.status, "Put in the accounts first.");
+  }
+
+  async send() {
+    fill(this.status, "Checking …");
+    try {
+      this.take(await this.project.server.check(this.project.id, this.text.value));
+    } catch (error) {
+      fill(this.status, error.message);
+    }
+  }
+
+  take(found) {
+    this.check = found.check;
+    this.keep();
+    if (found.state === "waiting") fill(this.status, "Checking …");
+    else if (found.state === "failed") fill(this.status, found.problem);
+    else this.show(found.trace);
+  }
+
+  async heard(check) {
+    if (check !== this.check) return;
+    try {
+      this.take(await this.project.server.checked(this.project.id, check));
+    } catch {
+      this.check = null; // The check of another day: gone, and the draft is still there.
+    }
+  }
+
+  show({ text, sentences, untold }) {
+    const characters = [...text];
+    const part = (start, end) => characters.slice(start, end).join("");
+    const counts = ORDER.map((name) => [name, sentences.filter((one) => one.verdict === name).length]).filter(([, number]) => number);
+    fill(this.status, `${count(sentences.length, "sentence")} checked.`);
+    fill(
+      this.result,
+      h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
+      h("ol", { class: "traced" }, sentences.map((sentence) => this.sentence(sentence, part))),
+      untold.length
+        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The accounts tell ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.slice(0, UNTOLD).map((one) => h("li", {}, this.mark(one.account), " ", h("span", { dir: "auto" }, one.text)))))
+        : "",
+    );
+  }
+
+  sentence({ start, end, verdict: found, why, unproved, against, tokens }, part) {
+    const accounts = [...new Set(tokens.flatMap(({ sources }) => sources.map(([document]) => document)))].sort((one, other) => one - other);
+    const pieces = [];
+    let at = start;
+    for (const [from, to] of unproved) {
+      pieces.push(part(at, from), h("mark", { class: `doubt verdict-${found}` }, part(from, to)));
+      at = to;
+    }
+    pieces.push(part(at, end));
+    return h(
+      "li",
+      { class: `verdict-${found}` },
+      h("p", { class: "reading", dir: "auto" }, pieces, " ", accounts.flatMap((account) => [mark(account), " "])),
+      h("p", { class: "says" }, verdict(found), found !== "supported" && why ? h("span", { class: "faint" }, `: ${why}`) : ""),
+      against.length ? h("ul", { class: "against" }, against.map(({ account, text }) => h("li", {}, this.mark(account), " ", h("q", { dir: "auto" }, text)))) : "",
+    );
+  }
+
+  mark(account) {
+    const at = this.project.state.accounts.findIndex(({ id }) => id === account);
+    return at < 0 ? "" : mark(at);
+  }
+}

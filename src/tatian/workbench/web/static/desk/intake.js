@@ -1,0 +1,157 @@
+// Putting accounts in: files dropped anywhere on the page or chosen, and pasted text.
+//
+//   intake({onfiles, onpaste, heading})   an element to put on a page; `heading` is what it says
+//     onfiles([File])   each time some are dropped or chosen
+//     onpaste({text, title})   after the question for the text is answered
+//   choose(onfiles, {multiple})   asks for files without a place to drop them
+//   Uploads(root)   the lines that say what became of each file
+//     .take(files, send)   sends one after the other: await send(file) -> {added: [], notes: []}
+
+import { Offline } from "../core/api.js";
+import { ask, button, fill, h, unique } from "../core/dom.js";
+
+const KINDS = ".txt,.md,.markdown,.html,.htm,.pdf,.docx,.odt,.rtf,.eml,.mbox,.srt,.vtt,.epub,.zip,.json,.jsonl";
+const READABLE = "Text, Word, PDF, OpenDocument, RTF, web pages, mail, subtitles, EPUB, or a zip of these";
+
+export function intake({ onfiles, onpaste, heading }) {
+  const node = h(
+    "div",
+    { class: "drop" },
+    h("p", { class: "drop-heading" }, heading),
+    h(
+      "div",
+      { class: "actions" },
+      button("Choose files", () => choose(onfiles), { class: "primary" }),
+      button("Paste text", async () => {
+        const pasted = await askForText();
+        if (pasted) onpaste(pasted);
+      }),
+    ),
+    h("p", { class: "faint" }, `${READABLE}. In English.`),
+  );
+  watchDrops(node, onfiles);
+  return node;
+}
+
+export function choose(onfiles, { multiple = true } = {}) {
+  const input = h("input", { type: "file", accept: KINDS, multiple, class: "unseen", "aria-label": "Files", tabindex: -1 });
+  input.addEventListener("change", () => {
+    if (input.files.length) onfiles([...input.files]);
+    input.remove();
+  });
+  input.addEventListener("cancel", () => input.remove());
+  document.body.append(input);
+  input.click();
+}
+
+async function askForText() {
+  const title = h("input", { type: "text", id: unique("title"), autocomplete: "off" });
+  const text = h("textarea", { id: unique("text"), rows: 12, class: "reading" });
+  text.addEventListener("input", () => text.dispatchEvent(new Event("change", { bubbles: true })));
+  return ask({
+    title: "Paste the text of an account",
+    body: [
+      h("div", { class: "field" }, h("label", { for: text.id }, "Text"), text),
+      h("div", { class: "field" }, h("label", { for: title.id }, "Title ", h("span", { class: "faint" }, "(optional)")), title),
+    ],
+    actions: [
+      ["Put it in", () => ({ text: text.value, title: title.value.trim() }), true, () => text.value.trim() !== ""],
+      ["Cancel", null],
+    ],
+    wide: true,
+  });
+}
+
+// The whole window takes files: who misses the frame must not lose the page to the file.
+let takes = null;
+
+function watchDrops(node, onfiles) {
+  if (!takes) {
+    const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
+    addEventListener("dragover", (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      takes?.node.classList.add("over");
+    });
+    addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) takes?.node.classList.remove("over");
+    });
+    addEventListener("drop", async (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      takes?.node.classList.remove("over");
+      const files = await dropped(event.dataTransfer);
+      if (files.length && takes?.node.isConnected) takes.onfiles(files);
+    });
+  }
+  takes = { node, onfiles };
+}
+
+// Folders are opened, hidden files in them passed over.
+async function dropped(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) return [...transfer.files];
+  const found = [];
+  const open = async (entry) => {
+    if (entry.name.startsWith(".")) return;
+    if (entry.isFile) {
+      found.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (!some.length) return;
+      for (const one of some) await open(one);
+    }
+  };
+  for (const entry of entries) await open(entry);
+  return found;
+}
+
+export class Uploads {
+  constructor() {
+    this.status = h("p", { role: "status", class: "faint" });
+    this.lines = h("ul", { class: "refused", role: "alert" });
+    this.told = h("ul", { class: "told", role: "status" });
+    this.node = h("div", { class: "uploads" }, this.status, this.told, this.lines);
+    this.line = Promise.resolve();
+  }
+
+  // Files of a second drop wait for those of the first.
+  take(files, send) {
+    fill(this.lines);
+    fill(this.told);
+    this.line = this.line.then(() => this.sendAll(files, send));
+    return this.line;
+  }
+
+  async sendAll(files, send) {
+    let accounts = 0;
+    for (const [place, file] of files.entries()) {
+      const which = files.length > 1 ? ` (${place + 1} of ${files.length})` : "";
+      fill(this.status, "Reading ", h("bdi", {}, file.name), `${which} …`);
+      try {
+        const { added, notes } = await send(file);
+        accounts += added.length;
+        this.told.append(...notes.map((note) => h("li", {}, note)));
+      } catch (error) {
+        this.refuse(file, error);
+      }
+    }
+    const count = accounts === 1 ? "1 account" : `${accounts} accounts`;
+    fill(this.status, accounts ? `${count} put in.` : "");
+    return accounts;
+  }
+
+  refuse(file, error) {
+    const why = error instanceof Offline ? `not sent: ${error.message}; try again` : error.message;
+    const line = h(
+      "li",
+      {},
+      h("span", {}, h("b", {}, h("bdi", {}, file.name)), `: ${why.replace(/\.$/, "")}.`),
+      button("Dismiss", () => line.remove(), { class: "plain", "aria-label": `Dismiss what is said about ${file.name}` }),
+    );
+    this.lines.append(line);
+  }
+}

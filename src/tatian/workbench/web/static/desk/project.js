@@ -1,0 +1,268 @@
+// One project: its state, what changes it, the parts of its page.
+//
+//   project.state       as the server has it: {title, accounts, weaving, woven, exports}
+//   project.act(call, said)     a decision: `call` answers the new text; `said` goes to screen readers
+//   project.change(call, said)  a change of accounts or title: everything is asked for again
+//   project.server, .id, .say(text), .fail(error), .go(place)
+
+import { Offline } from "../core/api.js";
+import { button, composing, fill, h } from "../core/dom.js";
+import { closeMenu, menuButton } from "../core/menu.js";
+import { Accounts } from "./accounts.js";
+import { Draft } from "./draft.js";
+import { Reading } from "./reading.js";
+import { count } from "./wording.js";
+
+const ENDINGS = { text: "txt", tei: "xml" };
+const RUNNING = new Set(["waiting", "running"]);
+const PLACES = [
+  ["put-in", "Accounts"],
+  ["read", "Text"],
+  ["check", "Check a draft"],
+];
+
+export class Project {
+  constructor(root, server, id) {
+    this.root = root;
+    this.server = server;
+    this.id = id;
+    this.line = Promise.resolve();
+    this.state = null;
+  }
+
+  async start() {
+    try {
+      this.state = await this.server.open(this.id);
+    } catch (error) {
+      fill(this.root, h("h1", {}, "This project cannot be opened"), h("p", {}, error.message), h("p", {}, h("a", { href: "/desk" }, "To your projects")));
+      return;
+    }
+    this.accounts = new Accounts(this);
+    this.reading = new Reading(this);
+    this.draft = new Draft(this);
+    this.places = { "put-in": this.accounts.node, read: this.reading.node, check: this.draft.node };
+    this.frame();
+    addEventListener("hashchange", () => this.show());
+    addEventListener("keydown", (event) => this.key(event));
+    this.draw();
+    this.show({ first: true });
+    this.follow();
+  }
+
+  frame() {
+    this.title = h("input", { class: "project-title", "aria-label": "Title of the project", dir: "auto", autocomplete: "off", placeholder: "Without a title" });
+    this.title.addEventListener("change", () => this.change(() => this.server.rename(this.id, this.title.value.trim()), "Saved."));
+    this.tabs = PLACES.map(([place, label]) => h("a", { href: `#${place}` }, label));
+    this.out = menuButton("Take it out ▾", () => this.formats(), { class: "out" });
+    this.live = h("p", { class: "unseen", role: "status" });
+    this.banner = h("div", { class: "banner", role: "alert" });
+    this.progress = h("div", { class: "weaving", hidden: true });
+    fill(
+      this.root,
+      h(
+        "header",
+        { class: "project-bar" },
+        h("h1", {}, this.title),
+        h("nav", { class: "tabs", "aria-label": "Project" }, this.tabs),
+        this.out,
+      ),
+      this.banner,
+      this.progress,
+      this.live,
+      ...Object.values(this.places),
+    );
+  }
+
+  // What is shown
+
+  get place() {
+    const asked = location.hash.slice(1);
+    if (this.places[asked]) return asked;
+    return this.state.woven ? "read" : "put-in";
+  }
+
+  go(place) {
+    if (this.place === place) this.show();
+    else location.hash = place;
+  }
+
+  show({ first = false } = {}) {
+    closeMenu({ focus: false });
+    const place = this.place;
+    PLACES.forEach(([name], at) => {
+      this.places[name].hidden = name !== place;
+      if (name === place) this.tabs[at].setAttribute("aria-current", "page");
+      else this.tabs[at].removeAttribute("aria-current");
+    });
+    document.documentElement.dataset.place = place;
+    this.reading.shown(place === "read");
+    if (!first) this.places[place].querySelector("h2")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+
+  draw() {
+    const { title, accounts, woven } = this.state;
+    const name = title || "";
+    if (document.activeElement !== this.title) this.title.value = name;
+    document.title = `${name || "Without a title"} · Tatian`;
+    fill(this.tabs[0], accounts.length ? `Accounts (${accounts.length})` : "Accounts");
+    this.out.disabled = !woven;
+    this.accounts.draw();
+    this.reading.draw();
+    this.draft.draw();
+    this.drawProgress();
+  }
+
+  formats() {
+    const items = this.state.exports.map(({ format, label }) => ({
+      label,
+      hint: `.${ENDINGS[format] || format}`,
+      href: this.server.exportAddress(this.id, format),
+      download: "",
+    }));
+    return { label: "Take it out as", items };
+  }
+
+  // What changes it. One after the other, so that answers come in the order of the questions.
+
+  act(call, said, after) {
+    return this.enqueue(async () => {
+      this.take(await call());
+      this.say(said);
+      after?.();
+    });
+  }
+
+  take(woven) {
+    const documents = woven.documents || this.state.woven?.documents;
+    this.state.woven = { ...woven, documents };
+    this.reading.draw();
+    this.accounts.draw();
+  }
+
+  change(call, said) {
+    return this.enqueue(async () => {
+      await call();
+      this.state = await this.server.open(this.id);
+      this.draw();
+      this.say(said);
+    });
+  }
+
+  refresh() {
+    return this.change(() => null, "");
+  }
+
+  enqueue(work) {
+    const run = async () => {
+      try {
+        await work();
+        fill(this.banner);
+        return true;
+      } catch (error) {
+        this.fail(error);
+        return false;
+      }
+    };
+    this.line = this.line.then(run);
+    return this.line;
+  }
+
+  undo() {
+    return this.act(() => this.server.undo(this.id), "Undone.");
+  }
+
+  redo() {
+    return this.act(() => this.server.redo(this.id), "Redone.");
+  }
+
+  // Said where one looks and reads along: at the foot of the text, or unseen.
+  say(text) {
+    if (!text) return;
+    if (this.place === "read" && this.state.woven) this.reading.tell(text);
+    else fill(this.live, text);
+  }
+
+  fail(error) {
+    const away = error instanceof Offline;
+    fill(
+      this.banner,
+      h("p", {}, away ? `Not done: ${error.message}. Nothing that was saved is lost.` : error.message),
+      button(away ? "Try again" : "Dismiss", () => (away ? this.refresh() : fill(this.banner)), { class: "plain" }),
+    );
+  }
+
+  key(event) {
+    if (composing(event) || document.querySelector("dialog[open]")) return;
+    const typing = event.target.closest?.("input:not([type=range]), textarea");
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || typing || !this.state.woven) return;
+    const name = event.key.toLowerCase();
+    if (name === "z") event.shiftKey ? this.redo() : this.undo();
+    else if (name === "y") this.redo();
+    else return;
+    event.preventDefault();
+  }
+
+  // Weaving
+
+  weave() {
+    return this.change(() => this.server.weave(this.id), "Weaving has begun.");
+  }
+
+  get running() {
+    return RUNNING.has(this.state.weaving.state);
+  }
+
+  drawProgress() {
+    const { stage, done, of, state } = this.state.weaving;
+    this.progress.hidden = !this.running;
+    if (!this.running) {
+      fill(this.progress);
+      return;
+    }
+    if (!this.progress.firstChild) {
+      this.bar = h("progress", { max: 1, "aria-label": "Weaving" });
+      this.stage = h("p", { role: "status" });
+      const cancel = () => this.change(() => this.server.cancel(this.id), "Cancelled.");
+      fill(this.progress, this.stage, this.bar, button("Cancel", cancel));
+    }
+    if (of) this.bar.value = done / of;
+    else this.bar.removeAttribute("value");
+    const words = state === "waiting" ? "Waiting for its turn" : stage || `Weaving ${count(this.state.accounts.length, "account")}`;
+    if (this.stage.textContent !== `${words} …`) fill(this.stage, `${words} …`);
+  }
+
+  follow() {
+    this.server.follow(this.id, {
+      weaving: (weaving) => this.heard(weaving),
+      woven: ({ revision }) => {
+        if (revision !== this.state.woven?.revision) this.enqueue(async () => this.fetchText(revision));
+      },
+      accounts: () => this.refresh(),
+      wordings: ({ sentence }) => this.reading.wordings(sentence),
+      check: ({ check }) => this.draft.heard(check),
+      deleted: () => location.assign("/desk"),
+    });
+  }
+
+  async fetchText(revision) {
+    if (revision === this.state.woven?.revision) return;
+    const first = !this.state.woven;
+    this.take(await this.server.woven(this.id));
+    if (first) this.draw();
+  }
+
+  async heard(weaving) {
+    const before = this.running;
+    this.state.weaving = weaving;
+    this.drawProgress();
+    this.accounts.draw();
+    this.reading.drawState();
+    if (!before || this.running) return;
+    await this.refresh();
+    if (weaving.state === "idle") {
+      this.say("The text is woven.");
+      if (this.place === "put-in") this.go("read");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// The first page: one's projects, a new one, and a way to be rid of one.
+
+import { ask, button, fill, h } from "../core/dom.js";
+import { Uploads, intake } from "./intake.js";
+import { ago, count } from "./wording.js";
+
+const STATES = { waiting: "waiting to be woven", running: "being woven" };
+
+export class Projects {
+  constructor(root, server) {
+    this.root = root;
+    this.server = server;
+    this.uploads = new Uploads();
+    this.list = h("div", {});
+  }
+
+  async start() {
+    const onfiles = (files) => this.begin(async (id) => {
+      const held = await this.uploads.take(files, (file) => this.server.addFile(id, file));
+      if (held) return true;
+      await this.server.remove(id);
+      return false;
+    });
+    const onpaste = (pasted) => this.begin(async (id) => {
+      await this.server.addText(id, pasted);
+      return true;
+    });
+    this.problem = h("p", { role: "alert", class: "problem" });
+    fill(
+      this.root,
+      h("h1", { id: "top" }, "The desk"),
+      h("p", { class: "lead" }, "Put in several accounts of one story. Tatian weaves one text of them that shows where every word came from; you change what you like, and take it to where you write."),
+      intake({ onfiles, onpaste, heading: "Drop the accounts of one story here" }),
+      this.uploads.node,
+      this.problem,
+      this.list,
+    );
+    await this.refresh();
+  }
+
+  async begin(put) {
+    await this.trying(async () => {
+      const { id } = await this.server.create("");
+      if (await put(id)) location.assign(`/desk/${encodeURIComponent(id)}`);
+    });
+  }
+
+  async trying(work) {
+    fill(this.problem);
+    try {
+      await work();
+    } catch (error) {
+      fill(this.problem, `${error.message}`);
+    }
+  }
+
+  async refresh() {
+    await this.trying(async () => this.draw(await this.server.projects()));
+  }
+
+  draw(projects) {
+    if (!projects.length) {
+      fill(this.list);
+      return;
+    }
+    fill(
+      this.list,
+      h("div", { class: "heading" }, h("h2", { tabindex: -1 }, "Your projects"), button("New, empty project", () => this.begin(async () => true))),
+      h("ul", { class: "projects" }, projects.map((project) => this.row(project))),
+    );
+  }
+
+  row({ id, title, accounts, words, changed, weaving }) {
+    const name = title || "Without a title";
+    return h(
+      "li",
+      { class: "card" },
+      h("a", { href: `/desk/${encodeURIComponent(id)}` }, h("bdi", {}, name)),
+      h("p", { class: "faint" }, count(accounts, "account"), ` · ${STATES[weaving] || (words === null ? "not woven yet" : count(words, "word"))} · changed `, ago(changed)),
+      button("Delete", () => this.remove(id, name), { class: "plain", "aria-label": `Delete ${name}` }),
+    );
+  }
+
+  async remove(id, name) {
+    const sure = await ask({
+      title: "Delete this project?",
+      body: h("p", {}, h("bdi", {}, name), " goes with its accounts, its text and your decisions. This cannot be undone. The files on your computer stay."),
+      actions: [["Delete it", true], ["Keep it", false, true]],
+    });
+    if (!sure) return;
+    await this.trying(() => this.server.remove(id));
+    await this.refresh();
+    (this.list.querySelector("h2") || this.root.querySelector("button")).focus();
+  }
+}

@@ -1,0 +1,354 @@
+// Reading and changing the text: the words, the accounts beside them, the notes, the line at the
+// foot that says where a word comes from.
+
+import { ask, button, fill, h } from "../core/dom.js";
+import { Beside } from "./beside.js";
+import { Notes } from "./notes.js";
+import { Sentences } from "./sentences.js";
+import { Text } from "./text.js";
+import { count, mark } from "./wording.js";
+
+const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
+const SHOWN = 6;
+const HOW = {
+  copied: () => "",
+  inflected: (words) => `, from “${words}”`,
+  substituted: (words) => `, for “${words}”`,
+  aggregated: (words) => `, for “${words}”`,
+};
+const KEYS = [
+  ["← →", "word by word"],
+  ["↑ ↓", "sentence by sentence"],
+  ["Enter", "on a number: what can be done with the sentence; on a word: hold its sources"],
+  ["Alt ↑ ↓", "move the sentence"],
+  ["E", "edit it"],
+  ["W", "other wordings"],
+  ["Delete", "drop it"],
+  ["Ctrl Z", "undo"],
+  ["Ctrl Shift Z", "redo"],
+  ["Esc", "let go"],
+];
+
+export class Reading {
+  constructor(project) {
+    this.project = project;
+    this.held = null;
+    const doings = {
+      show: (selection, options) => this.show(selection, options),
+      toggle: (selection) => this.toggle(selection),
+    };
+    this.sentences = new Sentences(project, this);
+    this.text = new Text({
+      project,
+      ...doings,
+      menu: (id, anchor) => this.sentences.menu(id, anchor),
+      keys: (event, id) => this.sentences.key(event, id),
+      move: (id, at) => this.sentences.place(id, at),
+    });
+    this.beside = new Beside({ ...doings, menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
+    this.notes = new Notes(project, this);
+    this.node = h("section", { class: "room", "aria-labelledby": "read-title" });
+    this.frame();
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !this.node.hidden && !document.querySelector("dialog[open]")) this.clear();
+    });
+  }
+
+  frame() {
+    const { project } = this;
+    this.undo = button("Undo", () => project.undo(), { "aria-keyshortcuts": "Control+Z" });
+    this.redo = button("Redo", () => project.redo(), { "aria-keyshortcuts": "Control+Shift+Z" });
+    this.slider = h("input", { type: "range", id: "length", step: 10 });
+    this.length = h("output", { for: "length", class: "count" });
+    this.slider.addEventListener("input", () => this.drawLength(Number(this.slider.value)));
+    this.slider.addEventListener("change", () => this.setLength());
+    this.stale = h("div", { class: "stale", role: "status", hidden: true });
+    this.headline = h("h2", { id: "read-title", tabindex: -1, dir: "auto" });
+    this.tally = h("p", { class: "tally" });
+    this.reading = h("div", { id: "reading", role: "status", class: "idle" });
+    this.sheet = button("Accounts", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
+    this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
+    this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
+    this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
+    this.full = h(
+      "div",
+      {},
+      h(
+        "div",
+        { class: "tools-bar" },
+        h("div", { class: "length" }, h("label", { for: "length" }, "Length"), this.slider, this.length),
+        button("Help", () => help(), { class: "plain", "aria-haspopup": "dialog" }),
+      ),
+      this.stale,
+      h(
+        "div",
+        { class: "spread" },
+        h(
+          "div",
+          { class: "leaf" },
+          h("div", { class: "headline" }, this.headline, button("✎", () => this.sentences.headline(), { class: "plain", "aria-label": "Change the headline" })),
+          this.tally,
+          h("p", { id: "text-hint", class: "unseen" }, "Arrow keys move through the words; the line at the foot says where each comes from. Enter on a sentence's number opens what can be done with it."),
+          this.text.node,
+        ),
+        this.notes.node,
+        h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The accounts"), this.beside.strip),
+      ),
+      h("div", { id: "apparatus" }, this.reading, h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.release, this.undo, this.redo, this.sheet)),
+    );
+    fill(this.node, this.full, this.empty);
+  }
+
+  // Drawing
+
+  draw() {
+    const { woven } = this.project.state;
+    this.full.hidden = !woven;
+    this.empty.hidden = Boolean(woven);
+    this.headline.id = woven ? "read-title" : "";
+    this.drawState();
+    if (!woven) return;
+    this.view = prepared(woven);
+    fill(this.headline, woven.title || "Without a headline");
+    const read = woven.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
+    fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, woven from ${count(read, "word")} of ${count(woven.documents.length, "account")}.`);
+    this.undo.disabled = !woven.can_undo;
+    this.redo.disabled = !woven.can_redo;
+    const { value, least, most } = woven.length;
+    Object.assign(this.slider, { min: least, max: most });
+    this.slider.value = value ?? most;
+    this.drawLength(value ?? most, woven.words);
+    this.text.draw(woven.sentences, this.view.notes);
+    this.beside.draw(woven.documents, this.view);
+    this.notes.draw(woven, this.view);
+    this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
+  }
+
+  drawState() {
+    const { woven } = this.project.state;
+    const line = this.project.running ? "" : woven?.stale;
+    this.stale.hidden = !line;
+    if (line) fill(this.stale, h("p", {}, line), button("Weave again", () => this.project.weave(), { class: "primary" }));
+    else fill(this.stale);
+  }
+
+  drawLength(value, words) {
+    const full = value >= Number(this.slider.max);
+    fill(this.length, words !== undefined ? count(words, "word") : full ? "all" : `about ${count(value, "word")}`);
+    this.slider.setAttribute("aria-valuetext", full ? "everything" : `about ${count(value, "word")}`);
+  }
+
+  async setLength() {
+    const value = Number(this.slider.value);
+    const words = value >= Number(this.slider.max) ? null : value;
+    const { project } = this;
+    const done = await project.act(() => project.server.decide(project.id, { kind: "length", words }), "");
+    if (done) await project.weave();
+  }
+
+  shown(visible) {
+    if (!visible) this.openSheet(false);
+    else this.openSheet(matchMedia("(min-width: 40rem) and (max-width: 74.99rem) and (min-height: 44rem)").matches);
+  }
+
+  openSheet(open) {
+    document.documentElement.classList.toggle("open", open);
+    this.sheet.setAttribute("aria-expanded", String(open));
+    fill(this.sheet, open ? "Close" : "Accounts");
+  }
+
+  // Shows where something has come in.
+  flash(id) {
+    const node = this.text.built.get(id)?.node;
+    node?.classList.add("fresh");
+    node?.scrollIntoView({ block: "nearest" });
+  }
+
+  wordings(sentence) {
+    this.sentences.heard(sentence);
+  }
+
+  // What is pointed at: a word, a sentence of an account, or a dispute
+
+  tell(text) {
+    this.reading.classList.remove("idle");
+    fill(this.reading, text);
+  }
+
+  exists(selection) {
+    if (selection.type === "word") return this.text.wordNode(selection.sentence, selection.place);
+    if (selection.type === "dispute") return this.view.disputes.has(selection.id);
+    return this.view.documents[selection.account]?.sentences[selection.number];
+  }
+
+  toggle(selection) {
+    const same = JSON.stringify(selection) === JSON.stringify(this.held);
+    if (!selection || same) return this.clear();
+    this.held = selection;
+    this.show(selection, { held: true });
+    if (matchMedia("(min-width: 75rem)").matches || selection.type === "source") return;
+    this.openSheet(true);
+    this.exists(selection)?.scrollIntoView?.({ block: "nearest" });
+    this.beside.reveal();
+  }
+
+  clear() {
+    this.held = null;
+    this.show(null);
+  }
+
+  show(selection, { rest = false, held = false, keyboard = false } = {}) {
+    if (this.held && keyboard) this.held = null;
+    if (this.held && !held && JSON.stringify(selection) !== JSON.stringify(this.held)) return;
+    clearTimeout(this.resting);
+    for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
+    this.release.hidden = !this.held;
+    this.change.hidden = this.held?.type !== "word";
+    const picture = selection ? this.picture(selection) : { words: [], places: [], sources: [] };
+    lightWords(picture.words);
+    for (const id of picture.sentences || []) this.text.built.get(id)?.node.classList.add("lit");
+    this.beside.light(picture.places, picture.sources);
+    this.reading.classList.toggle("idle", !selection);
+    fill(this.reading, selection ? this.line(selection, picture) : idle());
+    if (!selection) return;
+    if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
+    else if (selection.type !== "source") this.beside.reveal();
+    if (selection.type !== "word" && (held || keyboard)) this.reveal(picture);
+  }
+
+  reveal({ words, sentences = [] }) {
+    const node = words[0] || this.text.built.get(sentences[0])?.node;
+    node?.scrollIntoView({ block: "nearest" });
+  }
+
+  picture(selection) {
+    if (selection.type === "word") {
+      const token = this.view.sentences.get(selection.sentence).tokens[selection.place];
+      return { words: [this.exists(selection)], places: token.sources.map(placed), sources: [] };
+    }
+    if (selection.type === "source") {
+      const { account, number } = selection;
+      const [start, end] = this.view.documents[account].sentences[number];
+      const within = ([document, from, to]) => document === account && from < end && start < to;
+      const found = this.text.wordNodes().filter(([, { token }]) => token.sources.some(within));
+      const fate = this.view.fates[account]?.[number];
+      return {
+        words: found.map(([node]) => node),
+        places: found.flatMap(([, { token }]) => token.sources.filter(within).map(placed)),
+        sources: [{ account, number }],
+        sentences: fate?.fate === "redundant" ? fate.into : [],
+      };
+    }
+    const { claims, sentences } = this.view.disputes.get(selection.id);
+    const chosen = selection.claim === undefined ? claims : [claims[selection.claim]];
+    const words = this.text.wordNodes().filter(([node, { sentence }]) => node.matches(".disputed") && sentences.includes(sentence.id));
+    return {
+      words: words.map(([node]) => node),
+      sentences: words.length ? [] : sentences,
+      places: chosen.map(({ account, start, end }) => ({ account: this.view.index.get(account), start, end })),
+      sources: [],
+    };
+  }
+
+  // The line at the foot
+
+  line(selection, picture) {
+    if (selection.type === "word") return this.wordLine(selection);
+    if (selection.type === "source") return this.sourceLine(selection, picture);
+    const { kind, why, claims } = this.view.disputes.get(selection.id);
+    return [h("b", {}, `The accounts disagree (${kind}): `), why, claims.map(({ account, text }) => [" ", mark(this.view.index.get(account)), ` “${text}”`])];
+  }
+
+  wordLine({ sentence, place }) {
+    const { tokens, text, disputes } = this.view.sentences.get(sentence);
+    const token = tokens[place];
+    const word = h("b", { class: "lemma" }, [...text].slice(token.start, token.end).join(""));
+    if (token.own) return [word, " your own word"];
+    if (!token.sources.length) return [word, " in no account: it joins the others"];
+    const places = token.sources.slice(0, SHOWN).map(([document, start, end, kind]) => {
+      const name = this.view.documents[document];
+      return [" ", mark(document), " ", h("bdi", { class: "who" }, name.source || name.title || name.file || name.id), HOW[kind](this.said(document, start, end))];
+    });
+    const rest = token.sources.length > SHOWN ? ` and ${count(token.sources.length - SHOWN, "more place")}` : "";
+    const dispute = this.view.notes.get(sentence)?.[place];
+    return [word, places, rest, dispute && disputes.length ? h("a", { href: `#note-${dispute}`, onclick: (event) => this.notes.go(event, dispute) }, ` disputed, note ${dispute}`) : ""];
+  }
+
+  sourceLine({ account, number }) {
+    const { fate, into, why } = this.view.fates[account]?.[number] || { fate: "unused", into: [], why: "" };
+    const where = into.map((id) => this.view.numbers.get(id)).filter(Boolean).join(", ");
+    const words = { kept: `in the text as sentence ${where}`, merged: `in the text, in sentence ${where}`, redundant: where ? `already told by sentence ${where}` : "already told", unused: "left out" }[fate];
+    return [mark(account), ` sentence ${number + 1}: `, h("b", {}, words), why ? ` (${why})` : ""];
+  }
+
+  said(document, start, end) {
+    return [...this.view.documents[document].text].slice(start, end).join("");
+  }
+}
+
+// A woven text with what is looked up in it again and again.
+function prepared(woven) {
+  const index = new Map(woven.documents.map(({ id }, place) => [id, place]));
+  const sentences = new Map(woven.sentences.map((sentence) => [sentence.id, sentence]));
+  const numbers = new Map(woven.sentences.map(({ id }, place) => [id, place + 1]));
+  const used = woven.documents.map(() => []);
+  for (const { tokens } of woven.sentences) {
+    for (const { sources } of tokens) for (const [document, start, end] of sources) used[document].push([start, end]);
+  }
+  const notes = new Map();
+  woven.disputes.forEach(({ claims, sentences: touched }, number) => {
+    const claimed = ([document, start, end]) =>
+      claims.some((claim) => index.get(claim.account) === document && start < claim.end && claim.start < end);
+    for (const id of touched) {
+      const marks = notes.get(id) || {};
+      sentences.get(id)?.tokens.forEach(({ sources }, place) => {
+        if (sources.some(claimed)) marks[place] ??= number + 1;
+      });
+      notes.set(id, marks);
+    }
+  });
+  return {
+    index,
+    sentences,
+    numbers,
+    used,
+    notes,
+    documents: woven.documents,
+    fates: woven.documents.map(({ id }) => woven.fates[id] || []),
+    disputes: new Map(woven.disputes.map((dispute) => [dispute.id, dispute])),
+  };
+}
+
+function placed([account, start, end]) {
+  return { account, start, end };
+}
+
+// Neighbours that are both lit look like one phrase.
+function lightWords(words) {
+  let before = null;
+  for (const node of words) {
+    node.classList.add("lit");
+    const gap = node.previousSibling;
+    const near = before && gap?.nodeType === Node.TEXT_NODE && gap.previousSibling === before;
+    if (near && !gap.data.trim() && before.offsetTop === node.offsetTop) node.classList.add("joined");
+    before = node;
+  }
+}
+
+function idle() {
+  const point = matchMedia("(pointer: coarse)").matches ? "Tap" : "Point at";
+  return `${point} a word to see where it comes from. A sentence's number opens what can be done with it.`;
+}
+
+function help() {
+  const keys = KEYS.map(([keys, text]) => [h("dt", {}, keys.split(" ").flatMap((key) => [h("kbd", {}, key), " "])), h("dd", {}, text)]);
+  return ask({
+    title: "How to read and change the text",
+    body: [
+      h("p", {}, "Every word of the text leads to the places in the accounts that it stands for: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the accounts, the small word after each sentence says what became of it, and opens what can be done about that."),
+      h("dl", { class: "keys" }, keys),
+    ],
+    actions: [["Close", null, true]],
+    wide: true,
+  });
+}

@@ -1,0 +1,295 @@
+// What can be done with a sentence of the text, and with a sentence of an account: menus, questions.
+
+import { ask, fill, h, unique } from "../core/dom.js";
+import { shown } from "../core/diff.js";
+import { openMenu } from "../core/menu.js";
+import { mark, verdict } from "./wording.js";
+
+const KINDS = {
+  woven: "As it was woven",
+  source: "As the account has it",
+  union: "All that they say, in one sentence",
+  model: "By the language model",
+};
+
+export class Sentences {
+  constructor(project, reading) {
+    this.project = project;
+    this.reading = reading;
+    this.waiting = null;
+  }
+
+  get all() {
+    return this.project.state.woven.sentences;
+  }
+
+  find(id) {
+    return this.all.find((sentence) => sentence.id === id);
+  }
+
+  // Decides; then the focus is on the sentence, or on what stands in its place.
+  decide(decision, said, focus = decision.sentence) {
+    const { project } = this;
+    const place = this.all.findIndex(({ id }) => id === focus);
+    return project.act(() => project.server.decide(project.id, decision), said, () => {
+      if (focus) this.reading.text.focusOn(focus, Math.max(0, place));
+    });
+  }
+
+  // The menu of a sentence of the text
+
+  menu(id, anchor) {
+    const sentence = this.find(id);
+    if (!sentence) return;
+    const place = this.all.indexOf(sentence);
+    const changes = this.project.state.woven.decisions.filter(({ number }) => sentence.decisions.includes(number));
+    const found = sentence.verdict;
+    openMenu(anchor, {
+      label: `Sentence ${place + 1}`,
+      note: [
+        h("p", {}, `Sentence ${place + 1} `, this.marks(sentence.accounts), sentence.model ? " worded by a language model" : ""),
+        found && h("p", {}, verdict(found.verdict), found.why ? `: ${found.why}` : ""),
+        changes.map(({ label }) => h("p", { class: "faint" }, label)),
+      ],
+      items: [
+        { label: "Other wordings …", hint: "W", run: () => this.wordings(id) },
+        { label: "Edit …", hint: "E", run: () => this.edit(id) },
+        { label: "Split …", run: () => this.split(id), disabled: sentence.tokens.length < 4 },
+        ...sentence.disputes.map((dispute) => ({ label: "Settle the disagreement …", run: () => this.settle(dispute, id) })),
+        null,
+        { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
+        { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
+        place > 0 && {
+          label: sentence.opens ? "Join to the paragraph above" : "Begin a paragraph here",
+          run: () => this.decide({ kind: "move", sentence: id, after: this.all[place - 1].id, opens: !sentence.opens }, "Done."),
+        },
+        { label: "Write a sentence after it …", run: () => this.write(id) },
+        null,
+        { label: "Drop", hint: "Del", run: () => this.drop(id), danger: true },
+      ].filter((item) => item !== false),
+      back: () => this.reading.text.built.get(id)?.number ?? anchor,
+    });
+  }
+
+  key(event, id) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.altKey && step && !event.ctrlKey && !event.metaKey) {
+      this.step(id, step);
+      return true;
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey) return false;
+    const doing = {
+      e: () => this.edit(id),
+      w: () => this.wordings(id),
+      Delete: () => this.drop(id),
+      ContextMenu: () => this.menu(id, this.reading.text.built.get(id).number),
+      F10: () => event.shiftKey && this.menu(id, this.reading.text.built.get(id).number),
+    }[event.key];
+    if (!doing) return false;
+    doing();
+    return true;
+  }
+
+  marks(accounts) {
+    return accounts.flatMap((account) => [mark(this.reading.view.index.get(account)), " "]);
+  }
+
+  drop(id) {
+    return this.decide({ kind: "drop", sentence: id }, "Dropped. Undo brings it back.");
+  }
+
+  step(id, step) {
+    const at = this.all.findIndex((sentence) => sentence.id === id);
+    const to = at + step;
+    if (to < 0 || to >= this.all.length) return;
+    this.place(id, to);
+  }
+
+  // To the place that it has among the others, counted without it.
+  place(id, at) {
+    const rest = this.all.filter((sentence) => sentence.id !== id);
+    if (this.all[at]?.id === id) return;
+    this.decide({ kind: "move", sentence: id, after: at > 0 ? rest[at - 1].id : "" }, `Moved to place ${at + 1}.`);
+  }
+
+  // Questions about it
+
+  async edit(id) {
+    const sentence = this.find(id);
+    const text = await this.asked({
+      title: "Edit the sentence",
+      value: sentence.text,
+      hint: "Words that you type are marked as your own and held against the accounts; words that you keep keep their sources.",
+      ready: (value) => value.trim() !== "" && value.trim() !== sentence.text,
+    });
+    if (text) await this.decide({ kind: "edit", sentence: id, text }, "Changed. It is being checked.");
+  }
+
+  async write(id) {
+    const text = await this.asked({ title: "Write a sentence", hint: "It stands after this one, marked as your own, and is held against the accounts." });
+    if (text) await this.decide({ kind: "write", after: id, text }, "Written. It is being checked.", id);
+  }
+
+  async headline() {
+    const { title } = this.project.state.woven;
+    const text = await this.asked({ title: "Change the headline", value: title || "", rows: 2 });
+    if (text) await this.decide({ kind: "headline", text }, "Changed.", null);
+    this.reading.headline.focus();
+  }
+
+  asked({ title, value = "", hint = "", rows = 5, ready = (text) => text.trim() !== "" }) {
+    const name = unique("typed");
+    const area = h("textarea", { id: name, rows, class: "reading", dir: "auto", value, autofocus: true });
+    area.addEventListener("input", () => area.dispatchEvent(new Event("change", { bubbles: true })));
+    area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) area.closest("dialog").querySelector("button.primary").click();
+    });
+    const actions = [["Save", () => area.value.trim(), true, () => ready(area.value)], ["Cancel", null]];
+    return ask({ title, body: [h("label", { for: name, class: "unseen" }, title), area, h("p", { class: "faint" }, hint)], actions });
+  }
+
+  async split(id) {
+    const { text, tokens } = this.find(id);
+    const characters = [...text];
+    const part = (from, to) => characters.slice(from, to).join("").trim();
+    const name = unique("split");
+    const middle = Math.max(1, splitPlace(characters, tokens));
+    const slider = h("input", { type: "range", id: name, min: 1, max: tokens.length - 1, step: 1, value: middle });
+    slider.value = middle;
+    const parts = h("div", { class: "parts", role: "status" });
+    const draw = () => {
+      const { start } = tokens[Number(slider.value)];
+      slider.setAttribute("aria-valuetext", `before “${part(start, tokens[Number(slider.value)].end)}”`);
+      fill(parts, h("p", { class: "reading card" }, part(0, start)), h("p", { class: "reading card" }, part(start)));
+    };
+    slider.addEventListener("input", draw);
+    draw();
+    const at = await ask({
+      title: "Split the sentence",
+      body: [h("label", { for: name }, "Where"), slider, parts],
+      actions: [["Split it", () => tokens[Number(slider.value)].start, true], ["Cancel", null]],
+    });
+    if (at) await this.decide({ kind: "split", sentence: id, at }, "Split.");
+  }
+
+  async wordings(id) {
+    const sentence = this.find(id);
+    const name = unique("wording");
+    const list = h("div", { class: "wordings", role: "radiogroup", "aria-label": "Wordings", "aria-busy": "true" }, h("p", { class: "faint" }, "Looking …"));
+    const more = h("p", { class: "faint", role: "status" });
+    const chosen = () => list.querySelector("input:checked")?.value ?? null;
+    const draw = ({ wordings, waiting }) => {
+      const before = chosen();
+      fill(list, wordings.map((one) => this.wording(one, sentence, name, before ? one.key === before : one.current)));
+      list.setAttribute("aria-busy", String(waiting));
+      fill(more, waiting ? "Another wording is being made …" : wordings.length < 2 ? "There is no other wording of this sentence. You can edit it freely." : "");
+      list.dispatchEvent(new Event("change", { bubbles: true }));
+    };
+    const fetched = () => this.project.server.wordings(this.project.id, id).then(draw, (error) => fill(more, error.message));
+    this.waiting = { id, fetched };
+    fetched();
+    const key = await ask({
+      title: "Other wordings",
+      body: [list, more],
+      actions: [["Use this", chosen, true, () => list.querySelector("input:checked:not([data-current])") !== null], ["Cancel", null]],
+      wide: true,
+    });
+    this.waiting = null;
+    if (key !== null) await this.decide({ kind: "word", sentence: id, wording: key }, "Worded otherwise.");
+  }
+
+  wording({ key, kind, text, accounts, current }, sentence, name, checked) {
+    const difference = current ? text : shown(sentence.text, text, { removed: null, added: "not in the present wording" });
+    return h(
+      "label",
+      { class: "card" },
+      h("span", { class: "title" }, h("input", { type: "radio", name, value: key, checked, "data-current": current }), ` ${KINDS[kind] || kind} `, this.marks(accounts), current ? " (now in the text)" : ""),
+      h("span", { class: "reading", dir: "auto" }, difference),
+    );
+  }
+
+  heard(id) {
+    if (this.waiting?.id === id) this.waiting.fetched();
+  }
+
+  // A disagreement of the accounts
+
+  async settle(id, focus = null) {
+    const { claims, why, settled } = this.reading.view.disputes.get(id);
+    const name = unique("settle");
+    const words = h("input", { type: "text", id: unique("words"), "aria-label": "In your words", dir: "auto", placeholder: "Leave empty to name all with their sources" });
+    const whose = h("input", { type: "checkbox", id: unique("whose") });
+    const option = (value, checked, ...label) => h("label", { class: "choice-line" }, h("input", { type: "radio", name, value, checked }), " ", label);
+    const places = claims.map(({ account, text }, index) =>
+      option(`one ${index}`, settled?.how === "one" && settled.claim === index, "Only ", mark(this.reading.view.index.get(account)), h("q", { dir: "auto" }, text)));
+    const form = h(
+      "div",
+      { role: "radiogroup", "aria-label": "Settle" },
+      option("both", !settled || settled.how === "both", "Keep both, as the text has it"),
+      places,
+      h("div", { class: "choice-line" }, whose, " ", h("label", { for: whose.id }, "Say whose word it is")),
+      option("write", settled?.how === "write", "Write it out"),
+      words,
+    );
+    const drawn = () => {
+      const how = form.querySelector("input:checked").value;
+      whose.disabled = !how.startsWith("one");
+      words.disabled = how !== "write";
+    };
+    form.addEventListener("change", drawn);
+    drawn();
+    const decision = () => {
+      const [how, claim] = form.querySelector("input[type=radio]:checked").value.split(" ");
+      const base = { kind: "settle", dispute: id, how };
+      if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
+      return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
+    };
+    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, why), form], actions: [["Settle it", decision, true], ["Cancel", null]] });
+    if (chosen) await this.decide(chosen, "Settled.", focus);
+    if (!focus) this.reading.notes.focusOn(id);
+  }
+
+  // The menu of a sentence of an account
+
+  sourceMenu(place, anchor) {
+    const { view } = this.reading;
+    const { id, fate, into, why, decision } = view.fates[place.account]?.[place.number] || {};
+    if (!id) return;
+    const told = fate === "kept" || fate === "merged";
+    const decided = this.project.state.woven.decisions.find(({ number }) => number === decision);
+    const where = into.filter((one) => view.numbers.has(one));
+    openMenu(anchor, {
+      label: `Sentence ${place.number + 1} of the account`,
+      note: [h("p", {}, this.reading.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
+      items: [
+        !told && { label: fate === "unused" ? "Tell this too (restore)" : "Tell this too", run: () => this.tell(id, place) },
+        { label: "Not part of the story", run: () => this.exclude(id, place), disabled: fate === "unused" && Boolean(decision) },
+        ...where.slice(0, 3).map((one) => ({ label: `Go to sentence ${view.numbers.get(one)}`, run: () => this.reading.text.focusOn(one) })),
+      ].filter(Boolean),
+    });
+  }
+
+  tell(source, place = null) {
+    return this.aboutSource({ kind: "tell", source }, "Told, too.", place);
+  }
+
+  exclude(source, place = null) {
+    return this.aboutSource({ kind: "exclude", source }, "Left out.", place);
+  }
+
+  aboutSource(decision, said, place) {
+    const { project } = this;
+    return project.act(() => project.server.decide(project.id, decision), said, () => {
+      if (place) this.reading.beside.focusOn(place);
+      if (decision.kind === "tell") this.reading.flash(decision.source);
+    });
+  }
+}
+
+// After a comma, semicolon or dash near the middle, if there is one.
+function splitPlace(characters, tokens) {
+  const middle = characters.length / 2;
+  const signs = tokens.map(({ start }, place) => ({ place, far: Math.abs(start - middle), good: place > 0 && /[,;:–—]\s*$/.test(characters.slice(0, start).join("")) }));
+  const best = (list) => list.sort((one, other) => one.far - other.far)[0]?.place;
+  return best(signs.filter(({ good }) => good)) ?? best(signs) ?? 1;
+}

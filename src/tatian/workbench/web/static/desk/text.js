@@ -1,0 +1,275 @@
+// The woven text: numbered sentences whose words know where they come from.
+//
+// A sentence's number opens its menu and is what it is dragged by. One number or word is in the Tab
+// order at a time; arrows move which. Only sentences that have changed are built anew, so that long
+// texts stay quick.
+
+import { composing, fill, h } from "../core/dom.js";
+import { VERDICTS, colour, letter, tint } from "./wording.js";
+
+const LAYERS = 3;
+const LETTERS = 12;
+
+export class Text {
+  constructor({ project, show, toggle, menu, keys, move }) {
+    this.project = project;
+    this.actions = { show, toggle, menu, keys, move };
+    this.built = new Map();
+    this.words = new WeakMap();
+    this.at = null;
+    this.node = h("div", { id: "text", class: "woven", "aria-describedby": "text-hint" });
+    const { node } = this;
+    node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
+    node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && show(null));
+    node.addEventListener("click", (event) => this.click(event));
+    node.addEventListener("keydown", (event) => this.key(event));
+    node.addEventListener("focusin", (event) => this.visit(event.target));
+    node.addEventListener("contextmenu", (event) => this.context(event));
+    for (const kind of ["dragstart", "dragover", "dragleave", "drop", "dragend"]) {
+      node.addEventListener(kind, (event) => this[kind](event));
+    }
+  }
+
+  // Drawing
+
+  // `notes`: the numbers of the notes on disputed words, by sentence and place of the word.
+  draw(sentences, notes) {
+    const focused = this.focused();
+    const fresh = new Map();
+    const paragraphs = [];
+    sentences.forEach((sentence, place) => {
+      const key = JSON.stringify([sentence, notes.get(sentence.id)]);
+      const before = this.built.get(sentence.id);
+      const one = before?.key === key ? before : { key, ...this.build(sentence, notes.get(sentence.id) || {}) };
+      fresh.set(sentence.id, one);
+      if (one.number.textContent !== String(place + 1)) {
+        fill(one.number, place + 1);
+        one.number.setAttribute("aria-label", this.named(sentence, place));
+      }
+      if (sentence.opens || !paragraphs.length) paragraphs.push([]);
+      paragraphs.at(-1).push(one.node, " ");
+    });
+    this.built = fresh;
+    fill(this.node, paragraphs.length ? paragraphs.map((inner) => h("p", { dir: "auto" }, inner)) : h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or tell something of the accounts."));
+    if (!this.at?.isConnected) this.stand(this.node.querySelector(".n"), false);
+    if (focused) this.focusOn(focused.id, focused.place, focused.word);
+  }
+
+  // Which number or word has the focus, in terms that outlast drawing.
+  focused() {
+    const node = document.activeElement;
+    const id = this.node.contains(node) ? this.sentenceAt(node) : null;
+    if (id === null) return null;
+    return { id, place: [...this.built.keys()].indexOf(id), word: this.words.get(node)?.place };
+  }
+
+  build(sentence, notes) {
+    const characters = [...sentence.text];
+    const part = (from, to) => characters.slice(from, to).join("");
+    const number = h("button", { type: "button", class: "n", tabindex: -1, draggable: "true", "aria-haspopup": "menu" });
+    const node = h("span", { class: "o", "data-id": sentence.id }, number);
+    let at = 0;
+    let run = null;
+    let kind = null;
+    sentence.tokens.forEach((token, place) => {
+      const from = [...new Set(token.sources.map(([account]) => account))].sort((one, other) => one - other);
+      const name = layers(token, from);
+      const gap = part(at, token.start);
+      if (name === kind) run.append(gap);
+      else {
+        node.append(gap, (run = h("span", { class: name })));
+        kind = name;
+      }
+      const note = notes[place];
+      const last = note && notes[place + 1] !== note;
+      const word = h("span", { class: note ? "w disputed" : "w", "data-note": last ? note : null, tabindex: -1 }, part(token.start, token.end));
+      this.words.set(word, { sentence, token, place });
+      run.append(word);
+      at = token.end;
+    });
+    node.append(part(at), this.signs(sentence));
+    return { node, number };
+  }
+
+  // After the sentence: the letters of its accounts; whose words it is in, and how they hold.
+  signs({ tokens, verdict: found }) {
+    const from = [...accountsOf(tokens)];
+    const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
+    const rest = from.length > LETTERS ? `+${from.length - LETTERS}` : "";
+    const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, rest);
+    if (!tokens.some(({ own }) => own)) return signs;
+    const verdict = found?.verdict || "waiting";
+    const [sign, words] = VERDICTS[verdict];
+    signs.append(h("span", { class: `own-sign verdict-${verdict}`, title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${sign}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
+    return signs;
+  }
+
+  named(sentence, place) {
+    const from = [...accountsOf(sentence.tokens)].map(letter).join(", ");
+    return `Sentence ${place + 1}${from ? ` from ${from}` : ""}: change`;
+  }
+
+  // Pointing and holding
+
+  selectionAt(node) {
+    const word = this.words.get(node.closest?.(".w"));
+    return word ? { type: "word", sentence: word.sentence.id, place: word.place } : null;
+  }
+
+  sentenceAt(node) {
+    return node?.closest?.(".o")?.dataset.id ?? null;
+  }
+
+  point(target) {
+    const selection = this.selectionAt(target);
+    if (selection) this.actions.show(selection, { rest: true });
+  }
+
+  click(event) {
+    const number = event.target.closest(".n");
+    if (number) {
+      this.stand(number);
+      this.actions.menu(this.sentenceAt(number), number);
+      return;
+    }
+    if (!getSelection().isCollapsed) return;
+    const selection = this.selectionAt(event.target);
+    if (selection) this.stand(event.target.closest(".w"));
+    this.actions.toggle(selection);
+  }
+
+  context(event) {
+    const id = this.sentenceAt(event.target);
+    if (!id || !getSelection().isCollapsed) return;
+    event.preventDefault();
+    this.actions.menu(id, this.built.get(id).number);
+  }
+
+  visit(target) {
+    if (!target.matches(".n, .w")) return;
+    this.stand(target, false);
+    if (target.matches(":focus-visible")) this.actions.show(this.selectionAt(target), { keyboard: true });
+  }
+
+  stand(node, focus = true) {
+    if (!node) return;
+    if (this.at) this.at.tabIndex = -1;
+    this.at = node;
+    node.tabIndex = 0;
+    if (focus) node.focus({ preventScroll: true });
+  }
+
+  // The sentence, or what now stands in its place.
+  focusOn(id, place = 0, word = undefined) {
+    const all = [...this.built.values()];
+    const one = this.built.get(id) || all[Math.min(place, all.length - 1)];
+    if (!one) return this.node.closest("section")?.querySelector("h2")?.focus();
+    this.stand((this.built.has(id) && this.wordNode(id, word)) || one.number);
+    one.node.scrollIntoView({ block: "nearest" });
+  }
+
+  wordNode(id, place) {
+    return this.built.get(id)?.node.querySelectorAll(".w")[place] ?? null;
+  }
+
+  wordNodes() {
+    return [...this.node.querySelectorAll(".w")].map((node) => [node, this.words.get(node)]);
+  }
+
+  // Keys
+
+  key(event) {
+    const id = this.sentenceAt(event.target);
+    if (!id || composing(event)) return;
+    if (this.actions.keys(event, id)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = this.neighbour(event.key, event.target);
+    if (next) {
+      this.stand(next);
+      next.scrollIntoView({ block: "nearest" });
+    } else if ((event.key === "Enter" || event.key === " ") && event.target.matches(".w")) {
+      this.actions.toggle(this.selectionAt(event.target));
+    } else if (!["ArrowDown", "ArrowUp"].includes(event.key)) {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  neighbour(key, from) {
+    const sentence = from.closest(".o");
+    const numbers = () => [...this.built.values()].map(({ number }) => number);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step) {
+      const all = [...this.node.querySelectorAll(".n, .w")];
+      return all[all.indexOf(from) + step];
+    }
+    const number = sentence.querySelector(".n");
+    if (key === "ArrowDown") return numbers()[numbers().indexOf(number) + 1];
+    if (key === "ArrowUp") return from === number ? numbers()[numbers().indexOf(number) - 1] : number;
+    if (key === "Home") return number;
+    return key === "End" ? [...sentence.querySelectorAll(".w")].at(-1) : null;
+  }
+
+  // Dragging
+
+  dragstart(event) {
+    const id = event.target.matches?.(".n") ? this.sentenceAt(event.target) : null;
+    if (!id) return;
+    this.dragged = id;
+    const { node } = this.built.get(id);
+    node.classList.add("dragged");
+    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer.setData("text/plain", node.textContent);
+  }
+
+  dragover(event) {
+    const over = this.dragged && event.target.closest(".o");
+    if (!over) return;
+    event.preventDefault();
+    const lines = [...over.getClientRects()];
+    const [first, last] = [lines[0], lines.at(-1)];
+    const late = lines.length > 1 ? event.clientY > (first.top + last.bottom) / 2 : event.clientX > (first.left + first.right) / 2;
+    this.mark(over, late ? "after" : "before");
+  }
+
+  dragleave(event) {
+    if (!this.node.contains(event.relatedTarget)) this.mark(null);
+  }
+
+  drop(event) {
+    if (!this.dragged || !this.target) return;
+    event.preventDefault();
+    const { node, side } = this.target;
+    const dragged = this.dragged;
+    this.dragend();
+    const rest = [...this.built.keys()].filter((id) => id !== dragged);
+    const at = rest.indexOf(node.dataset.id);
+    if (at >= 0) this.actions.move(dragged, side === "after" ? at + 1 : at);
+  }
+
+  dragend() {
+    this.built.get(this.dragged)?.node.classList.remove("dragged");
+    this.dragged = null;
+    this.mark(null);
+  }
+
+  mark(node, side) {
+    this.target?.node.classList.remove("before", "after");
+    this.target = node ? { node, side } : null;
+    node?.classList.add(side);
+  }
+}
+
+export function accountsOf(tokens) {
+  return new Set(tokens.flatMap(({ sources }) => sources.map(([account]) => account)).sort((one, other) => one - other));
+}
+
+function layers({ own, glue, sources }, from) {
+  if (own) return "r own";
+  if (glue || !sources.length) return "r glue";
+  const lines = from.slice(0, LAYERS).map((account, layer) => `u${layer + 1}-${tint(account)}`);
+  return ["r", ...lines, ...(from.length > LAYERS ? ["many"] : [])].join(" ");
+}

@@ -1,0 +1,64 @@
+// How the desk says numbers, times, letters and what became of a sentence; how accounts are marked.
+//
+//   count(number, noun)      "1,204 words"
+//   ago(milliseconds)        <time> "5 minutes ago"
+//   letter(index)            A to Z, then AA, AB, as in what is taken out
+//   colour(index)            the class that gives an account its colour
+//   mark(index)              its letter in its colour
+//   VERDICTS                 [sign, words] for each verdict of the trace
+//   verdict(name)            a sign with its words
+
+import { h } from "../core/dom.js";
+
+const SERIES = 8;
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+export const VERDICTS = {
+  supported: ["✓", "The accounts say so"],
+  partly: ["◐", "The accounts say part of it"],
+  contradicted: ["✗", "An account says otherwise"],
+  unsupported: ["○", "No account says so"],
+  unknown: ["?", "Cannot be checked"],
+  failed: ["?", "Could not be checked"],
+  waiting: ["…", "Being checked"],
+};
+
+export function count(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+export function ago(milliseconds) {
+  const past = Date.now() - milliseconds;
+  const moment = new Date(milliseconds);
+  const [unit, size] = UNITS.find(([, length]) => past >= length) || [];
+  const words = !unit ? "just now" : past > 30 * UNITS[0][1]
+    ? `on ${moment.toLocaleDateString("en", { dateStyle: "long" })}`
+    : `${count(Math.floor(past / size), unit)} ago`;
+  return h("time", { datetime: moment.toISOString(), title: moment.toLocaleString("en") }, words);
+}
+
+export function letter(index) {
+  const before = Math.floor(index / 26);
+  return (before ? letter(before - 1) : "") + String.fromCharCode(65 + (index % 26));
+}
+
+export function tint(index) {
+  return index < SERIES ? String(index) : "n";
+}
+
+export function colour(index) {
+  return `c${tint(index)}`;
+}
+
+export function mark(index) {
+  return h("b", { class: `mark ${colour(index)}` }, letter(index));
+}
+
+export function verdict(name) {
+  const [sign, words] = VERDICTS[name] || VERDICTS.unknown;
+  return h("span", { class: `verdict-${name}` }, h("span", { "aria-hidden": "true" }, `${sign} `), words);
+}
