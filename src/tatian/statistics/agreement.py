@@ -7,9 +7,11 @@ could have got wrong: agreement beyond chance has no meaning, and the result is 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
@@ -230,8 +232,14 @@ def kendall_tau(first: Sequence[float], second: Sequence[float]) -> Correlation:
 
 def _concordance(x: Numbers, y: Numbers) -> int:
     """Pairs in the same order minus pairs in opposite orders."""
-    rows = range(x.size - 1)
-    return int(sum(np.sign(x[i + 1 :] - x[i]) @ np.sign(y[i + 1 :] - y[i]) for i in rows))
+    found, before = 0, list[float]()
+    for _, tied in groupby(sorted(zip(x.tolist(), y.tolist(), strict=True)), itemgetter(0)):
+        values = [value for _, value in tied]
+        for value in values:
+            found += bisect_left(before, value) + bisect_right(before, value) - len(before)
+        for value in values:
+            insort(before, value)
+    return found
 
 
 def _ties(values: Numbers) -> npt.NDArray[np.int64]:
