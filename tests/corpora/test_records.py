@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.corpora import read
-from tatian.corpora.reading import from_json, from_lines
+from tatian.corpora.records import from_json, from_lines
 from tatian.errors import EmptyInput, InputError
 from tatian.text import TOKENS, Document, Metadata, Token
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from tatian.engine import cores
 from tatian.errors import InputError
 
 T = TypeVar("T")
@@ -34,17 +35,10 @@ def thread_count(asked: int | None = None) -> int:
         if asked < 1:
             raise InputError(f"TATIAN_THREADS is '{given}': give a whole number above 0")
     if asked is None:
-        return max(1, min(MOST_THREADS, _cores()))
+        return max(1, min(MOST_THREADS, cores()))
     if asked < 1:
         raise InputError(f"{asked} threads: at least one is needed")
     return asked
-
-
-def _cores() -> int:
-    """The cores this process may use, which can be fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:

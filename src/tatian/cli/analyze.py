@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warner, writer
+from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import (
     any_path,
     examples,
@@ -31,6 +32,7 @@ from tatian.errors import EmptyInput, InputError
     epilog=examples(
         "tatian analyze story.txt > story.json",
         "tatian analyze corpus/ stories.jsonl.gz --to conllu -o corpus.conllu",
+        "tatian analyze nyt/*.jsonl.gz --engine ray -o analysed --shards parquet --resume",
         "tatian analyze gold-tokens.conllu --to conllu > predicted.conllu",
         "echo 'Ann Lee moved to Oslo.' | tatian analyze - --to conllu",
     )
@@ -39,31 +41,42 @@ from tatian.errors import EmptyInput, InputError
 @to_option("json", "conllu", default="json")
 @output_option
 @model_option("Analysis")
+@engine_options(shards=True)
 @quiet_option
 def analyze(
     files: tuple[str, ...],
     form: str | None,
     output: str,
     model: str | None,
+    choice: EngineChoice,
     quiet: bool,
-) -> None:
+) -> int:
     """Find tokens, sentences, tags, trees and names.
 
     FILE is what 'consolidate' reads. CoNLL-U (.conllu) keeps its tokens, sentences, comments and
     multiword tokens. JSON is one document per line, see 'tatian schema document'; in
-    CoNLL-U, names are in the last column (NER=B-PER).
+    CoNLL-U, names are in the last column (NER=B-PER). With --engine or -o DIR, shards are written
+    into a folder; 3 is the exit status if documents were set aside.
     """
     from tatian.analysis.api import analyses
     from tatian.corpora.reading import iterate
     from tatian.formats.conllu_writer import to_conllu
 
     keep_inputs(output, files)
+    if choice.shares_out(output):
+        from tatian.analysis.installed import best_model
+        from tatian.pipeline.corpus_steps import AnalysisStep
+
+        step = AnalysisStep(model or best_model(), form or "json")
+        _analyser(step.model, quiet)
+        return run_shards(step, files, output, choice, quiet)
     analyser = _analyser(model, quiet)
     form = form or ("conllu" if ending_of(output) == ".conllu" else "json")
     with progress_bar(quiet=quiet) as progress, writer(output) as put:
         found = analyses(analyser, iterate(files, warn=warner(quiet)), progress)
         for number, document in enumerate(found):
             put(to_conllu(document, apart=number > 0) if form == "conllu" else _json_line(document))
+    return 0
 
 
 def _analyser(model: str | None, quiet: bool) -> Analyser:

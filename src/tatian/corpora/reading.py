@@ -6,19 +6,24 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from datetime import date
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from tatian import formats
+from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
-from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
+from tatian.corpora.records import Refuse, from_json, from_lines, from_parquet, refused
+from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document, Metadata
-from tatian.text.streams import STDIN, Stream, open_stream, printable, unreadable
+from tatian.text.streams import (
+    STDIN,
+    Stream,
+    open_stream,
+    printable,
+    unreadable,
+)
 
 AnyPath = str | os.PathLike[str]
 
@@ -94,21 +99,32 @@ def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
 
 
 def iterate(
-    paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning
+    paths: AnyPath | Iterable[AnyPath],
+    *,
+    warn: Warn = _python_warning,
+    refuse: Refuse = refused,
+    advance: Advance | None = None,
 ) -> Iterator[Document]:
-    """Read as `read` does, one document at a time; JSONL and CoNLL-U of any size are streamed."""
+    """Read as `read` does, one document at a time; JSONL and CoNLL-U of any size are streamed.
+
+    `refuse` hears of every record or file that cannot be read; unless it raises the error, reading
+    goes on behind it. `advance` hears how many bytes of a JSONL file have been read.
+    """
     taken: dict[str, int] = {}
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
-        for document in _read_any(os.fspath(path), warn):
-            yield replace(document, id=_unique(document.id, taken))
+        try:
+            for document in _read_any(os.fspath(path), warn, refuse, advance):
+                yield replace(document, id=_unique(document.id, taken))
+        except InputError as error:
+            refuse(error)
 
 
-def _read_any(path: str, warn: Warn) -> Iterator[Document]:
+def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) -> Iterator[Document]:
     if not path:
         raise InputError("a file name is empty")
     try:
         if path == STDIN or not Path(path).is_dir():
-            return _read_file(path, warn)
+            return _read_file(path, warn, refuse, advance)
         inside = [file for file in Path(path).iterdir() if file.is_file()]
     except OSError as error:
         raise unreadable(path, error) from error
@@ -120,8 +136,7 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
     for file in files:
         if file.name.startswith("."):
             continue
-        ending = Path(file.name.removesuffix(".gz")).suffix.lower()
-        if ending in _NOT_PROSE:
+        if not is_prose(file.name):
             warn(f"passed over: {printable(str(file))}: no prose by its name; name it to read it")
             continue
         try:
@@ -142,14 +157,26 @@ def read_bytes(data: bytes, name: str, *, warn: Warn = _python_warning) -> list[
     """
     plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
     taken: dict[str, int] = {}
-    read = _read_file(plain, warn, data)
+    read = _read_file(plain, warn, data=data)
     return [replace(document, id=_unique(document.id, taken)) for document in read]
 
 
-def _read_file(path: str, warn: Warn, data: bytes | None = None) -> Iterator[Document]:
+def is_prose(name: str) -> bool:
+    """Whether a file of a directory may be a text, by its name alone."""
+    ending = Path(name.removesuffix(".gz")).suffix.lower()
+    return not name.startswith(".") and ending not in _NOT_PROSE
+
+
+def _read_file(
+    path: str,
+    warn: Warn,
+    refuse: Refuse = refused,
+    advance: Advance | None = None,
+    data: bytes | None = None,
+) -> Iterator[Document]:
     name = Path(printable(path).removesuffix(".gz"))
     stem = "stdin" if path == STDIN else name.stem
-    for document in _parse(path, _kind(path, name), warn, data):
+    for document in _parse(path, _kind(path, name), warn, refuse, advance, data):
         about = document.metadata
         yield replace(
             document,
@@ -163,15 +190,22 @@ def _kind(path: str, name: Path) -> str:
     return "theirs" if formats.added(path) else _KINDS.get(name.suffix.lower(), "unknown")
 
 
-def _parse(path: str, kind: str, warn: Warn, sent: bytes | None) -> Iterator[Document]:
+def _parse(
+    path: str,
+    kind: str,
+    warn: Warn,
+    refuse: Refuse,
+    advance: Advance | None,
+    sent: bytes | None,
+) -> Iterator[Document]:
     if kind == "parquet" and sent is None:
-        yield from _from_parquet(path)
+        yield from from_parquet(path, refuse)
         return
     with open_stream(path, data=sent) as stream:
         head = stream.head()
         if kind == "lines":
             refuse_binary(head, stream.name)
-            yield from from_lines(stream.lines(), stream.name)
+            yield from from_lines(stream.lines(advance), stream.name, refuse)
             return
         if kind == "conllu" or (kind == "unknown" and _LOOKS_LIKE_CONLLU.match(head)):
             refuse_binary(head, stream.name)
@@ -201,15 +235,6 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
     return parse(lines, name="", path=stream.name)
 
 
-def _from_parquet(path: str) -> Iterator[Document]:
-    name = printable(path)
-    number = 0
-    for number, record in parquet_records(path, name):
-        yield _document(record, f"{name}: record {number}", None)
-    if not number:
-        raise EmptyInput("empty: there are no records in it", path=name)
-
-
 def headline(text: str) -> str | None:
     """The first line, if it stands alone as headlines do: short, no full stop, a blank below."""
     first, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
@@ -232,114 +257,13 @@ def _unique(name: str, taken: dict[str, int]) -> str:
     return candidate
 
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class TextRecord(msgspec.Struct, frozen=True):
-    """One text as people write it down by hand; other fields are ignored."""
-
-    text: str
-    id: str | int | None = None
-    title: str | None = None
-    date: str | None = None
-    source: str | None = None
-    topic: str | None = None
-
-    def document(self) -> Document:
-        """The same as a document, with an empty id if there is none."""
-        about = Metadata(self.title, self.date, self.source, self.topic)
-        return Document("" if self.id is None else str(self.id), self.text, about)
-
-
-def from_lines(lines: Iterable[tuple[int, bytes]], path: str) -> Iterator[Document]:
-    """The records of a JSONL file, from its numbered lines; blank lines are passed over."""
-    found = False
-    for number, line in lines:
-        if content := line.removeprefix(_BYTE_ORDER_MARK).strip():
-            found = True
-            yield _document(_record(content, path, number), path, number)
-    if not found:
-        raise EmptyInput("empty: there are no records in it", path=path)
-
-
-def from_json(data: bytes, path: str) -> Iterator[Document]:
-    """The records of a JSON file that holds one object or a list of them, or of JSON lines."""
-    content = data.removeprefix(_BYTE_ORDER_MARK).strip()
-    if not content:
-        raise EmptyInput("empty: there are no records in it", path=path)
-    first, newline, _ = content.partition(b"\n")
-    if newline and first.startswith(b"{") and first.rstrip().endswith(b"}"):
-        yield from from_lines(enumerate(data.splitlines(), start=1), path)
-        return
-    whole = _record(content, path, None)
-    if not isinstance(whole, list):
-        yield _document(whole, path, None)
-        return
-    if not whole:
-        raise EmptyInput("an empty list: there are no records in it", path=path)
-    for number, value in enumerate(whole, start=1):
-        yield _document(value, f"{path}: record {number}", None)
-
-
-def _record(data: bytes, path: str, line: int | None) -> Any:
-    try:
-        return msgspec.json.decode(decode_utf8(data, path, line))
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(f"not valid JSON: {error}", path=path, line=line) from error
-
-
-def _document(value: Any, where: str, line: int | None) -> Document:
-    """A document from a record, or from what `Document.to_json` wrote."""
-    try:
-        if isinstance(value, dict) and value.keys() & {"metadata", "layers"}:
-            document = Document.from_json(value)
-        else:
-            document = msgspec.convert(value, TextRecord).document()
-    except msgspec.ValidationError as error:
-        message = f"{error}, in a record of text, id?, title?, date?, source?, topic?"
-        raise InputError(message.replace("`", "'"), path=where, line=line) from error
-    except InputError as error:
-        raise InputError(str(error).replace("`", "'"), path=where, line=line) from error
-    if not document.text.strip():
-        raise InputError("the text of the record is empty", path=where, line=line)
-    return document
-
-
-COLUMNS = ("text", "id", "title", "date", "source", "topic")
-_BATCH = 256
-
-
-def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each row with its number: those columns that a record may have, days in ISO 8601."""
-    try:
-        import pyarrow
-        from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        raise MissingExtra("reading Parquet", "stories") from error
-    number = 0
-    try:
-        with ParquetFile(path) as file:
-            known = [column for column in COLUMNS if column in file.schema_arrow.names]
-            for batch in file.iter_batches(_BATCH, columns=known):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield number, {column: _plain(value) for column, value in row.items()}
-    except (pyarrow.ArrowException, OSError) as error:
-        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
-
-
-def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date) else value
-
-
 _ARCHIVE = re.compile(r"\.(tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
 _ECBPLUS = re.compile(r"\d+_\d+ecb(plus)?\.xml")
 _RECORDS = re.compile(r"\.(jsonl?|ndjson)(\.gz)?$", re.IGNORECASE)
 
 
 def read_clusters(
-    paths: AnyPath | Iterable[AnyPath], *, warn: Warn | None = None
+    paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning
 ) -> Iterator[list[Document]]:
     """The documents of each cluster in turn.
 
@@ -349,7 +273,6 @@ def read_clusters(
     directories or record files carry that name before their own.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    options = {} if warn is None else {"warn": warn}
     files: list[str] = []
     for name in [os.fspath(path) for path in given]:
         if is_ecbplus(name):
@@ -358,13 +281,13 @@ def read_clusters(
             yield from _events(read_ecbplus(name, header=False))
         elif _RECORDS.search(name) or Path(name).is_dir():
             room = f"{Path(name).name}/" if len(given) > 1 else ""
-            documents = (replace(one, id=room + one.id) for one in iterate(name, **options))
+            documents = (replace(one, id=room + one.id) for one in iterate(name, warn=warn))
             for _, together in groupby(documents, key=lambda one: one.metadata.topic):
                 yield list(together)
         else:
             files.append(name)
     if files:
-        yield list(iterate(files, **options))
+        yield list(iterate(files, warn=warn))
 
 
 def is_ecbplus(path: str) -> bool:

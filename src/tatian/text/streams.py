@@ -7,11 +7,12 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from tatian.errors import InputError
+from tatian.errors import InputError, MissingExtra
 
 STDIN = "-"
 LIMIT = 64 * 2**20
@@ -22,10 +23,17 @@ _GZIP = b"\x1f\x8b"
 class Stream:
     """An open, unpacked input whose reads stay within a limit."""
 
-    def __init__(self, name: str, source: io.BufferedReader | gzip.GzipFile, limit: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        source: io.BufferedReader | gzip.GzipFile,
+        limit: int,
+        raw: io.BufferedReader,
+    ) -> None:
         self.name = name
         self._limit = limit
         self._source = source
+        self._raw = raw
 
     def head(self) -> bytes:
         """The first bytes, without consuming them."""
@@ -38,22 +46,28 @@ class Stream:
             raise InputError(f"larger than the limit of {_size(self._limit)}", path=self.name)
         return data
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Each line with its number; the limit holds for one line, not for the whole."""
+    def lines(self, advance: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
+        """Each line with its number; the limit holds for one line, not for the whole.
+
+        `advance` hears how many bytes of the file have been read, as it lies there.
+        """
         number = 0
         while line := self._source.readline(self._limit + 1):
             number += 1
             if len(line) > self._limit:
                 message = f"a record larger than the limit of {_size(self._limit)}"
                 raise InputError(message, path=self.name, line=number)
+            if advance is not None:
+                advance(self._raw.tell())
             yield number, line
 
 
 @contextmanager
 def open_stream(path: str, *, limit: int = LIMIT, data: bytes | None = None) -> Iterator[Stream]:
-    """Open `path` (``-`` is standard input), unpacking gzip whatever the file is called.
+    """Open `path`, unpacking gzip whatever the file is called.
 
-    With `data`, which somebody sent under that name, no file is opened.
+    ``-`` is standard input, and ``s3://...`` or the like is opened by fsspec. With `data`, which
+    somebody sent under that name, no file is opened.
     """
     name = printable(path)
     try:
@@ -61,11 +75,11 @@ def open_stream(path: str, *, limit: int = LIMIT, data: bytes | None = None) -> 
             start = raw.peek(len(_GZIP))[: len(_GZIP)]
             if start == _GZIP:
                 with gzip.GzipFile(fileobj=raw) as unpacked:
-                    yield Stream(name, unpacked, limit)
+                    yield Stream(name, unpacked, limit, raw)
             elif start and path.endswith(".gz"):
                 raise InputError("named .gz, but not a gzip file", path=name)
             else:
-                yield Stream(name, raw, limit)
+                yield Stream(name, raw, limit, raw)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(f"damaged gzip file ({error})", path=name) from error
     except OSError as error:
@@ -78,6 +92,11 @@ def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
         sent: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
         yield sent
         return
+    if is_address(path):
+        system, place = file_system(path)
+        with system.open(place, "rb") as remote:
+            yield io.BufferedReader(remote)
+        return
     if path != STDIN:
         with Path(path).open("rb") as file:
             yield file
@@ -86,6 +105,24 @@ def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
     if not isinstance(buffer, io.BufferedReader):
         raise InputError("standard input is closed", path=STDIN)
     yield buffer
+
+
+def is_address(path: str) -> bool:
+    """Whether a path is one that fsspec opens, not the system: ``s3://bucket/articles.jsonl``."""
+    return "://" in path
+
+
+def file_system(address: str) -> tuple[Any, str]:
+    """The file system of an address, by fsspec, and the path within it."""
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise MissingExtra(f"'{printable(address)}'", "ray") from error
+    try:
+        found: tuple[Any, str] = url_to_fs(address)
+    except (ValueError, ImportError) as error:
+        raise InputError(f"cannot be opened: {error}", path=printable(address)) from error
+    return found
 
 
 def unreadable(path: str, error: OSError) -> InputError:

@@ -23,6 +23,7 @@ from tatian.cli.common import (
     writer,
 )
 from tatian.cli.coref.data import NAMES, WRITTEN, read_documents, write_texts
+from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import (
     any_path,
     examples,
@@ -32,11 +33,11 @@ from tatian.cli.options import (
     quiet_option,
     to_option,
 )
-from tatian.errors import AssetError, InputError, TatianError
+from tatian.errors import AssetError, InputError
 
 if TYPE_CHECKING:
     from tatian.coreference.expansion import Change, Expansion
-    from tatian.coreference.models import Resolver
+    from tatian.pipeline.corpus_steps import ResolutionStep
     from tatian.progress import Progress
     from tatian.text import Document
 
@@ -78,6 +79,7 @@ _LOST = ("mentions", "further mentions", "optional mentions")
 @to_option(*FORMS, default="muc")
 @model_option("Coreference")
 @output_option
+@engine_options(shards=True)
 @quiet_option
 def resolve(
     files: tuple[str, ...],
@@ -85,23 +87,37 @@ def resolve(
     form: str | None,
     model: str | None,
     output: str,
+    choice: EngineChoice,
     quiet: bool,
-) -> None:
+) -> int:
     """Find which phrases talk about the same thing.
 
     FILE is what 'analyze' reads. A .conllu, .conll or .sgm file keeps its tokens or parts; chains
     that are already in it are found anew. By the MUC scheme whole noun phrases are marked, with
     their heads as MIN, and only those that are linked; links that the definition leaves open are
     optional (STATUS="OPT"). Several documents are one array in json, and a line each in jsonl; of
-    two with the same id the second is numbered.
+    two with the same id the second is numbered. With --engine or -o DIR, FILE is no table (.conllu
+    and the like), and shards are written into a folder; 3 is the exit status if documents were set
+    aside.
     """
     from tatian.analysis.installed import unavailable
+    from tatian.coreference.models import resolvers
+    from tatian.pipeline.corpus_steps import ResolutionStep
 
     keep_inputs(output, files)
-    form = form_for(form, output, _ENDINGS, "muc")
+    sharded = choice.shares_out(output)
+    form = form or "muc" if sharded else form_for(form, output, _ENDINGS, "muc")
+    if sharded and form in ("html", "json"):
+        raise click.UsageError("a shard is neither one page nor one array: choose --to jsonl")
+    if sharded and any(map(_is_table, files)):
+        raise click.UsageError("tables are not shared out: leave out --engine and name a file")
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
-    resolver, finished = _resolver(model, scheme)
+    step = ResolutionStep(model or resolvers.default, scheme, form)
+    if sharded:
+        step.resolver()
+        return run_shards(step, files, output, choice, quiet)
+    resolved = step.begin()
     documents = numbered(_documents(files, quiet))
     foreign = Foreign(quiet=quiet)
     for document in documents:
@@ -110,30 +126,14 @@ def resolve(
     found: list[Document] = []
     with progress_bar(quiet=quiet) as progress:
         for document in documents:
-            found.append(_resolved(document, resolver, finished))
+            found.append(resolved(document))
             progress("documents", len(found), len(documents))
-    _write(found, form, output, quiet)
+    _write(found, step, output, quiet)
+    return 0
 
 
-def _resolver(model: str | None, scheme: str) -> tuple[Resolver, bool]:
-    """The model, and whether it gives chains that follow the scheme already.
-
-    A model that says which schemes it knows is asked for one of them; any other one only proposes
-    links, to which the definition is applied.
-    """
-    from tatian.coreference.models import resolvers
-
-    name = model or resolvers.default
-    known: tuple[str, ...] | None = getattr(resolvers.find(name), "schemes", None)
-    offered = known or ("muc",)
-    if scheme not in offered:
-        raise TatianError(
-            f"coreference model '{name}' does not know the scheme '{scheme}'; "
-            f"it offers: {', '.join(offered)}"
-        )
-    return (
-        (resolvers.create(name, scheme=scheme), True) if known else (resolvers.create(name), False)
-    )
+def _is_table(path: str) -> bool:
+    return path.lower().removesuffix(".gz").endswith(TABLES) and not Path(path).is_dir()
 
 
 def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
@@ -141,7 +141,7 @@ def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
 
     warn = warner(quiet)
     for path in files:
-        if path.lower().removesuffix(".gz").endswith(TABLES) and not Path(path).is_dir():
+        if _is_table(path):
             yield from map(_bare, read_documents(path)[0])
         else:
             yield from iterate(path, warn=warn)
@@ -174,19 +174,11 @@ def _bare(document: Document) -> Document:
     return msgspec.structs.replace(document, layers=layers)
 
 
-def _resolved(document: Document, resolver: Resolver, finished: bool) -> Document:
-    from tatian.coreference.analysis import analysed
-    from tatian.coreference.definition import apply
-    from tatian.mentions.models import detectors
-
-    full = resolver.resolve(detectors.create().detect(analysed(document)))
-    return full if finished else apply(full)
-
-
-def _write(documents: list[Document], form: str, output: str, quiet: bool) -> None:
+def _write(documents: list[Document], step: ResolutionStep, output: str, quiet: bool) -> None:
     from tatian.coreference.diff.html import chains_page
-    from tatian.formats import Losses, find
+    from tatian.formats import Losses
 
+    form = step.form
     if form == "html":
         write(chains_page(documents), output)
         return
@@ -196,20 +188,11 @@ def _write(documents: list[Document], form: str, output: str, quiet: bool) -> No
             put(msgspec.json.encode(whole).decode() + "\n")
             return
         losses = Losses()
-        for text in find(form, "coreference").write(map(_without_mentions, documents), losses):
+        for text in step.write(documents, losses):
             put(text)
     for message in losses.messages() if not quiet else ():
         if message.startswith(_LOST):
             say("warning", f"not in {form}: {message}")
-
-
-def _without_mentions(document: Document) -> Document:
-    """Without the names that were proposed and then not linked: 'json' has them."""
-    from tatian.text import LINKS, MENTIONS
-
-    gone = {MENTIONS.name, LINKS.name}
-    layers = {name: layer for name, layer in document.layers.items() if name not in gone}
-    return msgspec.structs.replace(document, layers=layers)
 
 
 @click.command(

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -22,6 +22,7 @@ from tatian.cli.common import (
     write,
     writer,
 )
+from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import (
     STREAM,
@@ -39,7 +40,6 @@ from tatian.cli.options import (
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
-    from tatian.mentions.models import Detector
     from tatian.mentions.server import Detect, LinkSpans
     from tatian.progress import Progress
     from tatian.text import Document
@@ -105,6 +105,7 @@ _SHARE = click.FloatRange(0, 1)
 )
 @to_option(*FORMS, default="jsonl")
 @output_option
+@engine_options(shards=True)
 @quiet_option
 def detect(
     files: tuple[str, ...],
@@ -119,20 +120,29 @@ def detect(
     repeats: bool,
     form: str | None,
     output: str,
+    choice: EngineChoice,
     quiet: bool,
-) -> None:
+) -> int:
     """Find the things that texts talk about, each with its Wikipedia page.
 
     FILE is a text, an HTML page, JSONL with a text and perhaps a topic a line, a directory of
     them, or a benchmark in any format that 'convert' reads; the mentions that it has are replaced.
+    With --engine or -o DIR, FILE is no benchmark, and shards are written into a folder; 3 is the
+    exit status if documents were set aside.
     """
-    from tatian.mentions.detection import detect_all
+    from tatian.pipeline.corpus_steps import DetectionStep
 
     keep_inputs(output, files)
-    form = form_for(form, output, _ENDINGS, "jsonl")
+    sharded = choice.shares_out(output)
+    if sharded and (origin or form == "html"):
+        raise click.UsageError("shards are neither HTML nor of benchmarks: no --from, no --to html")
+    form = form or "jsonl" if sharded else form_for(form, output, _ENDINGS, "jsonl")
+    step = DetectionStep(model, kb, topic, threshold, titles, related, whole_names, repeats, form)
+    if sharded:
+        step.detector()
+        return run_shards(step, files, output, choice, quiet)
     inputs = begun(files, read_inputs(files, origin, quiet=quiet))
-    options = {} if threshold is None else {"threshold": threshold}
-    detector = _detector(model, kb, options if titles == 1 else {**options, "titles": titles})
+    detector = step.detector()
     base: KnowledgeBase | None = getattr(detector, "base", None)
     if kb is None and base is not None and not quiet:
         say(
@@ -143,21 +153,9 @@ def detect(
     foreign = Foreign(quiet=quiet)
     with progress_bar(quiet=quiet) as progress:
         texts = _watched(inputs, progress, foreign)
-        found = detect_all(
-            texts, detector, topic=topic, titled=whole_names, repeats=repeats, related=related
-        )
-        _write(found, form, output, base, quiet)
+        _write(step.found(texts, detector), form, output, base, quiet)
     foreign.tell()
-
-
-def _detector(model: str, kb: str | None, options: dict[str, Any]) -> Detector:
-    """The model with the base; one that links to none is not given any unless the user does."""
-    from tatian.knowledge.base import open_base
-    from tatian.mentions.models import detectors
-
-    if kb is None and not detectors.accepts(model, "kb"):
-        return detectors.create(model, **options)
-    return detectors.create(model, kb=open_base(kb), **options)
+    return 0
 
 
 def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) -> Iterator[Document]:

@@ -1,0 +1,142 @@
+"""The options of commands that run on an engine, and what a run over shards says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+from msgspec import Struct
+
+from tatian.cli.common import counted, progress_bar, say
+from tatian.cli.options import STREAM, number_option
+from tatian.engine import ENGINES, PATIENCE, Engine, open_engine
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.pipeline.shards import DocumentStep
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SET_ASIDE = 3
+"""The exit status of a run that went to its end and set documents aside."""
+
+
+class EngineChoice(Struct, frozen=True):
+    """Where a command is to run, as the user says."""
+
+    name: str | None
+    address: str | None
+    processes: int | None
+    timeout: int
+    resume: bool = False
+    shards: Literal["plain", "gz", "parquet"] | None = None
+
+    def open(self) -> Engine:
+        """The engine; by default processes."""
+        return open_engine(
+            self.name or "local",
+            address=self.address,
+            processes=self.processes,
+            patience=self.timeout,
+        )
+
+    def shares_out(self, output: str) -> bool:
+        """Whether shards are to be written: an engine or a folder is named."""
+        folder = output.endswith("/") or "://" in output
+        folder = folder or (output != STREAM and Path(output).is_dir())
+        if not self.name and not folder:
+            if self.address or self.processes or self.resume or self.shards:
+                raise click.UsageError("this is for work on an engine: give --engine and -o DIR")
+            return False
+        if output == STREAM:
+            raise click.UsageError("an engine writes shards: give -o DIR")
+        if Path(output).is_file():
+            raise InputError("is a file: name a folder for the shards", path=output)
+        return True
+
+
+def engine_options(*, shards: bool) -> Callable[[F], F]:
+    """Add ``--engine`` and what goes with it; the command gets an `EngineChoice` as `choice`."""
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def packed(
+            engine: str | None,
+            address: str | None,
+            processes: int | None,
+            timeout: int,
+            **rest: Any,
+        ) -> Any:
+            given = {key: rest.pop(key) for key in ("resume", "packing") if shards}
+            choice = EngineChoice(
+                engine,
+                address,
+                processes,
+                timeout,
+                given.get("resume", False),
+                given.get("packing"),
+            )
+            return command(choice=choice, **rest)
+
+        found: Any = packed
+        for option in reversed([*_PLACES, *(_SHARDS if shards else ())]):
+            found = option(found)
+        made: F = found
+        return made
+
+    return decorate
+
+
+_PLACES = (
+    click.option(
+        "--engine",
+        type=click.Choice(ENGINES),
+        help="Share the work out: to processes of this machine, or to a Ray cluster.",
+    ),
+    click.option("--address", metavar="HOST:PORT", help="The Ray cluster; by default one is made."),
+    number_option("--processes", help="Workers; by default one per core."),
+    number_option(
+        "--timeout", help="Seconds after which a document is set aside.", default=PATIENCE
+    ),
+)
+_SHARDS = (
+    click.option("--resume", is_flag=True, help="Go on with the shards that are in DIR."),
+    click.option(
+        "--shards",
+        "packing",
+        type=click.Choice(["plain", "gz", "parquet"]),
+        help="How shards are written; by default plain.",
+    ),
+)
+
+
+def run_shards(
+    step: DocumentStep, files: tuple[str, ...], output: str, choice: EngineChoice, quiet: bool
+) -> int:
+    """Run a step over a corpus and say how it went; returns the exit status."""
+    from tatian.pipeline.shards import FAILED, run_step
+
+    with progress_bar(quiet=quiet) as progress:
+        counts = run_step(
+            step,
+            files,
+            output,
+            choice.open(),
+            packing=choice.shards or "plain",
+            resume=choice.resume,
+            progress=progress,
+        )
+    if not quiet:
+        for what, count in counts.notes.items():
+            say("warning", f"{what}: {count}")
+        rate = counts.documents / max(counts.seconds, 1e-3)
+        done = f"{counted(counts.documents, 'document')} ({rate:.1f} per second)"
+        say("note", f"{done}; {counted(counts.shards, 'shard')} in {output}")
+    if counts.failed:
+        place = f"{output.rstrip('/')}/{FAILED}"
+        say("warning", f"{counted(counts.failed, 'document')} set aside, see {place}")
+        return SET_ASIDE
+    return 0

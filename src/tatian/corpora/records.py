@@ -1,0 +1,151 @@
+"""Records of texts as people keep them: lines of JSON, JSON, rows of Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from tatian.corpora.decoding import decode_utf8
+from tatian.errors import EmptyInput, InputError, MissingExtra
+from tatian.text import Document, Metadata
+from tatian.text.streams import file_system, is_address, printable
+
+Refuse = Callable[[InputError], None]
+"""Called with the error of a record or file that cannot be read."""
+
+
+def refused(error: InputError) -> None:
+    """The default: reading ends with it."""
+    raise error
+
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class TextRecord(msgspec.Struct, frozen=True):
+    """One text as people write it down by hand; other fields are ignored."""
+
+    text: str
+    id: str | int | None = None
+    title: str | None = None
+    date: str | None = None
+    source: str | None = None
+    topic: str | None = None
+
+    def document(self) -> Document:
+        """The same as a document, with an empty id if there is none."""
+        about = Metadata(self.title, self.date, self.source, self.topic)
+        return Document("" if self.id is None else str(self.id), self.text, about)
+
+
+def from_lines(
+    lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refused
+) -> Iterator[Document]:
+    """The records of a JSONL file, from its numbered lines; blank lines are passed over."""
+    found = False
+    for number, line in lines:
+        if content := line.removeprefix(_BYTE_ORDER_MARK).strip():
+            found = True
+            try:
+                document = _document(_record(content, path, number), path, number)
+            except InputError as error:
+                refuse(error)
+            else:
+                yield document
+    if not found:
+        raise EmptyInput("empty: there are no records in it", path=path)
+
+
+def from_json(data: bytes, path: str) -> Iterator[Document]:
+    """The records of a JSON file that holds one object or a list of them, or of JSON lines."""
+    content = data.removeprefix(_BYTE_ORDER_MARK).strip()
+    if not content:
+        raise EmptyInput("empty: there are no records in it", path=path)
+    first, newline, _ = content.partition(b"\n")
+    if newline and first.startswith(b"{") and first.rstrip().endswith(b"}"):
+        yield from from_lines(enumerate(data.splitlines(), start=1), path)
+        return
+    whole = _record(content, path, None)
+    if not isinstance(whole, list):
+        yield _document(whole, path, None)
+        return
+    if not whole:
+        raise EmptyInput("an empty list: there are no records in it", path=path)
+    for number, value in enumerate(whole, start=1):
+        yield _document(value, f"{path}: record {number}", None)
+
+
+def _record(data: bytes, path: str, line: int | None) -> Any:
+    try:
+        return msgspec.json.decode(decode_utf8(data, path, line))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"not valid JSON: {error}", path=path, line=line) from error
+
+
+def _document(value: Any, where: str, line: int | None) -> Document:
+    """A document from a record, or from what `Document.to_json` wrote."""
+    try:
+        if isinstance(value, dict) and value.keys() & {"metadata", "layers"}:
+            document = Document.from_json(value)
+        else:
+            document = msgspec.convert(value, TextRecord).document()
+    except msgspec.ValidationError as error:
+        message = f"{error}, in a record of text, id?, title?, date?, source?, topic?"
+        raise InputError(message.replace("`", "'"), path=where, line=line) from error
+    except InputError as error:
+        raise InputError(str(error).replace("`", "'"), path=where, line=line) from error
+    if not document.text.strip():
+        raise InputError("the text of the record is empty", path=where, line=line)
+    return document
+
+
+COLUMNS = ("text", "id", "title", "date", "source", "topic")
+_BATCH = 256
+
+
+def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each row with its number: those columns that a record may have, days in ISO 8601."""
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        raise MissingExtra("reading Parquet", "stories") from error
+    number = 0
+    try:
+        with ParquetFile(_place(path)) as file:
+            known = [column for column in COLUMNS if column in file.schema_arrow.names]
+            for batch in file.iter_batches(_BATCH, columns=known):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, {column: _plain(value) for column, value in row.items()}
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
+
+
+def _place(path: str) -> Any:
+    if not is_address(path):
+        return path
+    system, place = file_system(path)
+    return system.open(place, "rb")
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def from_parquet(path: str, refuse: Refuse = refused) -> Iterator[Document]:
+    name = printable(path)
+    number = 0
+    for number, record in parquet_records(path, name):
+        try:
+            document = _document(record, f"{name}: record {number}", None)
+        except InputError as error:
+            refuse(error)
+        else:
+            yield document
+    if not number:
+        raise EmptyInput("empty: there are no records in it", path=name)

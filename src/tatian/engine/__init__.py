@@ -1,0 +1,99 @@
+"""Work spread over processes or a Ray cluster: one description of it, the same results.
+
+A `Job` says how its input is read, in chunks; what is done with every item of a chunk, by a model
+that each worker loads once; and what is done in the worker with all results of a chunk. An `Engine`
+runs it. An item that fails, takes too long or ends its worker twice gives a `Failed`, and the rest
+goes on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from tatian.errors import InputError
+
+ENGINES = ("local", "ray")
+PATIENCE = 600
+"""Seconds that one item may take, unless said otherwise."""
+
+
+class WorkChunk(Struct, frozen=True):
+    """Some items of the input, of bounded length together."""
+
+    key: str
+    """Its place in the input, the same at every run."""
+    items: tuple[Any, ...]
+    size: int = 0
+    """How much of the input's bytes it stands for."""
+
+
+class Failed(Struct, frozen=True):
+    """What is known of an item that gave no result."""
+
+    error: str
+
+
+class Job(Protocol):
+    """What is done, wherever it runs; it is pickled, so it holds settings and no models."""
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        """What the input consists of; each is read in one go, perhaps on another machine."""
+        ...
+
+    def read(self, part: Any) -> Iterator[WorkChunk]:
+        """The chunks of a part, in order. An item may be a `Failed`: it could not be read."""
+        ...
+
+    def begin(self) -> Callable[[Any], Any]:
+        """Load the models; called once by each worker. Returns what is done with an item."""
+        ...
+
+    def end(self, chunk: WorkChunk, results: list[Any]) -> Any:
+        """Called by the worker with a result or `Failed` for each item; its value is handed on."""
+        ...
+
+
+class Engine(Protocol):
+    """Somewhere to run jobs."""
+
+    def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
+        """What `job.end` gives for every chunk: in the input's order, or as they are done."""
+        ...
+
+
+def open_engine(
+    name: str = "local",
+    *,
+    address: str | None = None,
+    processes: int | None = None,
+    patience: float = PATIENCE,
+) -> Engine:
+    """The engine called `name`, with so many processes; by default one per core.
+
+    `address` is that of a Ray cluster; without it, Ray is started on this machine for the time of
+    the job, unless $RAY_ADDRESS says otherwise.
+    """
+    if name == "local":
+        if address:
+            raise InputError("an address is for Ray: give --engine ray, or no --address")
+        from tatian.engine.local import LocalEngine
+
+        return LocalEngine(processes, patience)
+    from tatian.engine.cluster import RayEngine
+
+    return RayEngine(address, processes, patience)
+
+
+def cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+__all__ = ["ENGINES", "PATIENCE", "Engine", "Failed", "Job", "WorkChunk", "cores", "open_engine"]

@@ -1,0 +1,164 @@
+"""Ray, on this machine or on a cluster: Ray Data reads, shares out, retries and holds back."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from tatian.engine import Job
+from tatian.engine.worker import DEATHS, Worker, read
+from tatian.errors import MissingExtra, TatianError
+
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+"""Read by Ray when it is imported: no reports to anybody, no log among our messages."""
+_PASSED = ("TATIAN_WEIGHTS", "TATIAN_CACHE")
+_STORE = 200 << 20
+"""Bytes of Ray's object store where we start it: chunks are small."""
+_READERS = 32
+"""Workers that one reading task can keep busy."""
+
+
+class RayEngine:
+    """An actor for each process asked for, or for each core of the cluster."""
+
+    def __init__(self, address: str | None, processes: int | None, patience: float) -> None:
+        self._address = address
+        self._processes = processes
+        self._patience = patience
+        for name, value in _QUIET.items():
+            os.environ.setdefault(name, value)
+        try:
+            import ray.data
+        except ImportError as error:
+            raise MissingExtra("--engine ray", "ray") from error
+        logging.getLogger("ray").setLevel(logging.ERROR)
+        warnings.filterwarnings("ignore", category=UserWarning, module=r"ray\.")
+        self._ray = ray
+
+    def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
+        """Ray is started or joined, and left again at the end."""
+        ours = not self._ray.is_initialized()
+        if ours:
+            self._join()
+        try:
+            yield from self._results(job, ordered)
+        finally:
+            if ours:
+                self._ray.shutdown()
+
+    def _join(self) -> None:
+        settings = {name: os.environ[name] for name in _PASSED if name in os.environ}
+        given: dict[str, Any] = {"address": self._address} if self._address else {}
+        if not self._address and not os.environ.get("RAY_ADDRESS"):
+            given = {"num_cpus": self._processes, "object_store_memory": _STORE}
+        try:
+            self._ray.init(
+                **given,
+                include_dashboard=None if self._address else False,
+                log_to_driver=False,
+                logging_level="ERROR",
+                runtime_env={"env_vars": settings} if settings else None,
+            )
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            where = self._address or os.environ.get("RAY_ADDRESS") or "this machine"
+            reason = str(error).partition("\n")[0]
+            raise TatianError(f"Ray cannot be used at {where}: {reason}") from error
+
+    def _results(self, job: Job, ordered: bool) -> Iterator[Any]:
+        ray = self._ray
+        context = ray.data.DataContext.get_current()
+        context.enable_progress_bars = False
+        context.print_on_execution_start = False
+        context.target_max_block_size = 1  # a chunk is a block: no two are put together
+        context.max_tasks_in_flight_per_actor = 2
+        context.execution_options.preserve_order = ordered
+        count = self._processes or int(ray.cluster_resources().get("CPU", 1)) or 1
+        parts = ray.data.from_items(
+            [{"part": pickle.dumps(part)} for part in job.parts],
+            override_num_blocks=len(job.parts),
+        )
+        here = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
+            ray.get_runtime_context().get_node_id(), soft=True
+        )
+        deaths = ray.remote(
+            num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=here
+        )(_Deaths).remote()
+        found = parts.map_batches(
+            _read,
+            fn_kwargs={"job": job},
+            batch_size=1,
+            num_cpus=0,
+            compute=ray.data.TaskPoolStrategy(size=1 + count // _READERS),
+        ).map_batches(
+            _Actor,
+            fn_constructor_args=(job, self._patience, deaths),
+            batch_size=1,
+            num_cpus=1,
+            compute=ray.data.ActorPoolStrategy(size=count),
+        )
+        for row in found.iter_rows():
+            result = pickle.loads(row["result"])
+            if isinstance(result, TatianError):
+                raise result
+            yield result
+
+
+def _read(rows: dict[str, Any], job: Job) -> Iterator[dict[str, list[bytes]]]:
+    for part in rows["part"]:
+        for chunk in read(job, pickle.loads(part)):
+            yield {"chunk": [pickle.dumps(chunk)]}
+
+
+class _Actor:
+    """A worker, made once by each of Ray's actors."""
+
+    def __init__(self, job: Job, patience: float, deaths: Any) -> None:
+        self._worker = Worker(job, patience)
+        self._deaths = deaths
+
+    def __call__(self, rows: dict[str, Any]) -> dict[str, list[bytes]]:
+        import ray
+
+        (packed,) = rows["chunk"]
+        chunk = pickle.loads(packed)
+        key = getattr(chunk, "key", "")
+        again, deadly = ray.get(self._deaths.begin.remote(key))
+
+        def at(place: int) -> None:
+            if again:
+                ray.get(self._deaths.at.remote(key, place))
+
+        result = self._worker.run(chunk, deadly, at)
+        self._deaths.end.remote(key)
+        return {"result": [pickle.dumps(result)]}
+
+
+class _Deaths:
+    """Knows which chunks were begun and not ended, and at which item that was.
+
+    From the second try on a worker says where it stands, so that an item which ends every worker is
+    known after a few.
+    """
+
+    def __init__(self) -> None:
+        self._place: dict[str, int] = {}
+        self._counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+
+    def begin(self, key: str) -> tuple[bool, list[int]]:
+        again = key in self._place
+        if again:
+            self._counts[key][self._place[key]] += 1
+        self._place[key] = -1
+        return again, [p for p, n in self._counts[key].items() if n >= DEATHS and p >= 0]
+
+    def at(self, key: str, place: int) -> None:
+        self._place[key] = place
+
+    def end(self, key: str) -> None:
+        self._place.pop(key, None)
+        self._counts.pop(key, None)

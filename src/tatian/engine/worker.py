@@ -1,0 +1,117 @@
+"""What a worker does, the same in a process of ours and in an actor of Ray's."""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import os
+import threading
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tatian.engine import Failed, Job, WorkChunk
+from tatian.errors import TatianError
+
+DEATHS = 2
+"""How often a worker may end at an item before the item is set aside."""
+DEADLY = f"the worker ended {DEATHS} times at it, most likely for want of memory"
+
+
+class TimedOut(BaseException):
+    """Raised within an item's work, past whatever catches errors there."""
+
+
+class Worker:
+    """A job begun: its models are loaded, and it takes chunk after chunk."""
+
+    def __init__(self, job: Job, patience: float) -> None:
+        """A failure to load is kept, and given for every chunk: it is the whole run's."""
+        os.environ["TATIAN_THREADS"] = "1"
+        with suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("900")
+        self._job = job
+        self._patience = patience
+        self._problem: TatianError | None = None
+        try:
+            self._do = job.begin()
+        except TatianError as error:
+            self._problem = TatianError(str(error))
+
+    def run(
+        self, chunk: WorkChunk | TatianError, deadly: Collection[int], at: Callable[[int], None]
+    ) -> Any:
+        """What the job makes of a chunk; `at` hears of each item before it is begun.
+
+        Those at the places `deadly` are not begun. A `TatianError` comes back as it is.
+        """
+        if isinstance(chunk, TatianError) or self._problem:
+            return self._problem or chunk
+        results = []
+        for place, item in enumerate(chunk.items):
+            if isinstance(item, Failed):
+                results.append(item)
+            elif place in deadly:
+                results.append(Failed(DEADLY))
+            else:
+                at(place)
+                results.append(self._one(item))
+        try:
+            return self._job.end(chunk, results)
+        except TatianError as error:
+            return TatianError(str(error))
+
+    def _one(self, item: Any) -> Any:
+        try:
+            with _Deadline(self._patience):
+                return self._do(item)
+        except TimedOut:
+            return Failed(f"not done within {self._patience:g} seconds")
+        except MemoryError:
+            return Failed("out of memory")
+        except TatianError as error:
+            return Failed(str(error))
+        except Exception as error:  # noqa: BLE001  # whatever it is, the other documents go on
+            return Failed(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}")
+
+
+class _Deadline:
+    """Interrupts the thread that entered it; ends the process if even that does not help."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._over = False
+
+    def __enter__(self) -> None:
+        self._thread = threading.get_ident()
+        self._timer = threading.Timer(self._seconds, self._interrupt)
+        self._timer.daemon = True
+        self._timer.start()
+        faulthandler.dump_traceback_later(2 * self._seconds + 60, exit=True)
+
+    def __exit__(self, *raised: object) -> None:
+        faulthandler.cancel_dump_traceback_later()
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            _raise_in(self._thread, None)
+
+    def _interrupt(self) -> None:
+        with self._lock:
+            if not self._over:
+                _raise_in(self._thread, TimedOut)
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    given = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+
+
+def read(job: Job, part: Any) -> Any:
+    """The chunks of a part, and last, if it came to one, the error that ended it."""
+    try:
+        yield from job.read(part)
+    except TatianError as error:
+        yield TatianError(str(error))

@@ -1,0 +1,338 @@
+"""A step run over a corpus: shards in, shards out, taken up again where it was broken off."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, Protocol
+
+import msgspec
+from msgspec import Struct
+
+import tatian
+from tatian.analysis.installed import CHECKSUMS, chosen_directory
+from tatian.corpora.reading import iterate
+from tatian.engine import Engine, Failed, WorkChunk
+from tatian.errors import InputError, MissingExtra, NotEnglish
+from tatian.formats import Losses
+from tatian.pipeline.folder import Folder, InputFile, input_files
+from tatian.progress import Progress, silent
+from tatian.text import Document
+from tatian.text.language import require_english
+from tatian.text.streams import printable
+
+MANIFEST = "manifest.json"
+FAILED = "failed.jsonl"
+LENGTH = 250_000
+"""Characters of text in a shard, about; what is lost when a worker dies."""
+MOST = 1_000
+"""Documents in a shard, however short."""
+_TOGETHER = 4 << 20
+"""Bytes below which files are read together, as one part."""
+Packing = Literal["plain", "gz", "parquet"]
+
+
+class DocumentStep(Protocol):
+    """What is done with each document; a struct of settings, which are written down."""
+
+    def begin(self) -> Callable[[Document], Document]:
+        """Load the models."""
+        ...
+
+    def write(self, documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+        """The text of a shard."""
+        ...
+
+    @property
+    def ending(self) -> str:
+        """What the name of a shard ends with: ``.jsonl``."""
+        ...
+
+    @property
+    def weights(self) -> str:
+        """What tells its models from others of the same name."""
+        ...
+
+
+class RunManifest(Struct, frozen=True):
+    """What a run is: another one cannot go on with its shards."""
+
+    version: str
+    step: str
+    options: dict[str, Any]
+    weights: str
+    length: int
+    packing: str
+    inputs: tuple[InputFile, ...]
+
+
+class ShardReport(Struct, frozen=True):
+    """What a worker says of a chunk."""
+
+    documents: int
+    failed: int
+    size: int
+    notes: dict[str, int] = {}
+    """What was lost or looks wrong, with how often."""
+
+
+class RunCounts(Struct, frozen=True):
+    """What a run did."""
+
+    documents: int
+    """Done now; those of shards that were there are not counted."""
+    failed: int
+    """Set aside, in all shards."""
+    shards: int
+    seconds: float
+    notes: dict[str, int]
+
+
+class ShardJob(Struct, frozen=True):
+    """Documents in, a shard out: the `tatian.engine.Job` behind `run_step`."""
+
+    step: Any
+    """A `DocumentStep`."""
+    parts: tuple[tuple[int, tuple[InputFile, ...]], ...]
+    folder: Folder
+    packing: Packing
+    length: int
+    done: frozenset[str]
+
+    def read(self, part: tuple[int, tuple[InputFile, ...]]) -> Iterator[WorkChunk]:
+        """A part's documents, cut where they are long enough; shards that are there are empty."""
+        number, files = part
+        items: list[Document | Failed] = []
+        length = count = before = passed = 0
+
+        def cut() -> WorkChunk:
+            nonlocal items, length, count, before
+            key = f"{number:05d}-{count:05d}"
+            kept = () if self.name(key) in self.done else tuple(items)
+            made = WorkChunk(key, kept, passed - before)
+            items, length, count, before = [], 0, count + 1, passed
+            return made
+
+        finished = 0
+        for file in files:
+            finished += file.size
+
+            def advance(position: int, start: int = finished - file.size) -> None:
+                nonlocal passed
+                passed = start + position
+
+            for document in iterate(
+                file.path,
+                warn=lambda message: None,
+                refuse=lambda error: items.append(Failed(str(error))),
+                advance=advance,
+            ):
+                items.append(document)
+                length += len(document.text)
+                if length >= self.length or len(items) >= MOST:
+                    yield cut()
+            passed = finished
+        if items or not count:
+            yield cut()
+
+    def begin(self) -> Callable[[Document], Document]:
+        """The step's own."""
+        done: Callable[[Document], Document] = self.step.begin()
+        return done
+
+    def end(self, chunk: WorkChunk, results: list[Document | Failed]) -> ShardReport:
+        """Write the failures, then the shard: if that is there, both are."""
+        if self.name(chunk.key) in self.done:
+            return ShardReport(0, 0, chunk.size)
+        failed = [
+            _aside(item, result.error)
+            for item, result in zip(chunk.items, results, strict=True)
+            if isinstance(result, Failed)
+        ]
+        beside = f".failed-{chunk.key}.jsonl"
+        if failed:
+            self.folder.write(beside, b"".join(failed))
+        else:
+            self.folder.remove(beside)
+        documents = [one for one in results if isinstance(one, Document)]
+        losses = Losses()
+        for document in documents:
+            try:
+                require_english(document)
+            except NotEnglish as error:
+                losses.add("texts that seem to be in another language", str(error))
+        self.folder.write(self.name(chunk.key), self._packed(documents, losses))
+        return ShardReport(len(documents), len(failed), chunk.size, dict(losses.counts))
+
+    def name(self, key: str) -> str:
+        """The file of a shard."""
+        packed = {"plain": "", "gz": ".gz", "parquet": ""}[self.packing]
+        ending = ".parquet" if self.packing == "parquet" else self.step.ending
+        return f"part-{key}{ending}{packed}"
+
+    def _packed(self, documents: list[Document], losses: Losses) -> bytes:
+        if self.packing == "parquet":
+            return _parquet(documents, [self._text([one], losses) for one in documents])
+        data = self._text(documents, losses).encode()
+        return gzip.compress(data, mtime=0) if self.packing == "gz" else data
+
+    def _text(self, documents: list[Document], losses: Losses) -> str:
+        return "".join(self.step.write(documents, losses)) if documents else ""
+
+
+def run_step(
+    step: DocumentStep,
+    paths: Sequence[str],
+    output: str,
+    engine: Engine,
+    *,
+    packing: Packing = "plain",
+    resume: bool = False,
+    length: int = LENGTH,
+    progress: Progress = silent,
+) -> RunCounts:
+    """Do a step with every document of `paths`, and write shards into the folder `output`.
+
+    With `resume`, shards that a run with the same inputs, options, version and weights has left are
+    kept. A document that fails is written to ``failed.jsonl`` with its error.
+    """
+    if packing == "parquet" and step.ending != ".jsonl":
+        raise InputError("Parquet holds a record for each document: choose --to json or jsonl")
+    inputs = tuple(input_files(paths))
+    folder = Folder(output)
+    manifest = _manifest(
+        RunManifest(
+            tatian.__version__,
+            type(step).__name__.lower(),
+            msgspec.to_builtins(step),
+            step.weights,
+            length,
+            packing,
+            inputs,
+        )
+    )
+    done = _begun(folder, manifest, resume)
+    job = ShardJob(step, _parts(inputs), folder, packing, length, done)
+    total = sum(one.size for one in inputs)
+    started = time.monotonic()
+    documents = failed = size = shards = 0
+    notes: dict[str, int] = {}
+    for report in engine.run(job):
+        documents += report.documents
+        failed += report.failed
+        shards += 1
+        if report.documents or report.failed:
+            size += report.size
+        else:
+            total -= report.size
+        for what, count in report.notes.items():
+            notes[what] = notes.get(what, 0) + count
+        seen = documents + failed
+        progress("documents", seen, max(seen, round(seen * total / size)) if size else seen)
+    folder.tidy()
+    aside = _gather_failed(folder)
+    return RunCounts(documents, aside, shards, time.monotonic() - started, notes)
+
+
+def _manifest(made: RunManifest) -> RunManifest:
+    """As it is read again."""
+    return msgspec.json.decode(msgspec.json.encode(made), type=RunManifest)
+
+
+def _begun(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
+    """The shards that are there; refuses a folder of another run, or of any unless resumed."""
+    folder.make()
+    names = folder.names()
+    where = printable(folder.path)
+    if MANIFEST not in names:
+        if any(name.startswith("part-") for name in names):
+            raise InputError(f"has shards but no {MANIFEST}: name another folder", path=where)
+        folder.write(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+        return frozenset()
+    try:
+        before = msgspec.json.decode(folder.read(MANIFEST), type=RunManifest)
+    except msgspec.DecodeError as error:
+        raise InputError(f"damaged ({error}): name another folder", path=where) from error
+    for field in RunManifest.__struct_fields__:
+        if getattr(before, field) != getattr(manifest, field):
+            message = f"left by a run with other {_other(field, before, manifest)}"
+            raise InputError(f"{message}: name another folder, or give the same", path=where)
+    if not resume:
+        raise InputError("has a run already: --resume goes on with it", path=where)
+    return frozenset(name for name in names if name.startswith("part-"))
+
+
+def _other(field: str, before: RunManifest, now: RunManifest) -> str:
+    if field == "version":
+        return f"version ({before.version}, this is {now.version})"
+    if field == "inputs":
+        old = {one.path: one for one in before.inputs}
+        changed = [one.path for one in now.inputs if old.get(one.path) != one]
+        return f"inputs ({changed[0]})" if changed else "inputs"
+    if field == "options":
+        names = [name for name, value in now.options.items() if before.options.get(name) != value]
+        return f"options ({', '.join(names)})"
+    return {"length": "sizes of shards", "packing": "shards (--shards)"}.get(field, field)
+
+
+def _parts(inputs: Sequence[InputFile]) -> tuple[tuple[int, tuple[InputFile, ...]], ...]:
+    """Large files alone, small ones together with their neighbours."""
+    groups: list[list[InputFile]] = []
+    room = 0
+    for one in inputs:
+        if not groups or room < one.size:
+            groups.append([])
+            room = _TOGETHER
+        groups[-1].append(one)
+        room -= one.size
+    return tuple((number, tuple(group)) for number, group in enumerate(groups))
+
+
+def _aside(item: Document | Failed, error: str) -> bytes:
+    """A document that failed, as it can be given again, and why; of one that is unreadable that."""
+    if isinstance(item, Failed):
+        return msgspec.json.encode({"error": error}) + b"\n"
+    return msgspec.json.encode({**item.to_json(), "error": error}) + b"\n"
+
+
+def _gather_failed(folder: Folder) -> int:
+    """Write all failures into one file, in the order of the input; returns how many there are."""
+    names = sorted(name for name in folder.names() if name.startswith(".failed-"))
+    data = b"".join(map(folder.read, names))
+    folder.write(FAILED, data)
+    return data.count(b"\n")
+
+
+def _parquet(documents: Sequence[Document], records: Sequence[str]) -> bytes:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtra("writing Parquet", "ray") from error
+    about = [one.metadata for one in documents]
+    columns = {
+        "id": [one.id for one in documents],
+        "text": [one.text for one in documents],
+        "title": [one.title for one in about],
+        "date": [one.date for one in about],
+        "source": [one.source for one in about],
+        "topic": [one.topic for one in about],
+        "record": [one.rstrip("\n") for one in records],
+    }
+    schema = pyarrow.schema([(name, pyarrow.string()) for name in columns])
+    file = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns, schema=schema), file, compression="zstd")
+    return file.getvalue()
+
+
+def shipped_weights(*files: str) -> str:
+    """A fingerprint of the encoder's weights, and of further files."""
+    found = hashlib.sha256()
+    checks = chosen_directory() / CHECKSUMS
+    found.update(checks.read_bytes() if checks.is_file() else b"none")
+    for one in input_files([file for file in files if file]):
+        found.update(msgspec.json.encode(one))
+    return found.hexdigest()[:16]
