@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
+import docx
 import pytest
+
+from tatian.cli.consolidate import _BY_ENDING, consolidate
+from tatian.consolidation.render import EXPORTS
 
 from ..chat.server import Script, says, serve
 from .conftest import FIRST, SECOND
-from .harness import Command
+from .harness import COMMAND, Command
 
 
 def test_two_accounts_become_one_text(accounts: Sequence[str], tatian: Command) -> None:
@@ -67,7 +72,8 @@ def test_json_knows_the_source_of_every_word(accounts: Sequence[str], tatian: Co
 
 
 @pytest.mark.parametrize(
-    ("form", "beginning"), [("html", "<!doctype html>"), ("md", ""), ("json", "{"), ("text", "A ")]
+    ("form", "beginning"),
+    [("html", "<!doctype html>"), ("md", ""), ("json", "{"), ("text", "A "), ("tei", "<?xml ")],
 )
 def test_the_form_can_be_chosen(
     form: str, beginning: str, accounts: Sequence[str], tatian: Command
@@ -81,7 +87,15 @@ def test_the_form_can_be_chosen(
 
 @pytest.mark.parametrize(
     ("name", "form"),
-    [("w.html", "html"), ("w.json", "json"), ("w.md", "md"), ("w.txt", "text"), ("w", "text")],
+    [
+        ("w.html", "html"),
+        ("w.json", "json"),
+        ("w.md", "md"),
+        ("w.txt", "text"),
+        ("w", "text"),
+        ("w.tei", "tei"),
+        ("w.xml", "tei"),
+    ],
 )
 def test_the_name_of_the_output_file_says_its_form(
     name: str, form: str, accounts: Sequence[str], tmp_path: Path, tatian: Command
@@ -91,6 +105,40 @@ def test_the_name_of_the_output_file_says_its_form(
     assert (tmp_path / name).read_text("utf-8") == tatian(
         "consolidate", *accounts, "--to", form
     ).out
+
+
+def test_every_form_can_be_chosen_and_has_its_ending() -> None:
+    (choice,) = [one.type for one in consolidate.params if one.name == "form"]
+    assert {*choice.choices} == {*EXPORTS} == {*_BY_ENDING.values()}
+    assert all(_BY_ENDING[one.ending] == name for name, one in EXPORTS.items())
+
+
+def test_a_document_is_a_file_or_goes_through_a_pipe(
+    accounts: Sequence[str], tmp_path: Path, tatian: Command
+) -> None:
+    tatian("consolidate", *accounts, "-o", "w.docx")
+    tatian("consolidate", *accounts, "-o", "packed.docx.gz")
+    document = docx.Document(str(tmp_path / "w.docx"))
+    assert "212 people" in document.paragraphs[1].text
+    written = (tmp_path / "w.docx").read_bytes()
+    assert gzip.decompress((tmp_path / "packed.docx.gz").read_bytes()) == written
+    command = [*COMMAND, "consolidate", *accounts, "--to", "docx", "-q"]
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert piped.stdout == written
+
+
+def test_a_document_is_not_for_the_terminal(accounts: Sequence[str], tatian: Command) -> None:
+    shown = tatian.on_terminal("consolidate", *accounts, "--to", "docx").out
+    assert "DOCX is not for the terminal: give -o FILE" in shown
+
+
+def test_without_its_extra_a_document_is_refused_before_anything_is_woven(
+    accounts: Sequence[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "docx", None)
+    monkeypatch.delitem(sys.modules, "tatian.consolidation.render.docx", raising=False)
+    error = tatian("consolidate", *accounts, "-o", "w.docx").error
+    assert error == "writing .docx needs an extra: pip install 'tatian[files]'"
 
 
 def test_the_accounts_are_never_overwritten(

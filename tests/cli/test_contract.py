@@ -102,8 +102,8 @@ def test_without_a_command_the_help_goes_to_standard_error(
         ),
         (
             ["consolidate", "a.txt", "--to", "pdf"],
-            "Invalid value for '--to': 'pdf' is not one of 'text', 'json', 'html', 'md' "
-            "(try 'tatian consolidate --help')",
+            "Invalid value for '--to': 'pdf' is not one of 'text', 'json', 'html', 'md', 'docx', "
+            "'tei' (try 'tatian consolidate --help')",
         ),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from tatian.consolidation.result import (
     SCHEMA,
     Account,
@@ -327,6 +329,66 @@ def nothing() -> Consolidation:
         _sentences("Advertisement.", [("Advertisement.", "unused", (), "not part of the story")]),
     )  # fmt: skip
     return Consolidation(SCHEMA, "", (), (account,))
+
+
+def marked() -> Consolidation:
+    """A sentence of an account, and one that a person wrote."""
+    loom = Loom({"only": "It rained."})
+    loom.weave(("It rained.", "only"))
+    loom.weave(("Nobody was hurt",), (".",))
+    *typed, mark = loom.sentences[1].tokens
+    own = (*(replace(token, own=True) for token in typed), mark)
+    account = Account(
+        "only", None, None, None, None, "It rained.",
+        _sentences("It rained.", [("It rained.", "kept", (0,), "only this account says it")]),
+    )  # fmt: skip
+    sentences = (loom.sentences[0], replace(loom.sentences[1], tokens=own))
+    return Consolidation(SCHEMA, loom.text, sentences, (account,))
+
+
+def reported() -> Consolidation:
+    """Two accounts, the second of a later day."""
+    loom = Loom({"monday": "It rained.", "friday": "It snowed."})
+    loom.weave(("It rained.", "monday"))
+    loom.weave(("Reported on March 18, 2024:",), ("It snowed.", "friday"), paragraph=True)
+    first, last = loom.sentences
+    *_, comma = (n for n, token in enumerate(last.tokens) if token.glue)
+    joined = replace(last.tokens[comma - 1], end=last.tokens[comma].end)
+    tokens = (*last.tokens[: comma - 1], joined, *last.tokens[comma + 1 :])
+    documents = tuple(
+        Account(
+            name, None, None, None, None, text,
+            _sentences(text, [(text, "kept", (number,), "only this account says it")]),
+        )
+        for number, (name, text) in enumerate(loom.accounts.items())
+    )  # fmt: skip
+    return Consolidation(SCHEMA, loom.text, (first, replace(last, tokens=tokens)), documents)
+
+
+def untold() -> Consolidation:
+    """Two accounts that disagree about something that the text does not repeat."""
+    loom = Loom({"one": "It rained. It was cold.", "two": "It poured. It was cold there."})
+    loom.weave(("It was cold.", "one"))
+    documents = (
+        Account(
+            "one", None, None, "2024", None, loom.accounts["one"],
+            _sentences(loom.accounts["one"], [
+                ("It rained.", "unused", (), "left out for length"),
+                ("It was cold.", "kept", (0,), "the others do not tell all of it"),
+            ]),
+        ),
+        Account(
+            "two", None, None, "2024-02", None, loom.accounts["two"],
+            _sentences(loom.accounts["two"], [
+                ("It poured.", "unused", (), "left out for length"),
+                ("It was cold there.", "redundant", (0,), "other sentences tell it"),
+            ]),
+        ),
+    )  # fmt: skip
+    claims = (loom.claim("one", "rained"), loom.claim("two", "poured"))
+    disagreement = Disagreement("name", claims, "the accounts disagree", ())
+    found = Consolidation(SCHEMA, loom.text, tuple(loom.sentences), documents)
+    return replace(found, contradictions=(disagreement,))
 
 
 def crowd(accounts: int = 200, sentences: int = 250, width: int = 20) -> Consolidation:

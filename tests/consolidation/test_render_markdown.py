@@ -9,11 +9,12 @@ import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tatian.consolidation.render.plain import escape_markdown, to_markdown
 from tatian.consolidation.result import Consolidation
 
-from .samples import ferry, hostile, lone, nothing
+from .samples import ferry, hostile, lone, marked, nothing, reported
 
 
 def rendered(text: str) -> str:
@@ -28,16 +29,24 @@ def test_each_sentence_ends_in_its_footnote() -> None:
     assert re.findall(r"^\[\^(\d)\]: ", text, re.MULTILINE) == ["1", "2", "3", "4", "5"]
 
 
-def test_a_footnote_names_the_sentences_of_each_account() -> None:
-    assert "\n[^1]: **A**, sentence 1; **B**, sentences 1 and 2; **C**, sentence 1\n" in (
-        to_markdown(ferry())
-    )
+def test_a_footnote_names_the_sentences_of_each_account_and_quotes_them() -> None:
+    assert "\n[^5]: **A**, sentence 5: “The pier has been closed.”\n" in to_markdown(ferry())
+    assert "; **B**, sentences 1 and 2: “A passenger ferry carrying 212 " in to_markdown(ferry())
 
 
 def test_a_footnote_names_the_words_no_account_has() -> None:
-    assert "[^2]: **A**, sentence 2; **B**, sentence 3; written to join them: “who”\n" in (
-        to_markdown(ferry())
-    )
+    assert "eleven years.”; written to join them: “who”\n" in to_markdown(ferry())
+    assert "[^2]: no account; written by the editor: “Nobody was hurt”\n" in to_markdown(marked())
+
+
+def test_a_footnote_says_what_the_accounts_disagree_about() -> None:
+    assert "; the accounts disagree: A “17”; B “Nineteen”; C “17”\n" in to_markdown(ferry())
+
+
+def test_title_and_other_days_are_headings() -> None:
+    text = to_markdown(replace(reported(), title="Weather & more"))
+    assert text.startswith("# Weather &amp; more\n\nIt rained.[^1]\n\n")
+    assert "\n\n## Reported on March 18, 2024\n\nIt snowed.[^2]\n" in text
 
 
 def test_paragraphs_are_kept() -> None:

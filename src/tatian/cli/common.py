@@ -14,7 +14,7 @@ import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 import click
 
@@ -113,14 +113,25 @@ def write(text: str, output: str = STREAM) -> None:
         with writer(output) as put:
             put(text)
         return
+    write_bytes([text.encode(sys.stdout.encoding, "backslashreplace")])
+
+
+def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
+    """As `write`, for what is no text or is to be written exactly as it is."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        if output == STREAM:
+            sys.stdout.flush()
+            sys.stdout.buffer.writelines(chunks)
+            sys.stdout.buffer.flush()
+        else:
+            with _opened(output) as file:
+                file.writelines(chunks)
     except BrokenPipeError:
         raise
     except OSError as error:
-        discard_output()
-        raise _unwritable(error, "standard output") from error
+        if output == STREAM:
+            discard_output()
+        raise unwritable(error, "standard output" if output == STREAM else output) from error
 
 
 def write_json(value: Any, output: str = STREAM) -> None:
@@ -157,12 +168,12 @@ def writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
     def put(text: str) -> None:
         try:
             if not opened:
-                opened.append(_opened(output, packed))
+                opened.append(io.TextIOWrapper(_opened(output), encoding="utf-8", newline=""))
             opened[0].write(text)
             if not packed:
                 opened[0].flush()
         except OSError as error:
-            raise _unwritable(error, output) from error
+            raise unwritable(error, output) from error
 
     try:
         yield put
@@ -171,19 +182,19 @@ def writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
             for file in opened:
                 file.close()
         except OSError as error:
-            raise _unwritable(error, output) from error
+            raise unwritable(error, output) from error
 
 
-def _opened(output: str, packed: bool) -> TextIO:
-    if not packed:
-        return Path(output).open("w", encoding="utf-8", newline="")
+def _opened(output: str) -> BinaryIO:
+    if not output.lower().endswith(".gz"):
+        return Path(output).open("wb")
     import gzip
 
-    undated = gzip.GzipFile(output, "wb", mtime=0)
-    return io.TextIOWrapper(undated, encoding="utf-8", newline="")
+    return cast("BinaryIO", gzip.GzipFile(output, "wb", mtime=0))
 
 
-def _unwritable(error: OSError, name: str) -> InputError:
+def unwritable(error: OSError, name: str) -> InputError:
+    """What says that a file cannot be written, and why."""
     return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=name)
 
 
@@ -304,8 +315,8 @@ def form_for(
 ) -> str:
     """The format that was asked for, or that the output's name says.
 
-    A name that ends like a file of some other kind is refused, and so is HTML on a terminal; `show`
-    is whether a page is to be opened in a browser, where a command can do that.
+    A name that ends like a file of some other kind is refused, and so are HTML and .docx on a
+    terminal; `show` is whether a page is to be opened in a browser, where a command can do that.
     """
     if show and form not in (None, "html"):
         raise click.UsageError("--open shows HTML: leave out --to")
@@ -314,9 +325,9 @@ def form_for(
         known = ", ".join(endings)
         raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
     form = form or ("html" if show else endings.get(ending, default))
-    if form == "html" and output == STREAM and not show and sys.stdout.isatty():
-        instead = "give -o FILE" if show is None else "give -o FILE, or --open"
-        raise click.UsageError(f"HTML is not for the terminal: {instead}")
+    if form in ("html", "docx") and output == STREAM and not show and sys.stdout.isatty():
+        instead = "" if form == "docx" or show is None else ", or --open"
+        raise click.UsageError(f"{form.upper()} is not for the terminal: give -o FILE{instead}")
     return form
 
 

@@ -16,7 +16,7 @@ from tatian.cli.common import (
     say,
     warner,
     write,
-    write_json,
+    write_bytes,
     write_page,
 )
 from tatian.cli.options import (
@@ -34,7 +34,16 @@ if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
     from tatian.consolidation.writer import Writer
 
-_BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".txt": "text"}
+_BY_ENDING = {
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".md": "md",
+    ".txt": "text",
+    ".docx": "docx",
+    ".tei": "tei",
+    ".xml": "tei",
+}
 
 
 @click.command(
@@ -44,6 +53,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
         "tatian consolidate examples/ferry --length 150",
         "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
         "tatian consolidate stories.jsonl -o woven.html",
+        "tatian consolidate examples/ferry -o woven.docx",
         "tatian consolidate --stories kept -o pages",
         "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
     )
@@ -55,7 +65,7 @@ _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".md": "md", ".t
     metavar="DIR",
     help="Weave every story that 'tatian stories' found and that has changed; -o names a folder.",
 )
-@to_option("text", "json", "html", "md", default="text")
+@to_option("text", "json", "html", "md", "docx", "tei", default="text")
 @output_option
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
 @click.option(
@@ -105,6 +115,8 @@ def consolidate(
     if pen and fast:
         raise click.UsageError("--writer needs the encoder, to prove what it writes: no --fast")
     keep_inputs(output, files)
+    if form == "docx":
+        import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
     result = _woven(files, kb, length, pen, fast, quiet)
     _print(result, form, output, show, quiet)
 
@@ -192,17 +204,17 @@ def _share(result: Consolidation) -> bool:
 
 
 def _print(result: Consolidation, form: str, output: str, show: bool, quiet: bool) -> None:
+    from tatian.consolidation.render import EXPORTS
     from tatian.consolidation.render.plain import contradiction_lines, to_terminal
 
     if form == "text" and output == STREAM and sys.stdout.isatty():
         to_terminal(result, console(sys.stdout))
         return
-    if form == "json":
-        write_json(result.to_json(), output)
-    elif form == "html":
+    if form == "html":
         write_page(result.to_html(), output, show, quiet)
     else:
-        write(result.to_markdown() if form == "md" else result.text, output)
+        written = EXPORTS[form].write(result)
+        write_bytes([written], output) if form == "docx" else write(written.decode(), output)
     if not quiet:
         for line in contradiction_lines(result):
             say("note", line)

@@ -221,6 +221,18 @@ class Consolidation(Struct, frozen=True):
 
         return to_markdown(self)
 
+    def to_tei(self) -> str:
+        """A critical edition in TEI P5: an apparatus of what the accounts say otherwise."""
+        from tatian.consolidation.render.tei import to_tei
+
+        return to_tei(self)
+
+    def to_docx(self) -> bytes:
+        """A document for word processors, with a footnote for each sentence's sources."""
+        from tatian.consolidation.render.docx import to_docx
+
+        return to_docx(self)
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         from tatian.consolidation.render.page import to_fragment

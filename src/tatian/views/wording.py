@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def some(number: int, thing: str) -> str:
@@ -31,5 +31,5 @@ def squeeze(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that cannot steer the terminal: an account may hold escape sequences."""
+    """Text that cannot steer the terminal and that XML can hold: an account may hold anything."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

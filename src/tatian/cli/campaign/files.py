@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import say
+from tatian.cli.common import say, unwritable, write_bytes
 from tatian.cli.options import STREAM, examples, output_option
 from tatian.errors import InputError
 
@@ -105,7 +103,7 @@ def save_files(found: Iterable[Exported], folder: str) -> None:
             with path.open("wb") as out:
                 out.writelines(file.chunks())
         except OSError as error:
-            raise _unwritable(error, str(path)) from error
+            raise unwritable(error, str(path)) from error
     if left := _left(Path(folder), written):
         more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
         names = ", ".join(left[:_NAMED]) + more
@@ -126,37 +124,7 @@ def save(download: Download, output: str) -> None:
     with download.file:
         if output == STREAM and download.media == "application/zip" and sys.stdout.isatty():
             raise InputError("a zip archive would upset the terminal: name a file with -o")
-        _save(download.chunks(), output)
-
-
-def _save(chunks: Iterator[bytes], output: str) -> None:
-    """Bytes to standard output or to a file, packed where its name ends in .gz."""
-    if output == STREAM:
-        sys.stdout.flush()
-        for chunk in chunks:
-            sys.stdout.buffer.write(chunk)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with _opened(output) as file:
-            for chunk in chunks:
-                file.write(chunk)
-    except OSError as error:
-        raise _unwritable(error, output) from error
-
-
-@contextmanager
-def _opened(output: str) -> Iterator[BinaryIO | gzip.GzipFile]:
-    with Path(output).open("wb") as raw:
-        if not output.lower().endswith(".gz"):
-            yield raw
-            return
-        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
-            yield packed
-
-
-def _unwritable(error: OSError, path: str) -> InputError:
-    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path)
+        write_bytes(download.chunks(), output)
 
 
 @click.command(

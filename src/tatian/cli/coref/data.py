@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tatian.cli.common import keep_inputs, make_folder, say, tell_losses
+from tatian.cli.common import keep_inputs, make_folder, say, tell_losses, write_bytes
 from tatian.cli.options import STREAM, any_path, examples, from_option, quiet_option, strict_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
@@ -125,17 +123,7 @@ def expand_paths(paths: Sequence[str]) -> list[str]:
 def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> None:
     """Write texts to a file (packed if named ``.gz``) or standard output, exactly as they are."""
     data = "".join(texts).encode(encoding, errors="xmlcharrefreplace")
-    if output == STREAM:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        Path(output).write_bytes(
-            gzip.compress(data, mtime=0) if output.lower().endswith(".gz") else data
-        )
-    except OSError as error:
-        raise InputError(f"cannot write ({error.strerror})", path=output) from error
+    write_bytes([data], output)
 
 
 Inputs = list[tuple[list["Document"], "Format", CorefSource]]

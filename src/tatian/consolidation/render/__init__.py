@@ -1,4 +1,4 @@
-"""A consolidation as people read it: a page, Markdown, a terminal.
+"""A consolidation as people read it: a page, Markdown, a terminal, a document, an edition.
 
 Here is what all of them need: letters for accounts, numbers for sentences. The words are those
 of a critical edition: a *witness* is an account under its letter, a *verse* is a numbered sentence
@@ -8,6 +8,7 @@ of the output with the witnesses it draws on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -64,14 +65,26 @@ def _text(woven: Consolidation) -> bytes:
     return f"{woven.text}\n".encode()
 
 
+def _docx(woven: Consolidation) -> bytes:
+    return woven.to_docx()
+
+
+def _tei(woven: Consolidation) -> bytes:
+    return woven.to_tei().encode()
+
+
 def _json(woven: Consolidation) -> bytes:
     return msgspec.json.format(msgspec.json.encode(woven), indent=2) + b"\n"
 
+
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 EXPORTS = {
     "html": ExportForm("Web page", ".html", "text/html", _html),
     "md": ExportForm("Markdown", ".md", "text/markdown", _markdown),
     "text": ExportForm("Plain text", ".txt", "text/plain", _text),
+    "docx": ExportForm("Word document", ".docx", _WORD, _docx),
+    "tei": ExportForm("TEI edition", ".tei", "application/tei+xml", _tei),
     "json": ExportForm("JSON", ".json", "application/json", _json),
 }
 """By the names of ``tatian consolidate --to``."""
@@ -99,6 +112,10 @@ class Verse(Struct, frozen=True):
     """The accounts its words come from, in the order of the accounts."""
     opens: bool
     """Whether it starts a paragraph."""
+    heading: str
+    """What stands over it, such as the day it was reported; mostly nothing."""
+    start: int
+    """Where it starts, behind its heading."""
 
 
 class Point(Struct, frozen=True):
@@ -166,8 +183,20 @@ class Edition:
         for index, sentence in enumerate(self.consolidation.sentences):
             between = self.text[position : sentence.start]
             used = (source.document for token in sentence.tokens for source in token.sources)
-            yield Verse(index + 1, sentence, self.ordered(used), index == 0 or "\n" in between)
+            opens = index == 0 or "\n" in between
+            heading, start = self._heading(sentence) if opens else ("", sentence.start)
+            yield Verse(index + 1, sentence, self.ordered(used), opens, heading, start)
             position = sentence.end
+
+    def _heading(self, sentence: WrittenSentence) -> tuple[str, int]:
+        """Tatian's words before a sentence ("Reported on ...:"), and where its own start."""
+        first = len([*takewhile(lambda token: token.glue and not token.own, sentence.tokens)])
+        if not 0 < first < len(sentence.tokens):
+            return "", sentence.start
+        words = self.text[sentence.start : sentence.tokens[first - 1].end]
+        if not words.endswith(":"):
+            return "", sentence.start
+        return words.removesuffix(":"), sentence.tokens[first].start
 
 
 def letter(index: int) -> str:

@@ -107,7 +107,9 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
     html = [f'<span class="o" id="s{verse.number}"><sup class="n">{verse.number}</sup>']
     position = verse.sentence.start
     numbered = enumerate(verse.sentence.tokens, start=first)
-    for witnesses, run in groupby(numbered, key=lambda item: edition.of(item[1])):
+    for (witnesses, own), run in groupby(
+        numbered, key=lambda item: (edition.of(item[1]), item[1].own)
+    ):
         words: list[str] = []
         for number, token in run:
             gap = escape(edition.text[position : token.start])
@@ -115,7 +117,8 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
             mark = notes.get(number, 'class="w"')
             words.append(f"<span {mark}>{escape(edition.text[token.start : token.end])}</span>")
             position = token.end
-        html.append(f'<span class="r {_layers(witnesses)}">{"".join(words)}</span>')
+        layers = _layers(witnesses) + (" own" if own else "")
+        html.append(f'<span class="r {layers}">{"".join(words)}</span>')
     html.append(escape(edition.text[position : verse.sentence.end]))
     if verse.witnesses:
         letters = letters_html(verse.witnesses)

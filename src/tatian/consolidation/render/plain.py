@@ -7,9 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, get_args
 
 from tatian.consolidation.render import Edition, Verse, Witness, places
+from tatian.consolidation.render.apparatus import Footnote, about, footnotes
 from tatian.union.models import Fate
 from tatian.views.palette import TERMINAL
-from tatian.views.wording import listed, printable, squeeze
+from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,7 +78,7 @@ def _append(paragraph: Text, edition: Edition, verse: Verse) -> None:
     for token in verse.sentence.tokens:
         paragraph.append(printable(edition.text[position : token.start]))
         word = printable(edition.text[token.start : token.end])
-        paragraph.append(word, style=_style(edition.of(token)))
+        paragraph.append(word, style="bold" if token.own else _style(edition.of(token)))
         position = token.end
     paragraph.append(printable(edition.text[position : verse.sentence.end]))
     letters = " ".join(witness.letter for witness in verse.witnesses)
@@ -138,13 +139,15 @@ def to_markdown(consolidation: Consolidation) -> str:
     """Markdown: the text, the key to the accounts, the disagreements, and the footnotes."""
     edition = Edition(consolidation)
     blocks = [
+        f"# {escape_markdown(consolidation.title)}" if consolidation.title else "",
         *_footnoted(edition),
         "## Accounts",
         "\n".join(map(_account, edition.witnesses)),
     ]
     if consolidation.contradictions:
         blocks += ["## Where the accounts disagree", _disagreements(edition)]
-    blocks.append("\n".join(_footnote(edition, verse) for verse in edition.verses))
+    notes = zip(edition.verses, footnotes(edition), strict=True)
+    blocks.append("\n".join(f"[^{verse.number}]: {_footnote(note)}" for verse, note in notes))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -155,14 +158,16 @@ def escape_markdown(text: str) -> str:
 
 
 def _footnoted(edition: Edition) -> list[str]:
-    paragraphs: list[list[str]] = []
+    blocks: list[list[str]] = []
     for verse in edition.verses:
-        written = escape_markdown(edition.text[verse.sentence.start : verse.sentence.end])
+        if verse.heading:
+            blocks.append([f"## {escape_markdown(verse.heading)}"])
+        written = escape_markdown(edition.text[verse.start : verse.sentence.end])
         if verse.opens:
-            paragraphs.append([])
+            blocks.append([])
             written = BLOCK.sub(_guard, written)
-        paragraphs[-1].append(f"{written}[^{verse.number}]")
-    return [" ".join(sentences) for sentences in paragraphs]
+        blocks[-1].append(f"{written}[^{verse.number}]")
+    return [" ".join(sentences) for sentences in blocks]
 
 
 def _guard(start: re.Match[str]) -> str:
@@ -172,10 +177,7 @@ def _guard(start: re.Match[str]) -> str:
 
 
 def _account(witness: Witness) -> str:
-    account = witness.account
-    about = [each for each in (account.title, account.date, account.path) if each]
-    rest = [escape_markdown(each) for each in about if each != witness.name]
-    return f"- **{witness.letter}** " + ", ".join([escape_markdown(witness.name), *rest])
+    return f"- **{witness.letter}** " + ", ".join(map(escape_markdown, about(witness)))
 
 
 def _disagreements(edition: Edition) -> str:
@@ -190,29 +192,6 @@ def _disagreements(edition: Edition) -> str:
     return "\n".join(items)
 
 
-def _footnote(edition: Edition, verse: Verse) -> str:
-    used = [f"**{witness.letter}**{_places(verse, witness)}" for witness in verse.witnesses]
-    own = [
-        f"“{escape_markdown(edition.text[token.start : token.end])}”"
-        for token in verse.sentence.tokens
-        if token.glue and edition.text[token.start : token.end].isalnum()
-    ]
-    note = "; ".join(used) or "no account"
-    joined = f"; written to join them: {', '.join(own)}" if own else ""
-    return f"[^{verse.number}]: {note}{joined}"
-
-
-def _places(verse: Verse, witness: Witness) -> str:
-    """The sentences of one account that words of the verse come from."""
-    starts = [
-        source.start
-        for token in verse.sentence.tokens
-        for source in token.sources
-        if source.document == witness.account.id
-    ]
-    numbers = [
-        str(number)
-        for number, sentence in enumerate(witness.account.sentences, start=1)
-        if any(sentence.start <= start < sentence.end for start in starts)
-    ]
-    return f", sentence{'s' if len(numbers) > 1 else ''} {listed(numbers)}" if numbers else ""
+def _footnote(note: Footnote) -> str:
+    cited = [f"**{one.witness.letter}**, {escape_markdown(one.rest)}" for one in note.citations]
+    return "; ".join([*(cited or ["no account"]), *map(escape_markdown, note.remarks)])

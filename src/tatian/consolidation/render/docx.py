@@ -1,0 +1,170 @@
+"""A consolidation for word processors: styles, headings, and a real footnote for each sentence."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+from tatian.consolidation.render import Edition, places
+from tatian.consolidation.render.apparatus import Footnote, Run, about, claimed, footnotes, runs
+from tatian.consolidation.render.notes import title
+from tatian.errors import MissingExtra
+from tatian.views.wording import listed, printable, squeeze
+
+try:
+    import docx
+    from docx.enum.style import WD_STYLE_TYPE
+    from docx.enum.text import WD_UNDERLINE
+    from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+    from docx.opc.packuri import PackURI
+    from docx.opc.part import XmlPart
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+    from docx.shared import Pt
+    from docx.text.paragraph import Paragraph
+except ModuleNotFoundError as error:
+    raise MissingExtra("writing .docx", "files") from error
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.oxml.xmlchemy import BaseOxmlElement
+
+    from tatian.consolidation.result import Consolidation
+
+NOTE, MARK = "footnote text", "footnote reference"
+"""What word processors call the styles of footnotes."""
+DISPUTED, GLUE, OWN = "Disputed", "Joining Words", "Editor's Words"
+"""Styles of words: what accounts disagree about, what Tatian wrote, what a person wrote."""
+LANGUAGE = "en-US"
+
+
+def to_docx(consolidation: Consolidation) -> bytes:
+    """The document: title, text, disagreements, accounts."""
+    edition = Edition(consolidation)
+    document = docx.Document()
+    _define_styles(document)
+    _describe(document, edition)
+    document.add_heading(printable(squeeze(title(edition))), 0)
+    notes = _Notes(document)
+    _write_text(document, edition, notes)
+    if consolidation.contradictions:
+        document.add_heading("Where the accounts disagree")
+        for found in consolidation.contradictions:
+            said = f"{found.kind.capitalize()}, {places(found)}: {claimed(edition, found)}"
+            document.add_paragraph(printable(f"{said} ({squeeze(found.why)})"), "List Number")
+    document.add_heading("Accounts")
+    for witness in edition.witnesses:
+        item = document.add_paragraph(style="List Bullet")
+        item.add_run(witness.letter, "Strong")
+        item.add_run(f" {', '.join(about(witness))}")
+    notes.attach()
+    return _undated(document)
+
+
+def _write_text(document: Document, edition: Edition, notes: _Notes) -> None:
+    if not edition.verses:
+        document.add_paragraph("Nothing of the accounts was used.")
+    paragraph: Paragraph | None = None
+    for verse, note in zip(edition.verses, footnotes(edition), strict=True):
+        if verse.heading:
+            document.add_heading(printable(squeeze(verse.heading)))
+        if paragraph is None or verse.opens:
+            paragraph = document.add_paragraph()
+        else:
+            paragraph.add_run(" ")
+        for run in runs(edition, verse):
+            paragraph.add_run(run.text, _style(run))
+        notes.add(paragraph, note)
+
+
+def _style(run: Run) -> str | None:
+    if run.disputed is not None:
+        return DISPUTED
+    return {"glue": GLUE, "own": OWN, "": None}[run.hand]
+
+
+class _Notes:
+    """The part of the package that footnotes are in, which python-docx does not write."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._root = OxmlElement("w:footnotes")
+        self._count = 0
+        for number, kind in ((-1, "separator"), (0, "continuationSeparator")):
+            self._append(number, kind).add_run()._r.append(OxmlElement(f"w:{kind}"))
+
+    def add(self, paragraph: Paragraph, note: Footnote) -> None:
+        """Set a mark at the end of a paragraph, and its note."""
+        self._count += 1
+        mark = _element("w:footnoteReference", id=self._count)
+        paragraph.add_run(style=MARK)._r.append(mark)
+        written = self._append(self._count)
+        written.style = NOTE
+        written.add_run(style=MARK)._r.append(OxmlElement("w:footnoteRef"))
+        for number, citation in enumerate(note.citations):
+            written.add_run("; " if number else " ")
+            written.add_run(citation.witness.letter, "Strong")
+            name = printable(squeeze(citation.witness.name))
+            date = citation.witness.account.date
+            written.add_run(f" ({', '.join(filter(None, (name, date)))}), {citation.rest}")
+        rest = [*([] if note.citations else ["no account"]), *note.remarks]
+        if rest:
+            written.add_run(f"{'; ' if note.citations else ' '}{'; '.join(rest)}")
+
+    def attach(self) -> None:
+        """Put the notes into the package."""
+        part = self._document.part
+        name = PackURI("/word/footnotes.xml")
+        notes = XmlPart(name, CONTENT_TYPE.WML_FOOTNOTES, self._root, part.package)
+        part.relate_to(notes, RELATIONSHIP_TYPE.FOOTNOTES)
+        listed_in = OxmlElement("w:footnotePr")
+        listed_in.extend(_element("w:footnote", id=number) for number in (-1, 0))
+        settings = self._document.settings.element
+        settings.find(qn("w:compat")).addprevious(listed_in)
+
+    def _append(self, number: int, kind: str = "") -> Paragraph:
+        note = _element("w:footnote", **({"type": kind} if kind else {}), id=number)
+        self._root.append(note)
+        note.append(OxmlElement("w:p"))
+        return Paragraph(note[0], self._document._body)
+
+
+def _element(tag: str, **attributes: object) -> BaseOxmlElement:
+    return OxmlElement(tag, {qn(f"w:{name}"): str(value) for name, value in attributes.items()})
+
+
+def _define_styles(document: Document) -> None:
+    styles = document.styles
+    note = styles.add_style(NOTE, WD_STYLE_TYPE.PARAGRAPH, builtin=True)
+    note.base_style = styles["Normal"]
+    note.font.size = Pt(9)
+    note.paragraph_format.space_after = Pt(2)
+    styles.add_style(MARK, WD_STYLE_TYPE.CHARACTER, builtin=True).font.superscript = True
+    styles.add_style(DISPUTED, WD_STYLE_TYPE.CHARACTER).font.underline = WD_UNDERLINE.WAVY
+    styles.add_style(GLUE, WD_STYLE_TYPE.CHARACTER).font.italic = True
+    styles.add_style(OWN, WD_STYLE_TYPE.CHARACTER).font.bold = True
+
+
+def _describe(document: Document, edition: Edition) -> None:
+    """What a file manager shows; no times, so that the same text gives the same file."""
+    properties = document.core_properties
+    properties.title = printable(squeeze(title(edition)))[:255]
+    properties.author = "Tatian"
+    names = printable(squeeze(listed([witness.name for witness in edition.witnesses])))
+    properties.subject = f"Woven from {names}"[:255]
+    properties.comments = ""
+    properties.language = LANGUAGE
+    for name in ("created", "modified"):
+        for dated in properties._element.findall(qn(f"dcterms:{name}")):
+            properties._element.remove(dated)
+
+
+def _undated(document: Document) -> bytes:
+    """The file without the times at which its parts were packed."""
+    written, packed = io.BytesIO(), io.BytesIO()
+    document.save(written)
+    with zipfile.ZipFile(written) as before, zipfile.ZipFile(packed, "w") as after:
+        for name in before.namelist():
+            after.writestr(zipfile.ZipInfo(name), before.read(name), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

@@ -1,0 +1,230 @@
+"""A consolidation as a critical edition in TEI P5, with the accounts as its witnesses.
+
+A sentence that accounts word otherwise is an `app`: the lemma is what the text has, the readings
+are what the accounts have. A disagreement is an `app` of its own, on the words in question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from tatian.consolidation.render import Edition, Verse, Witness
+from tatian.consolidation.render.apparatus import Parallel, Run, parallels, runs
+from tatian.consolidation.render.notes import title
+from tatian.views.wording import printable, squeeze
+
+if TYPE_CHECKING:
+    from tatian.consolidation.result import Consolidation, Disagreement
+
+SPACE = "http://www.tei-c.org/ns/1.0"
+ID, LANGUAGE = (f"{{http://www.w3.org/XML/1998/namespace}}{name}" for name in ("id", "lang"))
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+DAY = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
+"""What TEI takes for a date."""
+PRINCIPLES = (
+    "The text consists of sentences of the witnesses, chosen and put in order. A lemma has as its "
+    "witnesses those that have the sentence word for word. Where the text has changed a sentence, "
+    "the sentence itself is a reading of type “source”; readings of type “same” are sentences of "
+    "witnesses that tell the same. Words of no witness are marked with who is responsible for them."
+)
+HANDS = {"glue": "#tatian", "own": "#editor"}
+"""Who is responsible for words of no account."""
+
+
+def to_tei(consolidation: Consolidation) -> str:
+    """The edition: header with the witnesses, text with its apparatus, what was left out."""
+    edition = Edition(consolidation)
+    root = Element("TEI", {"xmlns": SPACE, LANGUAGE: "en"})
+    root.append(_header(edition))
+    text = SubElement(root, "text")
+    text.append(_body(edition))
+    text.extend(_back(edition))
+    return f"{DECLARATION}{tostring(root, encoding='unicode')}\n"
+
+
+def _header(edition: Edition) -> Element:
+    from tatian import __version__
+
+    consolidation = edition.consolidation
+    header = Element("teiHeader")
+    file = SubElement(header, "fileDesc")
+    titles = SubElement(file, "titleStmt")
+    _put(titles, "title", title(edition))
+    responsible = [("tatian", "weaving", "Tatian")]
+    if any(word.own for word in edition.words):
+        responsible.append(("editor", "words of their own", "the editor"))
+    if consolidation.writer:
+        responsible.append(("writer", "wording", consolidation.writer.model))
+    for mark, did, name in responsible:
+        statement = SubElement(titles, "respStmt", {ID: mark})
+        _put(statement, "resp", did)
+        _put(statement, "name", name)
+    _put(SubElement(file, "publicationStmt"), "p", "Not published.")
+    SubElement(file, "sourceDesc").append(_witnesses(edition.witnesses))
+    encoding = SubElement(header, "encodingDesc")
+    made = SubElement(SubElement(encoding, "appInfo"), "application")
+    made.attrib.update(ident="tatian", version=__version__)
+    _put(made, "label", "Tatian")
+    _put(SubElement(encoding, "editorialDecl"), "p", PRINCIPLES)
+    SubElement(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
+    languages = SubElement(SubElement(header, "profileDesc"), "langUsage")
+    _put(languages, "language", "English", ident="en")
+    indent(header)
+    return header
+
+
+def _witnesses(witnesses: Sequence[Witness]) -> Element:
+    found = Element("listWit")
+    for witness in witnesses:
+        account = witness.account
+        entry = SubElement(SubElement(found, "witness", {ID: witness.letter}), "bibl")
+        _put(entry, "title", account.title or witness.name)
+        if account.source:
+            _put(entry, "publisher", account.source)
+        if account.date:
+            when = {"when": account.date} if DAY.fullmatch(account.date) else {}
+            _put(entry, "date", account.date, **when)
+        _put(entry, "idno", account.id, type="id")
+        if account.path:
+            _put(entry, "idno", account.path, type="file")
+    return found
+
+
+def _body(edition: Edition) -> Element:
+    body = Element("body")
+    _put(body, "head", title(edition))
+    part = SubElement(body, "div")
+    paragraph = Element("p")
+    for verse, beside in zip(edition.verses, parallels(edition), strict=True):
+        if verse.heading:
+            part = SubElement(body, "div") if len(part) else part
+            _put(part, "head", verse.heading, resp=HANDS["glue"])
+        if verse.opens:
+            paragraph = SubElement(part, "p")
+            paragraph.text = paragraph.tail = "\n"
+        paragraph.append(_sentence(edition, verse, beside))
+    if not edition.verses:
+        SubElement(part, "p")
+    return body
+
+
+def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Element:
+    """A sentence of the text, in an apparatus where accounts have other words."""
+    sentence = Element("seg", {ID: f"s{verse.number}", "type": "sentence"})
+    drawn = [one.witness for one in beside if one.relation != "same"]
+    if drawn:
+        sentence.set("source", _pointers(drawn))
+    sentence.tail = "\n"
+    words = printable(squeeze(edition.text[verse.start : verse.sentence.end]))
+    told = [one for one in beside if one.relation != "lent"]
+    having = [one.witness for one in told if one.text == words]
+    others = [one for one in told if one.text != words]
+    if not others:
+        _fill(sentence, edition, verse)
+        return sentence
+    entry = SubElement(sentence, "app", type="sentence")
+    lemma = SubElement(entry, "lem")
+    if having:
+        lemma.set("wit", _pointers(having))
+    else:
+        lemma.set("resp", _responsible(edition, verse))
+    _fill(lemma, edition, verse)
+    for one in others:
+        kind = "source" if one.relation == "taken" else "same"
+        _put(entry, "rdg", one.text, wit=f"#{one.witness.letter}", n=str(one.number), type=kind)
+    for part in entry:
+        part.tail = "\n"
+    return sentence
+
+
+def _responsible(edition: Edition, verse: Verse) -> str:
+    """Who worded a sentence that no account has so."""
+    if any(word.own for word in verse.sentence.tokens):
+        return "#editor"
+    writer = edition.consolidation.writer
+    return "#writer" if writer and verse.number - 1 in writer.worded else "#tatian"
+
+
+def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
+    """The words of a sentence, with whose they are and what is disputed."""
+    noted: set[int] = set()
+    for run in runs(edition, verse):
+        if run.disputed is not None and run.disputed not in noted:
+            noted.add(run.disputed)
+            parent.append(_dispute(edition, verse, run, run.disputed))
+        elif run.hand:
+            SubElement(parent, "seg", type=run.hand, resp=HANDS[run.hand]).text = run.text
+        elif len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + run.text
+        else:
+            parent.text = (parent.text or "") + run.text
+
+
+def _dispute(edition: Edition, verse: Verse, run: Run, number: int) -> Element:
+    found = edition.consolidation.contradictions[number]
+    entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", "type": found.kind})
+    claims = _claims(edition, found)
+    lemma = _put(entry, "lem", run.text)
+    if having := claims.pop(squeeze(run.text), ()):
+        lemma.set("wit", _pointers(having))
+    for said, witnesses in claims.items():
+        _put(entry, "rdg", said, wit=_pointers(witnesses))
+    _put(entry, "note", found.why)
+    return entry
+
+
+def _claims(edition: Edition, found: Disagreement) -> dict[str, list[Witness]]:
+    """What accounts say where they disagree, with those that say it."""
+    claims: dict[str, list[Witness]] = {}
+    for claim in found.claims:
+        claims.setdefault(squeeze(claim.text), []).append(edition.witness(claim.document))
+    return claims
+
+
+def _back(edition: Edition) -> Iterable[Element]:
+    """What the text does not have: disagreements beside it, and what was left out, with why."""
+    back = Element("back")
+    untold = [
+        found
+        for found, point in zip(edition.consolidation.contradictions, edition.points, strict=True)
+        if not point.words
+    ]
+    if untold:
+        part = SubElement(back, "div", type="disagreements")
+        _put(part, "head", "Where the accounts disagree beside the text")
+        entries = SubElement(part, "listApp")
+        for found in untold:
+            entry = SubElement(entries, "app", type=found.kind)
+            for said, witnesses in _claims(edition, found).items():
+                _put(entry, "rdg", said, wit=_pointers(witnesses))
+            _put(entry, "note", found.why)
+    unused = [
+        (witness, number, sentence)
+        for witness in edition.witnesses
+        for number, sentence in enumerate(witness.account.sentences, start=1)
+        if sentence.fate == "unused"
+    ]
+    if unused:
+        part = SubElement(back, "div", type="omissions")
+        _put(part, "head", "Left out")
+        items = SubElement(part, "list")
+        for witness, number, sentence in unused:
+            item = SubElement(items, "item", n=f"{witness.letter}.{number}")
+            words = witness.account.text[sentence.start : sentence.end]
+            _put(item, "quote", words, source=f"#{witness.letter}")
+            _put(item, "note", sentence.why, type="reason")
+    indent(back)
+    return [back] if len(back) else []
+
+
+def _pointers(witnesses: Iterable[Witness]) -> str:
+    return " ".join(dict.fromkeys(f"#{witness.letter}" for witness in witnesses))
+
+
+def _put(parent: Element, tag: str, text: str, **attributes: str) -> Element:
+    child = SubElement(parent, tag, attributes)
+    child.text = printable(squeeze(text)) or None
+    return child
